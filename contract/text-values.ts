@@ -189,6 +189,55 @@ export interface TextValues {
   'threads.list': NoValues
   'threads.loadFailed': NoValues
   'threads.loadMoreFailed': NoValues
+  'files.download': NoValues
+  'files.downloadFile': NoValues
+  'files.downloadNamed': { name: string | number }
+  'files.drop.here': NoValues
+  'files.drop.hint': { browse: Tag }
+  'files.drop.label': NoValues
+  'files.everyone': NoValues
+  'files.filter': NoValues
+  'files.goToMessage': NoValues
+  'files.kind.all': NoValues
+  'files.kind.audio': NoValues
+  'files.kind.documents': NoValues
+  'files.kind.images': NoValues
+  'files.kind.legend': NoValues
+  'files.kind.video': NoValues
+  'files.loadFailed': NoValues
+  'files.loading': NoValues
+  'files.none': NoValues
+  'files.noneFound': NoValues
+  'files.noneFoundHint': NoValues
+  'files.noneHint': NoValues
+  'files.open': NoValues
+  'files.refresh': NoValues
+  'files.remove': { name: string | number }
+  'files.title': NoValues
+  'files.tooMany': { max: number }
+  'files.tooSmall': { files: string | number }
+  'files.upload.action': NoValues
+  'files.upload.busy': NoValues
+  'files.upload.everyone': NoValues
+  'files.upload.hint': NoValues
+  'files.upload.noneChosen': NoValues
+  'files.upload.shareWith': NoValues
+  'files.upload.title': NoValues
+  'files.uploading': { name: string | number }
+  'language.direction': NoValues
+  'language.name': NoValues
+  'search.filter': { label: string | number; meaning: string | number }
+  'search.filters': NoValues
+  'search.inThread': { location: string | number }
+  'search.keys.close': NoValues
+  'search.keys.move': NoValues
+  'search.keys.open': NoValues
+  'search.open': NoValues
+  'search.placeholder': NoValues
+  'search.removeFilter': { label: string | number; meaning: string | number }
+  'search.results': NoValues
+  'search.searching': NoValues
+  'search.title': NoValues
   'threads.loading': NoValues
   'threads.newReplies': { count: number }
   'threads.newRepliesCount': { count: number }
@@ -238,4 +287,11 @@ export interface TextValues {
   'users.statusFailed': NoValues
   'users.statusTitle': NoValues
   'users.usernameError': { problem: string | number }
+  'ui.actionsFor': { name: string | number }
+  'ui.cancel': NoValues
+  'ui.comma': NoValues
+  'ui.copyLink': NoValues
+  'ui.linkCopied': NoValues
+  'ui.moreActions': NoValues
+  'ui.moreActionsFor': { name: string | number }
 }

@@ -13,13 +13,14 @@ export interface Literal {
 
 /** Attributes that hold no text for people. */
 const TECHNICAL_ATTRIBUTES =
-  /^(class(Name)?|d|style|id|key|ref|role|type|rel|href|src|to|viewBox|fill|stroke.*|data-.*|htmlFor|autoComplete|aria-(live|current|haspopup|controls|labelledby|describedby|orientation|autocomplete|relevant|owns|activedescendant|sort|pressed|checked|expanded|hidden))$/
+  /^(class(Name)?|d|style|id|key|ref|role|type|rel|href|src|to|viewBox|fill|stroke.*|data-.*|htmlFor|autoComplete|aria-(keyshortcuts|live|current|haspopup|controls|labelledby|describedby|orientation|autocomplete|relevant|owns|activedescendant|sort|pressed|checked|expanded|hidden))$/
 /** Functions whose argument is a key of the storage. */
 const TAKES_KEY = /^usePersistedText$/
 /** A sentence, or a word that begins with a capital. */
 const TEXT = /\p{L}\p{M}*\S* +\S*\p{L}|^\s*[A-Z][a-z’'…]+[.:…!?]*\s*$|^[A-Z][a-z]+ |\p{L}\.\.\.$/u
 /** Lists of CSS classes or properties. */
 const CLASSES = /^[\s]*[!a-z@[*-][\w\-/[\]().:%,*#&>=!'"+~@|^$]*(?:\s+[!a-z@[*-][\w\-/[\]().:%,*#&>=!'"+~@|^$]*)*\s*$/
+const MEDIA_QUERY = /^\([a-z-]+: /
 
 /** The texts for people that a source writes itself, instead of taking them from the languages' files. */
 export function findLiterals(code: string, file: string): Literal[] {
@@ -68,11 +69,13 @@ export function findLiterals(code: string, file: string): Literal[] {
   return found
 }
 
-const isText = (text: string) => TEXT.test(text) && !CLASSES.test(text)
+const isText = (text: string) => TEXT.test(text) && !CLASSES.test(text) && !MEDIA_QUERY.test(text)
 
 /** Types, imports, logs, errors for developers, comparisons and keys. */
 function isTechnical(node: Node) {
   if (/^(TS(?!AsExpression|SatisfiesExpression|NonNullExpression)|Import|ExportAll)/.test(node.type)) return true
+  // The names of keys.
+  if (node.type === 'JSXElement') return ((node['openingElement'] as Node)['name'] as Node)['name'] === 'kbd'
   if (node.type === 'BinaryExpression' && /^([!=]=|in$)/.test(String(node['operator']))) return true
   if (node.type === 'NewExpression') return /Error$/.test(String((node['callee'] as Node)['name']))
   if (node.type !== 'CallExpression') return false

@@ -1,5 +1,7 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
+import { numberFormat } from '../../i18n/format.ts'
+import { t } from '../../i18n/text.ts'
 import { useObjectUrl } from '../../ui/device/object-url.ts'
 import { FileIcon, kindOf } from '../../ui/file-icon.tsx'
 import { fileSize } from '../../ui/format/file-size.ts'
@@ -24,7 +26,7 @@ export function ChosenFile({ chosen, isBusy, onRemove }: { chosen: Chosen; isBus
         </bdi>
         {isBusy ? (
           <progress
-            aria-label={`Uploading ${file.name}`}
+            aria-label={t('files.uploading', { name: file.name })}
             value={share}
             className="progress-line mt-1 block h-1 w-full"
           />
@@ -34,10 +36,10 @@ export function ChosenFile({ chosen, isBusy, onRemove }: { chosen: Chosen; isBus
       </span>
       {isBusy ? (
         <span aria-hidden="true" className="w-9 flex-none text-end text-faint text-meta tabular-nums">
-          {Math.floor(share * 100)}%
+          {numberFormat({ style: 'percent' }).format(Math.floor(share * 100) / 100)}
         </span>
       ) : (
-        <IconButton name={`Remove ${file.name}`} onClick={onRemove}>
+        <IconButton name={t('files.remove', { name: file.name })} onClick={onRemove}>
           <X size={16} />
         </IconButton>
       )}

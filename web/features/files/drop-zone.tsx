@@ -1,5 +1,6 @@
 import { Upload } from 'lucide-react'
 import { type ChangeEvent, useRef } from 'react'
+import { rich, t } from '../../i18n/text.ts'
 import { useFileDrop } from '../../ui/input/file-drop.ts'
 
 interface Props {
@@ -29,22 +30,33 @@ export function DropZone({ disabled, isSmall, onFiles }: Props) {
       <div className={`flex items-center gap-2 ${isSmall ? '' : 'flex-col'}`}>
         <Upload size={20} className={isOver ? 'text-pine' : 'text-faint'} />
         {isOver ? (
-          <p>Drop the files here...</p>
+          <p>{t('files.drop.here')}</p>
         ) : (
           <p>
-            Drag files here or{' '}
-            <button
-              type="button"
-              disabled={disabled}
-              className="font-[600] text-pine hover:underline"
-              onClick={() => input.current?.click()}
-            >
-              browse
-            </button>
+            {rich('files.drop.hint', {
+              browse: (part) => (
+                <button
+                  type="button"
+                  disabled={disabled}
+                  className="font-[600] text-pine hover:underline"
+                  onClick={() => input.current?.click()}
+                >
+                  {part}
+                </button>
+              ),
+            })}
           </p>
         )}
       </div>
-      <input ref={input} type="file" multiple hidden aria-label="Files" disabled={disabled} onChange={onChange} />
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={t('files.drop.label')}
+        disabled={disabled}
+        onChange={onChange}
+      />
     </div>
   )
 }

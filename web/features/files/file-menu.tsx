@@ -1,5 +1,6 @@
 import { Download, Eye, Link, MessageSquareText } from 'lucide-react'
 import type { StoredFile } from '#contract/files'
+import { t } from '../../i18n/text.ts'
 import { copyWithToast } from '../../ui/device/copy-text.ts'
 import { download } from '../../ui/device/download.ts'
 import { isTouch } from '../../ui/device/media.ts'
@@ -18,25 +19,25 @@ interface Props {
 /** What can be done with a file. */
 export function FileMenu({ file, anchor, onOpen, onMessage, onClose }: Props) {
   return (
-    <Menu name={`Actions for ${file.name}`} anchor={anchor} isSheet={isTouch()} onClose={onClose}>
+    <Menu name={t('ui.actionsFor', { name: file.name })} anchor={anchor} isSheet={isTouch()} onClose={onClose}>
       {onOpen && (
         <MenuItem Icon={Eye} onClick={onOpen}>
-          Open
+          {t('files.open')}
         </MenuItem>
       )}
       <MenuItem Icon={Download} onClick={() => void download(file)}>
-        Download
+        {t('files.download')}
       </MenuItem>
       {onMessage && (
         <MenuItem Icon={MessageSquareText} onClick={onMessage}>
-          Go to message
+          {t('files.goToMessage')}
         </MenuItem>
       )}
       <MenuItem
         Icon={Link}
-        onClick={() => void copyWithToast(new URL(file.url, window.location.href).href, 'Link copied')}
+        onClick={() => void copyWithToast(new URL(file.url, window.location.href).href, t('ui.linkCopied'))}
       >
-        Copy link
+        {t('ui.copyLink')}
       </MenuItem>
     </Menu>
   )

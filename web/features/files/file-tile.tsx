@@ -1,6 +1,7 @@
 import { Download, Ellipsis } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { StoredFile } from '#contract/files'
+import { t } from '../../i18n/text.ts'
 import { download } from '../../ui/device/download.ts'
 import { FileIcon } from '../../ui/file-icon.tsx'
 import { wholeTime } from '../../ui/format/clock-time.ts'
@@ -70,7 +71,7 @@ export function FileTile({ file, uploader, place, isSelected, isMenuOpen, onOpen
           )}
         </span>
         <span className="block truncate px-2.5 text-faint text-micro">
-          <bdi>{place ?? 'Everyone'}</bdi>
+          <bdi>{place ?? t('files.everyone')}</bdi>
           {' · '}
           <time dateTime={createdAt} title={wholeTime(createdAt)}>
             {shortDate(createdAt)}
@@ -82,9 +83,9 @@ export function FileTile({ file, uploader, place, isSelected, isMenuOpen, onOpen
       >
         {/* Fingers find it in the menu, which leaves them more of the picture. */}
         <IconButton
-          name="Download file"
-          title="Download file"
-          aria-label={`Download file ${name}`}
+          name={t('files.downloadFile')}
+          title={t('files.downloadFile')}
+          aria-label={t('files.downloadNamed', { name })}
           className={`${tool} pointer-coarse:hidden`}
           onClick={() => void download(file)}
         >
@@ -92,8 +93,8 @@ export function FileTile({ file, uploader, place, isSelected, isMenuOpen, onOpen
         </IconButton>
         <IconButton
           ref={more}
-          name="More actions"
-          aria-label={`More actions for ${name}`}
+          name={t('ui.moreActions')}
+          aria-label={t('ui.moreActionsFor', { name })}
           aria-haspopup="menu"
           aria-expanded={isMenuOpen}
           className={tool}

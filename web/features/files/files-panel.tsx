@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { StoredFile } from '#contract/files'
+import { t } from '../../i18n/text.ts'
 import { allUsers } from '../../people/user-queries.ts'
 import { download } from '../../ui/device/download.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -66,12 +67,12 @@ export function FilesPanel({ selectedId, placeOf, onMessage, onClose }: Props) {
 
   return (
     <Dialog
-      title="Files"
+      title={t('files.title')}
       width="xl"
       tools={
         <IconButton
-          name="Refresh files"
-          title="Refresh files"
+          name={t('files.refresh')}
+          title={t('files.refresh')}
           aria-busy={isFetching}
           disabled={isFetching}
           onClick={() => void refetch()}
@@ -85,20 +86,18 @@ export function FilesPanel({ selectedId, placeOf, onMessage, onClose }: Props) {
       <div className={`min-h-32 px-6 pt-1 pb-6 max-wide:px-(--gutter) ${isPlaceholderData ? 'opacity-60' : ''}`}>
         {error && (
           <p role="alert" className="pb-3 text-danger text-ui">
-            Failed to load files
+            {t('files.loadFailed')}
           </p>
         )}
         {!files && !error && (
           <div className="py-8">
-            <Spinner>Loading files...</Spinner>
+            <Spinner>{t('files.loading')}</Spinner>
           </div>
         )}
         {files?.length === 0 && (
           <div className="py-10 text-center text-ui">
-            <p className="font-[600]">{isFiltered ? 'No files found' : 'No files uploaded yet'}</p>
-            <p className="mt-1 text-soft">
-              {isFiltered ? 'Try fewer words or another kind.' : 'Add files to a message with +, or choose Upload.'}
-            </p>
+            <p className="font-[600]">{isFiltered ? t('files.noneFound') : t('files.none')}</p>
+            <p className="mt-1 text-soft">{isFiltered ? t('files.noneFoundHint') : t('files.noneHint')}</p>
           </div>
         )}
         {groupByMonth(files ?? []).map(({ title, files }) => (

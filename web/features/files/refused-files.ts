@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits'
 import { fileNames, tooLarge, tooLargeText } from '../../api-client/upload-limits.ts'
+import { t } from '../../i18n/text.ts'
 
 interface Partition {
   accepted: File[]
@@ -19,8 +20,8 @@ export function partitionFiles(files: readonly File[], before: number, maxBytes:
   const accepted = fitting.slice(0, Math.max(0, limits.filesAtOnce - before))
   const reasons = [
     tooLargeText(large, maxBytes),
-    small.length > 0 && `Too small: ${fileNames(small)}. Empty files can't be uploaded.`,
-    accepted.length < fitting.length && `Too many files. You can upload up to ${limits.filesAtOnce} at once.`,
+    small.length > 0 && t('files.tooSmall', { files: fileNames(small) }),
+    accepted.length < fitting.length && t('files.tooMany', { max: limits.filesAtOnce }),
   ]
   return { accepted, problem: reasons.filter(Boolean).join(' ') || undefined }
 }

@@ -4,6 +4,7 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { v4 as uuid } from 'uuid'
 import { uploadFailureText } from '../../api-client/failure-text.ts'
 import { uploadLimits } from '../../api-client/upload-limits.ts'
+import { t } from '../../i18n/text.ts'
 import { confirmBeforeUnload } from '../../ui/device/before-leaving.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Button } from '../../ui/input/button.tsx'
@@ -57,7 +58,7 @@ export function UploadDialog({ conversations, openId, onClose }: Props) {
   async function submit(event: SubmitEvent) {
     event.preventDefault()
     if (isBusy) return
-    if (chosen.length === 0) return setProblem('Please select at least one file to upload')
+    if (chosen.length === 0) return setProblem(t('files.upload.noneChosen'))
     const control = new AbortController()
     upload.current = control
     setBusy(true)
@@ -82,10 +83,10 @@ export function UploadDialog({ conversations, openId, onClose }: Props) {
 
   return (
     <Dialog
-      title="Upload Files"
+      title={t('files.upload.title')}
       action={
         <Button type="submit" variant="pine" disabled={isBusy || chosen.length === 0}>
-          {isBusy ? 'Uploading...' : 'Upload'}
+          {isBusy ? t('files.upload.busy') : t('files.upload.action')}
         </Button>
       }
       onSubmit={submit}
@@ -106,11 +107,11 @@ export function UploadDialog({ conversations, openId, onClose }: Props) {
           </ul>
         )}
         <Select
-          label="Share with"
-          hint="Files appear in Files. To post them in the conversation, use + in the message box."
+          label={t('files.upload.shareWith')}
+          hint={t('files.upload.hint')}
           options={[
             ...conversations.map(({ channelId, name, Icon }) => ({ value: channelId, name, Icon })),
-            { value: EVERYONE, name: 'Everyone in the workspace', Icon: Globe },
+            { value: EVERYONE, name: t('files.upload.everyone'), Icon: Globe },
           ]}
           value={destination}
           onChange={setChosenId}

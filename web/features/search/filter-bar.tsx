@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import type { FilterName } from '#contract/search-query'
+import { t } from '../../i18n/text.ts'
 
 export interface FilterChip {
   /** The filter as it is typed. */
@@ -16,7 +17,7 @@ export function Chip({ label, meaning, onRemove }: FilterChip) {
   return (
     <button
       type="button"
-      aria-label={`Remove filter: ${label} ${meaning}`}
+      aria-label={t('search.removeFilter', { label, meaning })}
       onClick={onRemove}
       className="flex h-6 min-w-0 max-w-full flex-none items-center gap-1 rounded-s border border-transparent bg-pine-wash ps-2 pe-1 text-ui transition-colors hover:bg-press pointer-coarse:h-9"
     >
@@ -36,7 +37,7 @@ interface Props {
 export function FilterButtons({ filters, onBegin }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: fieldset is for forms
-    <div role="group" aria-label="Search filters" className="flex flex-wrap gap-1.5">
+    <div role="group" aria-label={t('search.filters')} className="flex flex-wrap gap-1.5">
       {filters.map(({ name, label }) => (
         <button
           key={name}

@@ -1,4 +1,5 @@
 import type { FoundFile, FoundMessage } from '#contract/search'
+import { t } from '../../i18n/text.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { FileIcon } from '../../ui/file-icon.tsx'
 import { wholeTime } from '../../ui/format/clock-time.ts'
@@ -38,8 +39,7 @@ export function MessageResult({ result }: { result: FoundMessage }) {
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-3">
           <bdi className={`flex-1 ${location}`}>
-            {result.location}
-            {threadId && ' · thread'}
+            {threadId ? t('search.inThread', { location: result.location }) : result.location}
           </bdi>
           <time dateTime={timestamp} title={wholeTime(timestamp)} className={side}>
             {shortTime(timestamp)}

@@ -1,8 +1,7 @@
 import { Search } from 'lucide-react'
 import { shortcutLabel } from '../../browser/shortcuts.ts'
+import { t } from '../../i18n/text.ts'
 import { IconButton } from '../../ui/input/icon-button.tsx'
-
-export const SEARCH = 'Search messages and files...'
 
 /** The search bar at the top of every page. Phones show `SearchIcon` instead. */
 export function SearchButton({ onClick }: { onClick: () => void }) {
@@ -12,10 +11,10 @@ export function SearchButton({ onClick }: { onClick: () => void }) {
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={onClick}
-      className="flex h-8 w-full items-center gap-2 rounded-m border border-line-control bg-paper pr-2 pl-3 text-faint text-ui transition-colors hover:border-soft pointer-coarse:h-9"
+      className="flex h-8 w-full items-center gap-2 rounded-m border border-line-control bg-paper ps-3 pe-2 text-faint text-ui transition-colors hover:border-soft pointer-coarse:h-9"
     >
       <Search size={16} className="flex-none" />
-      <span className="min-w-0 flex-1 truncate text-start">{SEARCH}</span>
+      <span className="min-w-0 flex-1 truncate text-start">{t('search.placeholder')}</span>
       <kbd className="pointer-coarse:hidden">{shortcutLabel('search')}</kbd>
     </button>
   )
@@ -23,7 +22,7 @@ export function SearchButton({ onClick }: { onClick: () => void }) {
 
 export function SearchIcon({ onClick }: { onClick: () => void }) {
   return (
-    <IconButton name="Search" aria-haspopup="dialog" className="ml-auto wide:hidden" onClick={onClick}>
+    <IconButton name={t('search.open')} aria-haspopup="dialog" className="ms-auto wide:hidden" onClick={onClick}>
       <Search size={20} />
     </IconButton>
   )

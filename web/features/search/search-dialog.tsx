@@ -12,12 +12,12 @@ import {
   useState,
 } from 'react'
 import type { FilterName } from '#contract/search-query'
+import { t } from '../../i18n/text.ts'
 import { useBackCloses } from '../../ui/device/back-closes.ts'
 import { useFocusBack } from '../../ui/dialog/focus-back.ts'
 import { Button } from '../../ui/input/button.tsx'
 import { isComposing } from '../../ui/input/is-composing.ts'
 import { Chip, FilterButtons, type FilterChip } from './filter-bar.tsx'
-import { SEARCH } from './search-button.tsx'
 import type { Edited } from './split-query.ts'
 
 export interface SearchRow {
@@ -125,7 +125,7 @@ export function SearchDialog(props: Props) {
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-30 animate-appear bg-scrim" />
         <Dialog.Popup
-          aria-label="Search"
+          aria-label={t('search.title')}
           initialFocus={field}
           finalFocus={focusBack}
           className="fixed inset-x-0 top-[min(12vh,108px)] z-30 mx-auto flex max-h-[min(80dvh,calc(86dvh-var(--keyboard,0px)))] w-[min(660px,100%-32px)] animate-rise flex-col overflow-hidden rounded-xl bg-raised shadow-modal outline-none max-wide:inset-y-0 max-wide:bottom-(--keyboard,0px) max-wide:max-h-none max-wide:w-full max-wide:rounded-none max-wide:pt-[env(safe-area-inset-top)] max-wide:shadow-none"
@@ -144,15 +144,18 @@ export function SearchDialog(props: Props) {
                 <input
                   ref={field}
                   role="combobox"
-                  aria-label={SEARCH}
+                  aria-label={t('search.placeholder')}
                   aria-expanded={rows.length > 0}
                   aria-controls={listId}
                   aria-activedescendant={active && idOf(active)}
                   aria-autocomplete="list"
                   autoComplete="off"
                   spellCheck={false}
-                  aria-description={chips.map(({ label, meaning }) => `${label} ${meaning}`).join(', ') || undefined}
-                  placeholder={chips.length > 0 ? '' : SEARCH}
+                  aria-description={
+                    chips.map(({ label, meaning }) => t('search.filter', { label, meaning })).join(t('ui.comma')) ||
+                    undefined
+                  }
+                  placeholder={chips.length > 0 ? '' : t('search.placeholder')}
                   dir="auto"
                   value={text}
                   onChange={({ target }) =>
@@ -166,11 +169,13 @@ export function SearchDialog(props: Props) {
                     role="status"
                     className="size-4 flex-none animate-spin rounded-full border-2 border-line-strong border-t-pine"
                   >
-                    <span className="sr-only">Searching...</span>
+                    <span className="sr-only">{t('search.searching')}</span>
                   </span>
                 )}
               </div>
-              <Dialog.Close render={<Button className="mt-2.5 wide:hidden pointer-coarse:mt-1" />}>Cancel</Dialog.Close>
+              <Dialog.Close render={<Button className="mt-2.5 wide:hidden pointer-coarse:mt-1" />}>
+                {t('ui.cancel')}
+              </Dialog.Close>
             </div>
             <div className="pb-2.5">
               <FilterButtons filters={filters} onBegin={(name) => thenType(() => onFilter(name))()} />
@@ -184,7 +189,7 @@ export function SearchDialog(props: Props) {
             onMouseDown={(event) => event.preventDefault()}
           >
             {rows.length === 0 && empty && <div className="px-4 py-8 text-center text-soft text-ui">{empty}</div>}
-            <div id={listId} role="listbox" aria-label="Results" aria-busy={isBusy}>
+            <div id={listId} role="listbox" aria-label={t('search.results')} aria-busy={isBusy}>
               {groups.map(
                 (group) =>
                   group.rows.length > 0 && (
@@ -216,16 +221,16 @@ export function SearchDialog(props: Props) {
           <footer
             className={`flex flex-none gap-4 border-line border-t bg-sunk px-4 py-2 text-faint text-meta max-wide:pb-[max(8px,env(safe-area-inset-bottom))] ${note ? '' : 'max-wide:border-t-0 max-wide:bg-transparent pointer-coarse:border-t-0 pointer-coarse:bg-transparent'}`}
           >
-            <Keys name="move">
+            <Keys name={t('search.keys.move')}>
               <kbd>↑</kbd> <kbd>↓</kbd>
             </Keys>
-            <Keys name="open">
+            <Keys name={t('search.keys.open')}>
               <kbd>↵</kbd>
             </Keys>
-            <Keys name="close">
+            <Keys name={t('search.keys.close')}>
               <kbd>esc</kbd>
             </Keys>
-            <span aria-live="polite" className="ml-auto truncate">
+            <span aria-live="polite" className="ms-auto truncate">
               {note}
             </span>
           </footer>
