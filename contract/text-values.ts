@@ -212,7 +212,11 @@ export interface TextValues {
   'files.noneHint': NoValues
   'files.open': NoValues
   'files.refresh': NoValues
-  'files.remove': { name: string | number }
+  'files.size.bytes': { size: string | number }
+  'files.size.gigabytes': { size: string | number }
+  'files.size.kilobytes': { size: string | number }
+  'files.size.megabytes': { size: string | number }
+  'files.size.terabytes': { size: string | number }
   'files.title': NoValues
   'files.tooMany': { max: number }
   'files.tooSmall': { files: string | number }
@@ -255,11 +259,13 @@ export interface TextValues {
   'time.minutesAgo': { count: number }
   'time.today': NoValues
   'time.yesterday': NoValues
+  'ui.actionsFor': { name: string | number }
   'ui.cancel': NoValues
   'ui.close': NoValues
   'ui.copied': NoValues
   'ui.copy': NoValues
   'ui.copyBlocked': NoValues
+  'ui.copyLink': NoValues
   'ui.countOrMore': { count: number }
   'ui.download': NoValues
   'ui.downloadFailed': NoValues
@@ -268,10 +274,13 @@ export interface TextValues {
   'ui.lightbox.noPreview': NoValues
   'ui.lightbox.previous': NoValues
   'ui.lightbox.sizeAndPlace': { count: number; place: number; size: string | number }
+  'ui.linkCopied': NoValues
   'ui.listComma': NoValues
   'ui.loadFailed': NoValues
   'ui.loading': NoValues
   'ui.mentionCount': { count: number }
+  'ui.moreActions': NoValues
+  'ui.moreActionsFor': { name: string | number }
   'ui.offline': NoValues
   'ui.online': NoValues
   'ui.removeNamed': { name: string | number }

@@ -39,7 +39,7 @@ export function ChosenFile({ chosen, isBusy, onRemove }: { chosen: Chosen; isBus
           {numberFormat({ style: 'percent' }).format(Math.floor(share * 100) / 100)}
         </span>
       ) : (
-        <IconButton name={t('files.remove', { name: file.name })} onClick={onRemove}>
+        <IconButton name={t('ui.removeNamed', { name: file.name })} onClick={onRemove}>
           <X size={16} />
         </IconButton>
       )}

@@ -26,7 +26,7 @@ export function FileMenu({ file, anchor, onOpen, onMessage, onClose }: Props) {
         </MenuItem>
       )}
       <MenuItem Icon={Download} onClick={() => void download(file)}>
-        {t('files.download')}
+        {t('ui.download')}
       </MenuItem>
       {onMessage && (
         <MenuItem Icon={MessageSquareText} onClick={onMessage}>

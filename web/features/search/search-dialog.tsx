@@ -152,7 +152,7 @@ export function SearchDialog(props: Props) {
                   autoComplete="off"
                   spellCheck={false}
                   aria-description={
-                    chips.map(({ label, meaning }) => t('search.filter', { label, meaning })).join(t('ui.comma')) ||
+                    chips.map(({ label, meaning }) => t('search.filter', { label, meaning })).join(t('ui.listComma')) ||
                     undefined
                   }
                   placeholder={chips.length > 0 ? '' : t('search.placeholder')}
