@@ -47,11 +47,46 @@ export interface TextValues {
   'emoji.skin.mediumDark': NoValues
   'emoji.skin.mediumLight': NoValues
   'errors.unreachable': NoValues
+  'files.download': NoValues
+  'files.downloadFile': NoValues
+  'files.downloadNamed': { name: string | number }
+  'files.drop.here': NoValues
+  'files.drop.hint': { browse: Tag }
+  'files.drop.label': NoValues
+  'files.everyone': NoValues
+  'files.filter': NoValues
+  'files.goToMessage': NoValues
+  'files.kind.all': NoValues
+  'files.kind.audio': NoValues
+  'files.kind.documents': NoValues
+  'files.kind.images': NoValues
+  'files.kind.legend': NoValues
+  'files.kind.video': NoValues
+  'files.loadFailed': NoValues
+  'files.loading': NoValues
+  'files.none': NoValues
+  'files.noneFound': NoValues
+  'files.noneFoundHint': NoValues
+  'files.noneHint': NoValues
+  'files.open': NoValues
+  'files.refresh': NoValues
+  'files.remove': { name: string | number }
   'files.size.bytes': { size: string | number }
   'files.size.gigabytes': { size: string | number }
   'files.size.kilobytes': { size: string | number }
   'files.size.megabytes': { size: string | number }
   'files.size.terabytes': { size: string | number }
+  'files.title': NoValues
+  'files.tooMany': { max: number }
+  'files.tooSmall': { files: string | number }
+  'files.upload.action': NoValues
+  'files.upload.busy': NoValues
+  'files.upload.everyone': NoValues
+  'files.upload.hint': NoValues
+  'files.upload.noneChosen': NoValues
+  'files.upload.shareWith': NoValues
+  'files.upload.title': NoValues
+  'files.uploading': { name: string | number }
   'identity.accounts.actions': { name: string | number }
   'identity.accounts.admin': NoValues
   'identity.accounts.deactivate': NoValues
@@ -131,6 +166,18 @@ export interface TextValues {
   'people.search': NoValues
   'people.status': { emoji: string | number }
   'people.username': NoValues
+  'search.filter': { label: string | number; meaning: string | number }
+  'search.filters': NoValues
+  'search.inThread': { location: string | number }
+  'search.keys.close': NoValues
+  'search.keys.move': NoValues
+  'search.keys.open': NoValues
+  'search.open': NoValues
+  'search.placeholder': NoValues
+  'search.removeFilter': { label: string | number; meaning: string | number }
+  'search.results': NoValues
+  'search.searching': NoValues
+  'search.title': NoValues
   'signIn.action': NoValues
   'signIn.busy': NoValues
   'signIn.continueWith': { provider: string | number }
@@ -189,59 +236,6 @@ export interface TextValues {
   'threads.list': NoValues
   'threads.loadFailed': NoValues
   'threads.loadMoreFailed': NoValues
-  'files.download': NoValues
-  'files.downloadFile': NoValues
-  'files.downloadNamed': { name: string | number }
-  'files.drop.here': NoValues
-  'files.drop.hint': { browse: Tag }
-  'files.drop.label': NoValues
-  'files.everyone': NoValues
-  'files.filter': NoValues
-  'files.goToMessage': NoValues
-  'files.kind.all': NoValues
-  'files.kind.audio': NoValues
-  'files.kind.documents': NoValues
-  'files.kind.images': NoValues
-  'files.kind.legend': NoValues
-  'files.kind.video': NoValues
-  'files.loadFailed': NoValues
-  'files.loading': NoValues
-  'files.none': NoValues
-  'files.noneFound': NoValues
-  'files.noneFoundHint': NoValues
-  'files.noneHint': NoValues
-  'files.open': NoValues
-  'files.refresh': NoValues
-  'files.size.bytes': { size: string | number }
-  'files.size.gigabytes': { size: string | number }
-  'files.size.kilobytes': { size: string | number }
-  'files.size.megabytes': { size: string | number }
-  'files.size.terabytes': { size: string | number }
-  'files.title': NoValues
-  'files.tooMany': { max: number }
-  'files.tooSmall': { files: string | number }
-  'files.upload.action': NoValues
-  'files.upload.busy': NoValues
-  'files.upload.everyone': NoValues
-  'files.upload.hint': NoValues
-  'files.upload.noneChosen': NoValues
-  'files.upload.shareWith': NoValues
-  'files.upload.title': NoValues
-  'files.uploading': { name: string | number }
-  'language.direction': NoValues
-  'language.name': NoValues
-  'search.filter': { label: string | number; meaning: string | number }
-  'search.filters': NoValues
-  'search.inThread': { location: string | number }
-  'search.keys.close': NoValues
-  'search.keys.move': NoValues
-  'search.keys.open': NoValues
-  'search.open': NoValues
-  'search.placeholder': NoValues
-  'search.removeFilter': { label: string | number; meaning: string | number }
-  'search.results': NoValues
-  'search.searching': NoValues
-  'search.title': NoValues
   'threads.loading': NoValues
   'threads.newReplies': { count: number }
   'threads.newRepliesCount': { count: number }
@@ -262,6 +256,7 @@ export interface TextValues {
   'ui.actionsFor': { name: string | number }
   'ui.cancel': NoValues
   'ui.close': NoValues
+  'ui.comma': NoValues
   'ui.copied': NoValues
   'ui.copy': NoValues
   'ui.copyBlocked': NoValues
@@ -296,11 +291,4 @@ export interface TextValues {
   'users.statusFailed': NoValues
   'users.statusTitle': NoValues
   'users.usernameError': { problem: string | number }
-  'ui.actionsFor': { name: string | number }
-  'ui.cancel': NoValues
-  'ui.comma': NoValues
-  'ui.copyLink': NoValues
-  'ui.linkCopied': NoValues
-  'ui.moreActions': NoValues
-  'ui.moreActionsFor': { name: string | number }
 }
