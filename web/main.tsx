@@ -1,3 +1,4 @@
+import { DirectionProvider } from '@base-ui/react/direction-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -7,7 +8,7 @@ import { queryClient } from './api-client/api.ts'
 import { App } from './app.tsx'
 import { showDeviceLanguage } from './browser/language.ts'
 import { applyTheme, readTheme } from './browser/theme.ts'
-import { useLanguage } from './i18n/language.ts'
+import { direction, useLanguage } from './i18n/language.ts'
 import { IdentityProvider } from './me.tsx'
 import { prefetchFirstPage } from './pages/channel/prefetch-first-page.ts'
 import { ErrorPage } from './pages/error-page.tsx'
@@ -34,5 +35,9 @@ createRoot(document.getElementById('root') as HTMLElement).render(
 
 /** Texts are read while rendering, so another language renders everything anew. */
 function TranslatedApp() {
-  return <App key={useLanguage()} />
+  return (
+    <DirectionProvider key={useLanguage()} direction={direction()}>
+      <App />
+    </DirectionProvider>
+  )
 }

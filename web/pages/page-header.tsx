@@ -30,7 +30,7 @@ export function PageHeader({ frame, isBare = false, children }: Props) {
         className="max-wide:size-[min(2.75rem,var(--bar))] wide:hidden"
         onClick={frame.showSidebar}
       >
-        <ChevronLeft size={20} />
+        <ChevronLeft size={20} className="rtl:-scale-x-100" />
       </IconButton>
       {children}
       <SearchIcon onClick={frame.openSearch} />

@@ -24,7 +24,7 @@ export function SidebarFooter({ isFilesOpen, onFiles }: Props) {
         Files
       </FooterButton>
       {isUploading && <LazyDialog load={uploadDialog} onClose={() => setUploading(false)} />}
-      <div className="ml-auto flex items-center gap-1">
+      <div className="ms-auto flex items-center gap-1">
         <StatusButton className="wide:hidden" />
         <DialogButton name="Settings" load={() => import('./dialogs/settings-dialog.tsx')}>
           <Settings size={16} />

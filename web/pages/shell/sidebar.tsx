@@ -43,7 +43,7 @@ export function Sidebar({ isOpen, onClose, head, children, footer }: Props) {
         aria-label="Sidebar"
         data-region=""
         tabIndex={-1}
-        className={`row-span-full flex min-h-0 flex-col border-line border-r bg-sunk text-ui outline-none max-wide:fixed max-wide:inset-y-0 max-wide:left-0 max-wide:z-20 max-wide:w-[min(22.9rem,calc(100vw-24px))] max-wide:shadow-modal ${isOpen ? 'max-wide:[transition:translate_var(--calm)_var(--ease)]' : 'max-wide:invisible max-wide:-translate-x-full max-wide:[transition:translate_var(--calm)_var(--ease),visibility_0s_var(--calm)]'}`}
+        className={`row-span-full flex min-h-0 flex-col border-line border-e bg-sunk text-ui outline-none max-wide:fixed max-wide:inset-y-0 max-wide:start-0 max-wide:z-20 max-wide:w-[min(22.9rem,calc(100vw-24px))] max-wide:shadow-modal ${isOpen ? 'max-wide:[transition:translate_var(--calm)_var(--ease)]' : 'max-wide:invisible max-wide:-translate-x-full rtl:max-wide:translate-x-full max-wide:[transition:translate_var(--calm)_var(--ease),visibility_0s_var(--calm)]'}`}
       >
         <div className="flex h-(--bar) flex-none items-center px-2">
           <button

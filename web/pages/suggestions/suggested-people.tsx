@@ -72,7 +72,7 @@ const broadcastOption = ({ username, name }: (typeof BROADCASTS)[number]): Sugge
   text: `@${username}`,
   content: (
     <>
-      <span className="mr-1 grid size-7 flex-none place-items-center rounded-m bg-sunk text-soft">
+      <span className="me-1 grid size-7 flex-none place-items-center rounded-m bg-sunk text-soft">
         <Megaphone size={16} />
       </span>
       <span className="font-[550] text-ink">@{username}</span>

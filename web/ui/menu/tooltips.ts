@@ -1,3 +1,4 @@
+import { direction } from '../../i18n/language.ts'
 import { isTouch } from '../device/media.ts'
 
 const DELAY_MS = 400
@@ -105,13 +106,17 @@ export function startTooltips() {
     if (!anchor) return
     const at = anchor.getBoundingClientRect()
     const { width, height } = card.getBoundingClientRect()
+    const { clientWidth } = document.documentElement
     // Beside a row of the sidebar, whose neighbours it would cover.
     const row = anchor.closest('nav li')?.getBoundingClientRect()
-    if (row && row.right + GAP_PX + width + WINDOW_MARGIN_PX <= document.documentElement.clientWidth)
-      return put(row.top + (row.height - height) / 2, row.right + GAP_PX)
+    if (row) {
+      const beside = direction() === 'rtl' ? row.left - GAP_PX - width : row.right + GAP_PX
+      const isInside = beside >= WINDOW_MARGIN_PX && beside + width + WINDOW_MARGIN_PX <= clientWidth
+      if (isInside) return put(row.top + (row.height - height) / 2, beside)
+    }
     const above = at.top - GAP_PX - height
     const top = above < WINDOW_MARGIN_PX ? at.bottom + GAP_PX : above
-    const last = document.documentElement.clientWidth - WINDOW_MARGIN_PX - width
+    const last = clientWidth - WINDOW_MARGIN_PX - width
     const left = Math.max(WINDOW_MARGIN_PX, Math.min(at.left + at.width / 2 - width / 2, last))
     put(top, left)
   }

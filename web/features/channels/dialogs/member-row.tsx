@@ -30,12 +30,12 @@ export function MemberRow({ channel, person, onChange, onProfile }: Props) {
         <UserLine person={person} />
       </button>
       {id === channel.ownerId && (
-        <span className="mr-3 flex">
+        <span className="me-3 flex">
           <Tag>Owner</Tag>
         </span>
       )}
       {can.removeMember(me, channel, id) && (
-        <span className="mr-1.5 flex flex-none gap-1">
+        <span className="me-1.5 flex flex-none gap-1">
           <IconButton name={`Make ${name} the owner`} onClick={() => onChange({ kind: 'promote', person })}>
             <Crown size={16} />
           </IconButton>

@@ -40,7 +40,7 @@ export function ConversationRow({ channel, name, onAct, children }: Props) {
       {isMember ? (
         <IconButton
           name={`Actions for ${name}`}
-          className="absolute inset-y-0 right-1.5 my-auto h-6 w-6 opacity-0 group-has-focus-visible/row:opacity-100 group-hover/row:opacity-100 aria-expanded:opacity-100 pointer-coarse:hidden pointer-coarse:opacity-100 pointer-coarse:group-has-[a[aria-current=page]]/row:grid"
+          className="absolute inset-y-0 end-1.5 my-auto h-6 w-6 opacity-0 group-has-focus-visible/row:opacity-100 group-hover/row:opacity-100 aria-expanded:opacity-100 pointer-coarse:hidden pointer-coarse:opacity-100 pointer-coarse:group-has-[a[aria-current=page]]/row:grid"
           {...trigger}
         >
           <Ellipsis size={16} />

@@ -36,7 +36,7 @@ function Pill({ side, hidden, onGo }: { side: Side; hidden: Hidden; onGo: (side:
     <button
       type="button"
       onClick={() => onGo(side)}
-      className={`absolute inset-x-0 z-1 mx-auto flex h-7 w-fit animate-appear items-center gap-1 rounded-full pr-3 pl-2 font-[600] text-meta shadow-float pointer-coarse:h-11 pointer-coarse:pr-4 pointer-coarse:pl-3 ${style} ${side === 'above' ? 'top-2' : 'bottom-2'}`}
+      className={`absolute inset-x-0 z-1 mx-auto flex h-7 w-fit animate-appear items-center gap-1 rounded-full pe-3 ps-2 font-[600] text-meta shadow-float pointer-coarse:h-11 pointer-coarse:pe-4 pointer-coarse:ps-3 ${style} ${side === 'above' ? 'top-2' : 'bottom-2'}`}
     >
       <Icon size={14} />
       More unread

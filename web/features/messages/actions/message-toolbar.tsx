@@ -110,11 +110,11 @@ export function ToolbarFrame({ children }: { children: ReactNode }) {
 
 /** How far it stands above the row: usually `OVERLAP_PX`, further if it would cover the time or the button of code. */
 function overlapFor(row: HTMLElement, frame: HTMLElement | null) {
-  const { left = 0 } = frame?.getBoundingClientRect() ?? {}
+  const { left = 0, right = 0 } = frame?.getBoundingClientRect() ?? {}
   const { top } = row.getBoundingClientRect()
   const above = [...row.querySelectorAll('p > time, .prose > :first-child .copy')]
     .map((part) => part.getBoundingClientRect())
-    .filter(({ right }) => right > left)
+    .filter((part) => part.right > left && part.left < right)
     .map((part) => HEIGHT_PX + GAP_PX - (part.top - top))
   return Math.min(Math.max(OVERLAP_PX, ...above), HEIGHT_PX - MIN_OVERLAP_PX)
 }

@@ -154,10 +154,10 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
           onInput={suggestions.onInput}
           onBlur={suggestions.onBlur}
           {...suggestions.aria}
-          className="field-sizing-content block max-h-(--most-text) min-h-10 w-full resize-none bg-transparent pt-[11px] pr-3 pb-1 pl-4 outline-none short:min-h-8 short:pt-1.5"
+          className="field-sizing-content block max-h-(--most-text) min-h-10 w-full resize-none bg-transparent pt-[11px] pe-3 pb-1 ps-4 outline-none short:min-h-8 short:pt-1.5"
         />
         {suggestions.list}
-        <div className="composer-tools flex items-center gap-0.5 pt-0.5 pr-1.5 pb-1.5 pl-2 short:pt-0 short:pb-0.5">
+        <div className="composer-tools flex items-center gap-0.5 pt-0.5 pe-1.5 pb-1.5 ps-2 short:pt-0 short:pb-0.5">
           <AttachButton input={fileInput} onFiles={(files) => attach(to, files)} />
           <ComposerEmoji onPick={insert} />
           <IconButton name="Mention someone" onMouseDown={keepFocus} onClick={mention}>
@@ -173,7 +173,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
             disabled={!canSend}
             onMouseDown={keepFocus}
             onClick={send}
-            className="ml-auto grid h-[30px] w-[38px] place-items-center rounded-s bg-pine text-on-pine transition-colors hover:bg-pine-strong disabled:bg-press disabled:text-faint pointer-coarse:h-11 pointer-coarse:w-12"
+            className="ms-auto grid h-[30px] w-[38px] place-items-center rounded-s bg-pine text-on-pine transition-colors hover:bg-pine-strong disabled:bg-press disabled:text-faint pointer-coarse:h-11 pointer-coarse:w-12"
           >
             <SendHorizontal size={16} />
           </button>

@@ -122,7 +122,7 @@ function FileCard({ file }: { file: StoredFile }) {
       type="button"
       title={name}
       onClick={() => void download(file)}
-      className="flex w-65 max-w-full items-center gap-3 rounded-m border border-line bg-paper py-2 pr-3 pl-2 text-start transition-colors hover:bg-sunk"
+      className="flex w-65 max-w-full items-center gap-3 rounded-m border border-line bg-paper py-2 pe-3 ps-2 text-start transition-colors hover:bg-sunk"
     >
       <span className="grid size-9 flex-none place-items-center rounded-s bg-pine-wash text-pine">
         <FileIcon type={type} size={18} />

@@ -45,7 +45,7 @@ function Frame({ name, children }: { name: string; children: ReactNode }) {
     <div
       role="group"
       aria-label={name}
-      className="flex w-[400px] max-w-full items-center gap-3 rounded-m border border-line bg-paper py-2 pr-3 pl-2"
+      className="flex w-[400px] max-w-full items-center gap-3 rounded-m border border-line bg-paper py-2 pe-3 ps-2"
     >
       {children}
     </div>
@@ -111,7 +111,7 @@ function LocalPlayer({ url, caption }: { url: string | undefined; caption: React
                 className="sound-position min-w-0 flex-1"
                 style={{ '--played': isTimed ? `${(100 * elapsed) / total}%` : 0 } as CSSProperties}
               />
-              <span className={`${noteStyle} min-w-20 text-right`}>{phase === 'loading' ? 'Loading...' : time}</span>
+              <span className={`${noteStyle} min-w-20 text-end`}>{phase === 'loading' ? 'Loading...' : time}</span>
             </>
           )}
         </div>

@@ -11,6 +11,7 @@ import {
   Strikethrough,
 } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { direction } from '../../../i18n/language.ts'
 import { MOD } from '../../../ui/device/modifier-key.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { keepFocus } from '../../../ui/input/keep-focus.ts'
@@ -97,7 +98,8 @@ const indexIn = (bar: HTMLElement, target: EventTarget) => buttonsOf(bar).indexO
 function moveBetween(event: KeyboardEvent<HTMLElement>) {
   const buttons = buttonsOf(event.currentTarget)
   const at = indexIn(event.currentTarget, event.target)
-  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key]
+  const forward = direction() === 'rtl' ? -1 : 1
+  const to = { ArrowRight: at + forward, ArrowLeft: at - forward, Home: 0, End: buttons.length - 1 }[event.key]
   const next = to === undefined ? undefined : buttons.at(to % buttons.length)
   if (!next) return
   event.preventDefault()

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 
 const variant =
-  '-translate-x-1/2 absolute left-[calc(var(--side)+min(50%,var(--column)/2))] z-1 flex h-8 animate-appear items-center gap-1.5 whitespace-nowrap rounded-full border border-line bg-raised px-3 font-[550] text-ui shadow-float print:hidden hover:bg-sunk pointer-coarse:h-11'
+  '-translate-x-1/2 absolute rtl:translate-x-1/2 start-[calc(var(--side)+min(50%,var(--column)/2))] z-1 flex h-8 animate-appear items-center gap-1.5 whitespace-nowrap rounded-full border border-line bg-raised px-3 font-[550] text-ui shadow-float print:hidden hover:bg-sunk pointer-coarse:h-11'
 
 interface Props {
   /** The number of new messages below. */

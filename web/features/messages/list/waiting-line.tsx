@@ -45,7 +45,7 @@ export default function WaitingLine({ pending, hasNewer, isShown, setShown, list
   return (
     <div
       data-above-composer=""
-      className="-translate-x-1/2 absolute bottom-2 left-[calc(var(--side)+min(50%,var(--column)/2))] z-2 flex h-8 animate-appear items-center gap-1.5 whitespace-nowrap rounded-full border border-line bg-raised ps-3 pe-1 text-soft text-ui shadow-float [animation-delay:300ms] [animation-fill-mode:backwards] print:hidden pointer-coarse:h-11"
+      className="-translate-x-1/2 absolute rtl:translate-x-1/2 bottom-2 start-[calc(var(--side)+min(50%,var(--column)/2))] z-2 flex h-8 animate-appear items-center gap-1.5 whitespace-nowrap rounded-full border border-line bg-raised ps-3 pe-1 text-soft text-ui shadow-float [animation-delay:300ms] [animation-fill-mode:backwards] print:hidden pointer-coarse:h-11"
     >
       <Clock size={14} />
       <p role="status" className="tabular-nums">

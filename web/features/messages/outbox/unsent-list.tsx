@@ -36,7 +36,7 @@ export function UnsentList({ label, items, titleOf }: Props) {
   }
 
   return (
-    <ul ref={list} aria-label={label} className="flex max-w-[860px] flex-col gap-2 text-left">
+    <ul ref={list} aria-label={label} className="flex max-w-[860px] flex-col gap-2 text-start">
       {items.map((item) => (
         <Item
           key={item.key}
@@ -86,7 +86,7 @@ function Item({ item: { kind, text, files }, title, onDiscard }: ItemProps) {
           ))}
         </p>
       )}
-      <div className="mt-1 -mr-1.5 flex justify-end gap-1.5">
+      <div className="mt-1 -me-1.5 flex justify-end gap-1.5">
         <Button className={small} data-discard="" onClick={({ currentTarget }) => onDiscard(currentTarget)}>
           Discard
         </Button>

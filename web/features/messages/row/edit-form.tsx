@@ -111,13 +111,13 @@ function Conflict({ id, message, edit, problem }: ConflictProps) {
         <p className="font-[550] text-danger">This message was changed in the meantime. It now says:</p>
         <p
           dir="auto"
-          className="mt-1 max-h-[30dvh] overflow-y-auto whitespace-pre-wrap border-line-strong border-l-2 pl-2.5 text-soft [overflow-wrap:anywhere]"
+          className="mt-1 max-h-[30dvh] overflow-y-auto whitespace-pre-wrap border-line-strong border-s-2 ps-2.5 text-soft [overflow-wrap:anywhere]"
         >
           {message.content}
         </p>
         {problem && <p className="mt-1 text-danger">{problem}</p>}
       </div>
-      <div className="-mr-1.5 mt-1.5 flex flex-wrap justify-end gap-1.5">
+      <div className="-me-1.5 mt-1.5 flex flex-wrap justify-end gap-1.5">
         <Button className={small} onClick={() => discardEdit(message, edit)}>
           Discard mine
         </Button>

@@ -53,7 +53,7 @@ export function RowLayout({
         <time
           dateTime={time}
           title={wholeTime(time)}
-          className="text-right text-faint text-micro leading-[1.375rem] tabular-nums opacity-0 group-focus-within:opacity-100 group-hover:opacity-100"
+          className="text-end text-faint text-micro leading-[1.375rem] tabular-nums opacity-0 group-focus-within:opacity-100 group-hover:opacity-100"
         >
           {gutterTime(time)}
         </time>

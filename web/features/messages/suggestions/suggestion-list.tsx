@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react'
 import { createPortal } from 'react-dom'
+import { direction } from '../../../i18n/language.ts'
 import type { SuggestionHost } from './use-suggestions.tsx'
 
 export interface Suggestion {
@@ -110,14 +111,15 @@ function usePositionAbove(list: { current: HTMLElement | null }, field: HTMLElem
   const position = useEffectEvent(() => {
     const { style } = list.current ?? {}
     if (!style) return
-    const { top, bottom, left, width } = field.getBoundingClientRect()
+    const { top, bottom, left, right, width } = field.getBoundingClientRect()
     // An on-screen keyboard shrinks the visual viewport only.
     const viewport = window.visualViewport ?? { offsetTop: 0, height: window.innerHeight }
     const above = top - viewport.offsetTop - FIELD_GAP_PX - WINDOW_GAP_PX
     const below = viewport.offsetTop + viewport.height - bottom - FIELD_GAP_PX - WINDOW_GAP_PX
     const isAbove = above >= MIN_HEIGHT_PX || above >= below
-    style.left = `${left}px`
-    style.width = `${Math.min(width, MAX_WIDTH_PX)}px`
+    const listWidth = Math.min(width, MAX_WIDTH_PX)
+    style.left = `${direction() === 'rtl' ? right - listWidth : left}px`
+    style.width = `${listWidth}px`
     style.bottom = isAbove ? `${document.documentElement.clientHeight - top + FIELD_GAP_PX}px` : ''
     style.top = isAbove ? '' : `${bottom + FIELD_GAP_PX}px`
     const maxHeight = Math.min(isAbove ? above : below, MAX_HEIGHT_PX)
