@@ -46,7 +46,7 @@ function holdBudget({ output }: Rolldown.RolldownOutput) {
   for (const { imports } of first) {
     for (const chunk of chunks) if (imports.includes(chunk.fileName)) first.add(chunk)
   }
-  const texts = chunks.filter(({ fileName }) => /texts-.*-first-/.test(fileName))
+  const texts = chunks.filter(({ fileName }) => /texts-(?!en-XA).*-first-/.test(fileName))
   if (texts.length === 0) throw new Error('The languages have no texts: their weight cannot be held')
   // A page loads one of them.
   const bytes = ({ code }: Rolldown.OutputChunk) => Buffer.byteLength(code)

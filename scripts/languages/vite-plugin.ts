@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { type Plugin, parseAst } from 'vite'
@@ -10,8 +9,6 @@ import { replaceIds, textsIn } from './usage.ts'
 /** The parts of a language: what the first page may show, and the rest, which comes with the lazy parts. */
 const PARTS = ['first', 'rest'] as const
 type Part = (typeof PARTS)[number]
-
-const KEY_LENGTH = 4
 
 const LIST = 'virtual:languages'
 const TEXTS = /^virtual:texts-([\w-]+)-(first|rest)$/
@@ -65,12 +62,8 @@ function listModule() {
 }
 
 /** Keys instead of ids, which weigh as much as their texts. Those of errors are made at run time, from their codes. */
-function shortKeys(ids: string[]): Map<string, string> {
-  const named = ids.filter((id) => !id.startsWith('errors.'))
-  const keys = new Map(named.map((id) => [id, createHash('sha1').update(id).digest('base64url').slice(0, KEY_LENGTH)]))
-  if (new Set(keys.values()).size < keys.size) throw new Error('Two texts have the same key: raise KEY_LENGTH')
-  return keys
-}
+const shortKeys = (ids: string[]) =>
+  new Map(ids.filter((id) => !id.startsWith('errors.')).map((id, at) => [id, at.toString(36)]))
 
 /** The texts of a part; what a language lacks is English. */
 function textsModule(code: string, part: Part, first: Set<string>, keys: Map<string, string>) {
