@@ -15,6 +15,7 @@ import {
   test,
   uniqueName,
 } from '../support/fixtures.ts'
+import { clickAction } from '../support/message-rows.ts'
 import { joinChannel, row, undoButton } from '../support/sidebar.ts'
 import { openThread, replyBox } from '../support/threads.ts'
 
@@ -58,8 +59,7 @@ test('when a channel is deleted, unsent text, a reply and an edit can be copied 
   await say(bob, 'what I said')
   await say(ada, 'a question')
   await expect(message(bob, 'a question')).toBeVisible()
-  await message(bob, 'what I said').hover()
-  await message(bob, 'what I said').getByRole('button', { name: 'Edit message' }).click()
+  await clickAction(bob, 'what I said', 'Edit message')
   await bob.getByRole('textbox', { name: 'Edit message' }).fill('what I meant')
   await composer(bob).fill('half a thought')
   await bob.getByLabel('Files to attach').setInputFiles({

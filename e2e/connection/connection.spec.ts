@@ -1,4 +1,5 @@
-import { expect, message, say, test } from '../support/fixtures.ts'
+import { createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { createSharedChannel } from '../support/threads.ts'
 
 const bar = /Connection lost/
 const gaveUp = /Can't reach Parley/
@@ -6,6 +7,7 @@ const gaveUp = /Can't reach Parley/
 test('a lost connection is shown, and the next one fetches what was missed', async ({ person, network }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { address: network.address })
+  await createSharedChannel(ada, bob)
   await say(ada, 'before the cut')
   await expect(message(bob, 'before the cut')).toBeVisible()
   network.cut()
@@ -21,6 +23,7 @@ test('the connection bar shows that the network is down, and disappears when it 
   network,
 }) => {
   const ada = await person('Ada Lovelace', { address: network.address })
+  await createChannel(ada, uniqueName('offline'))
   network.cut()
   await ada.context().setOffline(true)
   await expect(ada.getByText("You're offline. Messages will be sent when you reconnect.")).toBeVisible()
@@ -48,6 +51,7 @@ test('when the attempts are used up the bar stays; returning to the page or the 
   network,
 }) => {
   const ada = await person('Ada Lovelace', { address: network.address })
+  await createChannel(ada, uniqueName('patience'))
   await ada.clock.install()
   // Only an established connection has retries to use up.
   const live = ada.waitForResponse(/socket\.io/)

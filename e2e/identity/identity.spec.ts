@@ -28,7 +28,7 @@ test('when another user signs in in a second tab, this tab becomes theirs, and n
   expect((await ada.request.post('/api/auth/sign-in/username', { data, headers: { origin } })).status()).toBe(200)
   await ada.unroute('**/api/messages')
 
-  await expect(ada.getByTitle(/^Bob Kahn/)).toBeVisible({ timeout: 15_000 })
+  await expect(ada.getByTitle(/^Bob Kahn/)).toBeVisible()
   await expect(ada.getByRole('link', { name })).toHaveCount(0)
   await expect(ada.getByText('dear diary')).toHaveCount(0)
   await ada.getByRole('link', { name: /^general/ }).click()

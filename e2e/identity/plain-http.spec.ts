@@ -39,7 +39,7 @@ test('without Web Locks, messages pending in two tabs are sent once and in order
     if (request.method() === 'POST' && request.url().endsWith('/api/messages')) posted.push(request.postData() ?? '')
   })
   await ada.context().unroute('**/api/messages')
-  await expect(other.getByText('Waiting to send')).toHaveCount(0, { timeout: 20_000 })
+  await expect(other.getByText('Waiting to send')).toHaveCount(0)
   expect(posted).toHaveLength(3)
   await ada.reload()
   await expect.poll(() => messageTexts(ada)).toEqual(['one', 'two', 'three'])

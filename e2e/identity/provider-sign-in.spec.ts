@@ -96,7 +96,7 @@ test('the sign-in page shows what went wrong at the provider', async ({ browser 
     await expect(page.getByRole('alert')).toHaveText("Example ID isn't responding. Try again in a moment.", {
       timeout: 3000,
     })
-  }).toPass({ timeout: 20_000 })
+  }).toPass()
   provider.setAway(false)
   await page.context().clearCookies()
   await comeBackAs(page, 'mei')

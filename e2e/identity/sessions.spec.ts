@@ -130,7 +130,7 @@ test('two tabs refresh the token once, and a laptop continues without a reload a
   await context.clock.fastForward('05:00:00')
   await ada.bringToFront()
   await say(bob, 'good morning')
-  await expect(message(ada, 'good morning')).toBeVisible({ timeout: 20_000 })
+  await expect(message(ada, 'good morning')).toBeVisible()
   await say(ada, 'slept well')
   await expect(message(bob, 'slept well')).toBeVisible()
 })

@@ -20,6 +20,7 @@ const selected = (page: Page) =>
 
 test('formatting buttons act on the selection, in one step of undo; the device remembers them', async ({ person }) => {
   const ada = await person('Ada Lovelace')
+  await createChannel(ada, uniqueName('styled'))
   await expect(bar(ada)).toHaveCount(0)
   await aa(ada).click()
   await expect(composer(ada)).toBeFocused()
@@ -60,7 +61,7 @@ test('formatting buttons act on the selection, in one step of undo; the device r
   await composer(ada).fill('')
 
   await say(ada, 'to be edited')
-  await expect(message(ada, 'to be edited')).toBeVisible()
+  await messageId(ada, 'to be edited')
   await ada.reload()
   await expect(bar(ada)).toBeVisible()
   await messageId(ada, 'to be edited')

@@ -1,9 +1,12 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, message } from './fixtures.ts'
 
-/** Clicks a button in the toolbar of a stored message: an optimistic row is replaced when the server confirms it. */
-export async function clickAction(page: Page, text: string, name: string) {
-  const row = message(page, text).and(page.locator('[data-message]'))
+/** Clicks a button in the toolbar of a stored message. */
+export const clickAction = (page: Page, text: string, name: string) => clickRowAction(page, message(page, text), name)
+
+/** Clicks a button in the toolbar of a row, once it is stored: an optimistic row is replaced when the server confirms it. */
+export async function clickRowAction(page: Page, anyRow: Locator, name: string) {
+  const row = anyRow.and(page.locator('[data-message]'))
   await expect(async () => {
     await page.mouse.move(0, 0)
     await row.hover()

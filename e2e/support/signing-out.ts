@@ -10,6 +10,20 @@ export async function signInAs(page: Page, username: string) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
+/** Waits until a tab notices sign-outs of other tabs, which it does once it is idle; it leaves at once if there was one before. */
+export async function untilFollowingSignOut(page: Page) {
+  const device = await page.context().newCDPSession(page)
+  await expect
+    .poll(async () => {
+      const { result } = await device.send('Runtime.evaluate', { expression: 'window' })
+      if (!result.objectId) return []
+      const { listeners } = await device.send('DOMDebugger.getEventListeners', { objectId: result.objectId })
+      return listeners.map(({ type }) => type)
+    })
+    .toContain('pageshow')
+  await device.detach()
+}
+
 /** Waits until the chunks that signing out needs offline have loaded. */
 export const untilOfflineReady = (page: Page) =>
   expect

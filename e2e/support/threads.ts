@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callApi, composer, createChannel, expect, isOpen, message, showChannel, uniqueName } from './fixtures.ts'
+import { clickRowAction } from './message-rows.ts'
 
 export const panel = (page: Page) => page.getByRole('complementary', { name: 'Thread' })
 export const conversation = (page: Page) => page.getByRole('region', { name: 'Messages', exact: true })
@@ -15,8 +16,7 @@ export async function reply(page: Page, text: string) {
 }
 
 export async function openThread(page: Page, text: string) {
-  await inConversation(page, text).hover()
-  await inConversation(page, text).getByRole('button', { name: 'Reply in thread' }).click()
+  await clickRowAction(page, inConversation(page, text), 'Reply in thread')
   await expect(replyBox(page)).toBeVisible()
 }
 

@@ -156,7 +156,7 @@ test('all threads are marked as read, and again as unread; the unread ones have 
   await ada.getByText('All', { exact: true }).click()
   await ada.getByText('Unread', { exact: true }).click()
   await expect(ada.getByText('No unread threads')).toBeVisible()
-  await ada.getByRole('button', { name: 'Undo' }).click()
+  await ada.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(link(ada)).toContainText('2 with new replies')
   await expect(list(ada).getByRole('listitem')).toHaveCount(2)
 })

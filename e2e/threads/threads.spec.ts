@@ -20,7 +20,7 @@ test('a reply shows live in the panel and in the channel’s count; threads do n
   await say(ada, 'first question')
   await say(ada, 'second question')
   await openThread(ada, 'first question')
-  await expect(panel(ada).getByRole('heading', { name: 'Thread' })).toBeVisible()
+  await expect(panel(ada).getByRole('heading', { name: 'Thread', exact: true })).toBeVisible()
   await expect(replyBox(ada)).toBeFocused()
   await expect(inThread(ada, 'first question').getByRole('button', { name: 'Reply in thread' })).toHaveCount(0)
 
