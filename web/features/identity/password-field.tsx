@@ -11,6 +11,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'label' 
     <Field
       {...props}
       label={t('signIn.password')}
+      dir="ltr"
       name="password"
       type={isShown ? 'text' : 'password'}
       after={
