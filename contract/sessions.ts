@@ -9,6 +9,11 @@ export const Session = z.object({
   isCurrent: z.boolean(),
   /** From its user agent: 'Firefox on Linux'. */
   device: z.string(),
+  /** The parts of `device`, if known. */
+  browser: z.nullable(z.string()),
+  system: z.nullable(z.string()),
+  /** Whether it is a program of unknown name rather than a browser. */
+  isApp: z.boolean(),
   ipAddress: z.nullable(z.string()),
   createdAt: Time,
   /** Rounded to the minute. */

@@ -105,6 +105,7 @@ export interface TextValues {
   'identity.accounts.title': NoValues
   'identity.devices.active': { time: string | number }
   'identity.devices.activeNow': NoValues
+  'identity.devices.browserOn': { browser: string | number; system: string | number }
   'identity.devices.current': NoValues
   'identity.devices.loadFailed': NoValues
   'identity.devices.signOut': NoValues
@@ -112,6 +113,8 @@ export interface TextValues {
   'identity.devices.signOutFailed': NoValues
   'identity.devices.signOutOthers': NoValues
   'identity.devices.title': NoValues
+  'identity.devices.unknown': NoValues
+  'identity.devices.unknownApp': NoValues
   'identity.invites.copyBlocked': NoValues
   'identity.invites.copyNow': NoValues
   'identity.invites.create': NoValues

@@ -19,10 +19,19 @@ const systems: [name: string, pattern: RegExp][] = [
 
 const find = (names: [string, RegExp][], text: string) => names.find(([, pattern]) => pattern.test(text))?.[0]
 
-/** Describes a user agent, as in 'Firefox on Linux'. The name of a program or library would tell its user nothing. */
-export function deviceNameOf(userAgent: string | null): string {
+/**
+ * Describes a user agent: `device` as in 'Firefox on Linux', and its parts for other languages. The name of a program or
+ * library would tell its user nothing.
+ */
+export function deviceOf(userAgent: string | null) {
   const text = userAgent ?? ''
-  const [browser, system] = [find(browsers, text), find(systems, text)]
-  if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? (text === '' ? 'Unknown device' : 'Unknown app')
+  const [browser = null, system = null] = [find(browsers, text), find(systems, text)]
+  const isApp = !browser && !system && text !== ''
+  const unknown = isApp ? 'Unknown app' : 'Unknown device'
+  return {
+    device: browser && system ? `${browser} on ${system}` : (browser ?? system ?? unknown),
+    browser,
+    system,
+    isApp,
+  }
 }

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { expect, test } from 'vitest'
 import type { Session } from '#contract/sessions'
-import { deviceNameOf } from '../../identity/device-name.ts'
+import { deviceOf } from '../../identity/device-name.ts'
 import { listen, type Person, serve, startParley } from '../../test/support/parley.ts'
 
 const parley = await startParley()
@@ -35,6 +35,9 @@ test('my devices are listed, this one first, and no one else’s', async () => {
     id: phone.id,
     isCurrent: false,
     device: 'Firefox on Linux',
+    browser: 'Firefox',
+    system: 'Linux',
+    isApp: false,
     ipAddress: '127.0.0.1',
     createdAt: expect.stringMatching(/Z$/),
     lastUsedAt: expect.stringMatching(/Z$/),
@@ -141,4 +144,4 @@ test.each([
   ['lightMyRequest', 'Unknown app'],
   ['<script>alert(1)</script>', 'Unknown app'],
   [null, 'Unknown device'],
-])('%s is %s', (userAgent, device) => expect(deviceNameOf(userAgent)).toBe(device))
+])('%s is %s', (userAgent, device) => expect(deviceOf(userAgent).device).toBe(device))

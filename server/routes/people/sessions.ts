@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { endSession, endSessions, listSessions } from '#contract/sessions'
 import { notFound } from '../../errors.ts'
-import { deviceNameOf } from '../../identity/device-name.ts'
+import { deviceOf } from '../../identity/device-name.ts'
 import { route } from '../../route.ts'
 
 /** A user's sessions. Deleting a row ends its tokens and sockets on every node (`identity/bearer-tokens.ts`). */
@@ -21,7 +21,7 @@ export default async function sessions(app: FastifyInstance) {
       .execute()
     return rows.map(({ id, userAgent, ipAddress, ...times }) => {
       const isCurrent = id === sessionId
-      return { id, isCurrent, device: deviceNameOf(userAgent), ipAddress: ipAddress || null, ...times }
+      return { id, isCurrent, ...deviceOf(userAgent), ipAddress: ipAddress || null, ...times }
     })
   })
 

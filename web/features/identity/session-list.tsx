@@ -66,7 +66,8 @@ interface RowProps {
 }
 
 function SessionRow({ session, isBusy, onEnd }: RowProps) {
-  const { device, ipAddress, isCurrent, lastUsedAt } = session
+  const { ipAddress, isCurrent, lastUsedAt } = session
+  const device = deviceText(session)
   const used = useRelativeTime(lastUsedAt)
   return (
     <li className="flex min-h-13 items-center gap-3 border-line border-b py-2 last:border-b-0">
@@ -99,4 +100,10 @@ function SessionRow({ session, isBusy, onEnd }: RowProps) {
       )}
     </li>
   )
+}
+
+/** 'Firefox on Linux' */
+function deviceText({ browser, system, isApp }: Session) {
+  if (browser && system) return t('identity.devices.browserOn', { browser, system })
+  return browser ?? system ?? (isApp ? t('identity.devices.unknownApp') : t('identity.devices.unknown'))
 }
