@@ -15,16 +15,57 @@ export interface TextValues {
   'accessibility.announce.title': NoValues
   'accessibility.letters.hint': NoValues
   'accessibility.letters.title': NoValues
+  'app.crashed': NoValues
   'app.loading': NoValues
   'app.loadingSignIn': NoValues
+  'app.newVersion': NoValues
+  'app.reload': NoValues
+  'app.startingSession': NoValues
   'app.unreachable': NoValues
   'app.unreachableText': NoValues
   'appearance.theme.dark': NoValues
   'appearance.theme.light': NoValues
   'appearance.theme.system': NoValues
   'appearance.theme.title': NoValues
+  'assistant.example.decided': NoValues
+  'assistant.example.decidedIn': { channel: string | number }
+  'assistant.example.missed': NoValues
+  'assistant.example.missedIn': { channel: string | number }
+  'assistant.example.unanswered': NoValues
+  'assistant.examples': NoValues
+  'channels.ended.deleted': { channel: string | number }
+  'channels.ended.deletedMore': NoValues
+  'channels.ended.goTo': { channel: string | number }
+  'channels.ended.left': { channel: string | number }
+  'channels.ended.leftMore': NoValues
+  'channels.ended.notFound': NoValues
+  'channels.ended.notFoundMore': NoValues
+  'channels.ended.notFoundToast': NoValues
+  'channels.ended.open': { channel: string | number }
+  'channels.ended.preview': { channel: string | number }
+  'channels.ended.private': { channel: string | number }
+  'channels.ended.privateMore': NoValues
+  'channels.memberCount': { count: number }
+  'channels.newDirect': NoValues
+  'channels.selectOne': NoValues
   'channels.unreadCount': { count: number }
+  'connection.givenUp': NoValues
+  'connection.givenUpBrief': NoValues
+  'connection.lost': NoValues
+  'connection.lostBrief': NoValues
+  'connection.offline': NoValues
+  'connection.offlineBrief': NoValues
+  'connection.open': NoValues
+  'connection.opening': NoValues
+  'connection.reconnect': NoValues
+  'drafts.fromDeleted': NoValues
   'drafts.loading': NoValues
+  'drafts.mark': NoValues
+  'drafts.none': NoValues
+  'drafts.noneHint': NoValues
+  'drafts.notSent': NoValues
+  'drafts.notSentYet': NoValues
+  'drafts.title': NoValues
   'emoji.category.activity': NoValues
   'emoji.category.flags': NoValues
   'emoji.category.foods': NoValues
@@ -64,6 +105,7 @@ export interface TextValues {
   'files.kind.video': NoValues
   'files.loadFailed': NoValues
   'files.loading': NoValues
+  'files.nameAndMore': { count: number; name: string | number }
   'files.none': NoValues
   'files.noneFound': NoValues
   'files.noneFoundHint': NoValues
@@ -77,6 +119,7 @@ export interface TextValues {
   'files.size.megabytes': { size: string | number }
   'files.size.terabytes': { size: string | number }
   'files.title': NoValues
+  'files.tooLarge': { files: string | number; size: string | number }
   'files.tooMany': { max: number }
   'files.tooSmall': { files: string | number }
   'files.upload.action': NoValues
@@ -160,27 +203,92 @@ export interface TextValues {
   'notifications.on': NoValues
   'notifications.turnOff': NoValues
   'notifications.turnOn': NoValues
+  'people.card.assistant': NoValues
+  'people.card.deactivated': NoValues
+  'people.card.mention': NoValues
+  'people.card.message': NoValues
+  'people.card.status': NoValues
+  'people.card.statusIs': { status: string | number }
+  'people.card.title': NoValues
+  'people.card.titleOf': { name: string | number }
   'people.invalidReply': NoValues
   'people.loadFailed': NoValues
   'people.name': NoValues
   'people.none': NoValues
   'people.offline': NoValues
   'people.online': NoValues
+  'people.openDirectFailed': NoValues
   'people.search': NoValues
+  'people.setStatus': NoValues
   'people.status': { emoji: string | number }
   'people.username': NoValues
+  'people.you': NoValues
+  'readAll.conversations': { count: number }
+  'readAll.done': { what: string | number }
+  'readAll.failed': NoValues
+  'readAll.nothing': NoValues
+  'readAll.threads': { count: number }
+  'readAll.undoFailed': NoValues
+  'search.aMonthAgo': NoValues
+  'search.aWeekAgo': NoValues
+  'search.everywhere': NoValues
+  'search.failed': NoValues
   'search.filter': { label: string | number; meaning: string | number }
+  'search.filter.after': NoValues
+  'search.filter.before': NoValues
+  'search.filter.from': NoValues
+  'search.filter.has': NoValues
+  'search.filter.in': NoValues
+  'search.filter.me': NoValues
   'search.filters': NoValues
+  'search.group.files': NoValues
+  'search.group.filters': NoValues
+  'search.group.messages': NoValues
+  'search.group.places': NoValues
+  'search.group.recent': NoValues
+  'search.group.recentPlaces': NoValues
+  'search.has.file': NoValues
+  'search.has.fileHint': NoValues
+  'search.has.link': NoValues
+  'search.has.linkHint': NoValues
+  'search.has.reaction': NoValues
+  'search.has.reactionHint': NoValues
   'search.inThread': { location: string | number }
   'search.keys.close': NoValues
   'search.keys.move': NoValues
   'search.keys.open': NoValues
+  'search.moreResults': { count: number; ms: number }
+  'search.none': NoValues
+  'search.noneFilteredHint': NoValues
+  'search.noneHint': NoValues
   'search.open': NoValues
   'search.placeholder': NoValues
   'search.removeFilter': { label: string | number; meaning: string | number }
+  'search.resultCount': { count: number; ms: number }
   'search.results': NoValues
   'search.searching': NoValues
   'search.title': NoValues
+  'settings.accessibility': NoValues
+  'settings.appearance': NoValues
+  'settings.backFrom': { section: string | number }
+  'settings.devices': NoValues
+  'settings.keyboard': NoValues
+  'settings.notifications': NoValues
+  'settings.profile': NoValues
+  'settings.title': NoValues
+  'shell.closeSidebar': NoValues
+  'shell.conversations': NoValues
+  'shell.files': NoValues
+  'shell.menu.account': NoValues
+  'shell.menu.invite': NoValues
+  'shell.menu.members': NoValues
+  'shell.menu.readAll': NoValues
+  'shell.menu.signOut': NoValues
+  'shell.menu.workspace': NoValues
+  'shell.shortcuts.title': NoValues
+  'shell.showChannels': NoValues
+  'shell.sidebar': NoValues
+  'shell.upload': NoValues
   'signIn.action': NoValues
   'signIn.busy': NoValues
   'signIn.continueWith': { provider: string | number }
@@ -232,6 +340,12 @@ export interface TextValues {
   'signUp.subtitle': NoValues
   'signUp.title': NoValues
   'signUp.usernameHint': { max: number; min: number }
+  'suggestions.channels': NoValues
+  'suggestions.everyone': NoValues
+  'suggestions.everyoneOnline': NoValues
+  'suggestions.notInChannel': NoValues
+  'suggestions.people': NoValues
+  'threads.all': NoValues
   'threads.follow': NoValues
   'threads.followFailed': NoValues
   'threads.followHint': NoValues
@@ -243,12 +357,17 @@ export interface TextValues {
   'threads.newReplies': { count: number }
   'threads.newRepliesCount': { count: number }
   'threads.none': NoValues
+  'threads.noneFollowedHere': NoValues
   'threads.noneText': NoValues
   'threads.noneUnread': NoValues
   'threads.noneUnreadText': NoValues
+  'threads.readAll': NoValues
+  'threads.shown': NoValues
   'threads.title': NoValues
   'threads.unfollowFailed': NoValues
   'threads.unfollowHint': NoValues
+  'threads.unread': NoValues
+  'threads.unreadCount': { count: number }
   'threads.untitled': NoValues
   'time.daysAgo': { count: number }
   'time.hoursAgo': { count: number }
@@ -286,6 +405,7 @@ export interface TextValues {
   'ui.saved': NoValues
   'ui.tooLong': { count: number }
   'ui.tryAgain': NoValues
+  'ui.undo': NoValues
   'users.clearStatus': NoValues
   'users.currentStatus': { status: string | number }
   'users.nameError': { problem: string | number }
@@ -294,4 +414,14 @@ export interface TextValues {
   'users.statusFailed': NoValues
   'users.statusTitle': NoValues
   'users.usernameError': { problem: string | number }
+  'welcome.complete': { name: string | number }
+  'welcome.createChannel': NoValues
+  'welcome.findChannels': NoValues
+  'welcome.findChannelsCount': { count: number }
+  'welcome.invite': NoValues
+  'welcome.notify': NoValues
+  'welcome.progress': { all: number; done: number }
+  'welcome.sayHello': { channel: string | number }
+  'welcome.stepDone': { step: string | number }
+  'welcome.title': { name: string | number }
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { fileLimits } from '#contract/files'
+import { t } from '../i18n/text.ts'
 import { fileSize } from '../ui/format/file-size.ts'
 import { call } from './api.ts'
 
@@ -15,8 +16,8 @@ export const tooLarge = (files: readonly File[], maxBytes: number | undefined) =
 
 /** The sentence for files that are too large; false if there are none. */
 export const tooLargeText = (large: File[], maxBytes: number | undefined) =>
-  large.length > 0 && `Too large: ${fileNames(large)}. Files can be up to ${fileSize(maxBytes ?? 0)}.`
+  large.length > 0 && t('files.tooLarge', { files: fileNames(large), size: fileSize(maxBytes ?? 0) })
 
 /** 'a.txt', 'a.txt and 2 more'. */
 export const fileNames = ([first, ...more]: File[]) =>
-  `${first?.name}${more.length > 0 ? ` and ${more.length} more` : ''}`
+  more.length > 0 ? t('files.nameAndMore', { name: first?.name ?? '', count: more.length }) : (first?.name ?? '')

@@ -1,4 +1,4 @@
-import { locale } from './language.ts'
+import { language, locale } from './language.ts'
 
 /** Formatters are expensive to make: kept per locale and options. */
 const kept = new Map<string, unknown>()
@@ -30,5 +30,12 @@ export const formatList = (items: Iterable<string>, type: Intl.ListFormatType = 
 const listLocale = (locale: string) => (locale.startsWith('en') ? 'en-GB' : locale)
 
 /** Compares names as readers of the language sort them. */
-export const compareNames = (a: string, b: string) =>
-  keep('collator', {}, (locale) => new Intl.Collator(locale, { numeric: true })).compare(a, b)
+export function compareNames(a: string, b: string) {
+  // Thousands of names are compared at once.
+  if (collator?.language !== language()) {
+    collator = { language: language(), compare: new Intl.Collator(locale(), { numeric: true }).compare }
+  }
+  return collator.compare(a, b)
+}
+
+let collator: { language: string; compare: Intl.Collator['compare'] } | undefined

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate, useOutletContext } from 'react-router'
 import { allChannels, sharedChannels } from '../features/channels/cache/channel-queries.ts'
 import { lastChannel } from '../features/channels/cache/last-channel.ts'
+import { t } from '../i18n/text.ts'
 import { useMe } from '../me.tsx'
 import { paths } from '../paths.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
@@ -22,7 +23,7 @@ export function DashboardPage() {
   return (
     <>
       <PageHeader frame={frame} />
-      {channels && <Notice isPage title="Select a channel to start chatting" />}
+      {channels && <Notice isPage title={t('channels.selectOne')} />}
     </>
   )
 }

@@ -5,6 +5,7 @@ import { allChannels } from '../features/channels/cache/channel-queries.ts'
 import { titleOf } from '../features/channels/cache/channel-title.ts'
 import { type UnsentItem, useUnsent } from '../features/messages/outbox/draft-list.ts'
 import { UnsentList } from '../features/messages/outbox/unsent-list.tsx'
+import { t } from '../i18n/text.ts'
 import { useMe } from '../me.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { SkeletonRows } from '../ui/list/skeleton-rows.tsx'
@@ -13,11 +14,11 @@ import { type FrameContext, PageHeader } from './page-header.tsx'
 /** Messages that I wrote on this device and did not send; first those whose conversation is gone. Lazy-loaded. */
 export default function DraftsPage() {
   const frame = useOutletContext<FrameContext>()
-  useTitle('Drafts')
+  useTitle(t('drafts.title'))
   return (
     <div className="centers-column flex min-h-0 flex-1 flex-col">
       <PageHeader frame={frame}>
-        <h1 className="font-[650] text-head tracking-[-0.01em]">Drafts</h1>
+        <h1 className="font-[650] text-head tracking-[-0.01em]">{t('drafts.title')}</h1>
       </PageHeader>
       <Drafts />
     </div>
@@ -36,16 +37,16 @@ function Drafts() {
   const isLost = ({ channelId, kind }: UnsentItem) => kind === 'failed' || (channels && !channels[channelId])
   const [lost, others] = [unsent.filter(isLost), unsent.filter((item) => !isLost(item))]
   if (!channels && !failureReason) return <SkeletonRows />
-  if (unsent.length === 0) return <Notice title="No drafts">Messages you start but don't send appear here.</Notice>
+  if (unsent.length === 0) return <Notice title={t('drafts.none')}>{t('drafts.noneHint')}</Notice>
   return (
     <section
-      aria-label="Drafts"
+      aria-label={t('drafts.title')}
       data-region=""
       tabIndex={-1}
       className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-(--gutter) py-4 *:ms-(--side) outline-none"
     >
-      <Group title="From deleted conversations" items={lost} titleOf={nameOf} />
-      <Group title="Not sent yet" items={others} titleOf={nameOf} />
+      <Group title={t('drafts.fromDeleted')} items={lost} titleOf={nameOf} />
+      <Group title={t('drafts.notSentYet')} items={others} titleOf={nameOf} />
     </section>
   )
 }

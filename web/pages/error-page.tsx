@@ -1,4 +1,5 @@
 import type { FallbackProps } from 'react-error-boundary'
+import { t } from '../i18n/text.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { Button } from '../ui/input/button.tsx'
 
@@ -6,9 +7,9 @@ import { Button } from '../ui/input/button.tsx'
 export function ErrorPage({ resetErrorBoundary }: FallbackProps) {
   return (
     <div className="flex h-full" role="alert">
-      <Notice isPage title="Something went wrong">
+      <Notice isPage title={t('app.crashed')}>
         <Button variant="line" className="mt-4" onClick={resetErrorBoundary}>
-          Try again
+          {t('ui.tryAgain')}
         </Button>
       </Notice>
     </div>

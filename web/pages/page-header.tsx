@@ -1,6 +1,7 @@
 import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { SearchIcon } from '../features/search/search-button.tsx'
+import { t } from '../i18n/text.ts'
 import { IconButton } from '../ui/input/icon-button.tsx'
 
 /** What the frame provides to the page inside it. */
@@ -26,7 +27,7 @@ export function PageHeader({ frame, isBare = false, children }: Props) {
       className={`@container mb-(--notice) flex h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:ps-(--gutter) wide:pe-3 ${isBare ? 'wide:border-b-0' : ''}`}
     >
       <IconButton
-        name="Show channels"
+        name={t('shell.showChannels')}
         className="max-wide:size-[min(2.75rem,var(--bar))] wide:hidden"
         onClick={frame.showSidebar}
       >

@@ -5,6 +5,8 @@ import { readAllThreads } from '#contract/threads'
 import { call } from '../api-client/api.ts'
 import { applyChannelRead } from '../features/channels/cache/channel-cursor.ts'
 import { applyThreadRead } from '../features/threads/thread-list.ts'
+import { formatList } from '../i18n/format.ts'
+import { t } from '../i18n/text.ts'
 import { showToast } from '../ui/feedback/toast.tsx'
 
 type Movement = Record<'before' | 'lastReadSeq' | 'readVersion', number>
@@ -18,19 +20,21 @@ export async function readAll(client: QueryClient, what: 'everything' | 'threads
     const moved =
       what === 'everything' ? await call(readAllChannels, {}) : { channels: [], ...(await call(readAllThreads, {})) }
     applyCursors(client, moved)
-    if (moved.channels.length + moved.threads.length === 0) return void showToast('Everything is already read')
-    const action = { name: 'Undo', act: () => void undo(client, moved) }
-    showToast(`Marked as read: ${summaryOf(moved)}`, { action, durationMs: UNDO_MS })
+    if (moved.channels.length + moved.threads.length === 0) return void showToast(t('readAll.nothing'))
+    const action = { name: t('ui.undo'), act: () => void undo(client, moved) }
+    showToast(t('readAll.done', { what: summaryOf(moved) }), { action, durationMs: UNDO_MS })
   } catch (error) {
     console.error('Failed to mark everything as read:', error)
-    showToast('Failed to mark everything as read')
+    showToast(t('readAll.failed'))
   }
 }
 
 /** '1 conversation and 2 threads' */
 function summaryOf({ channels, threads }: Moved) {
-  const countOf = (count: number, noun: string) => (count > 0 ? [`${count} ${noun}${count === 1 ? '' : 's'}`] : [])
-  return [...countOf(channels.length, 'conversation'), ...countOf(threads.length, 'thread')].join(' and ')
+  const conversations = channels.length > 0 && t('readAll.conversations', { count: channels.length })
+  return formatList(
+    [conversations, threads.length > 0 && t('readAll.threads', { count: threads.length })].filter((it) => it !== false),
+  )
 }
 
 async function undo(client: QueryClient, moved: Moved) {
@@ -42,8 +46,8 @@ async function undo(client: QueryClient, moved: Moved) {
     if (threads.length > 0) applyCursors(client, await call(unreadChannels, { body: { channels: [], threads } }))
   } catch (error) {
     console.error("Couldn't undo:", error)
-    const action = { name: 'Try again', act: () => void undo(client, moved) }
-    showToast("Couldn't undo", { action, durationMs: UNDO_MS })
+    const action = { name: t('ui.tryAgain'), act: () => void undo(client, moved) }
+    showToast(t('readAll.undoFailed'), { action, durationMs: UNDO_MS })
   }
 }
 

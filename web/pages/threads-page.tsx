@@ -9,6 +9,7 @@ import { ThreadBlock } from '../features/messages/thread/thread-block.tsx'
 import { MyThreads } from '../features/threads/my-threads.tsx'
 import { useReadThread } from '../features/threads/thread-cursor.ts'
 import { myThreads } from '../features/threads/thread-queries.ts'
+import { t } from '../i18n/text.ts'
 import { useMe } from '../me.tsx'
 import { Button } from '../ui/input/button.tsx'
 import { Segments } from '../ui/input/segments.tsx'
@@ -22,7 +23,7 @@ export default function ThreadsPage() {
   const { data: channels } = useQuery(allChannels)
   const [params, setParams] = useSearchParams()
   const isUnread = params.get('show') === 'unread'
-  useTitle('Threads')
+  useTitle(t('threads.title'))
   const nameOf = (channelId: string) => {
     const channel = channels?.[channelId]
     return channel && titleOf(channel, me.id)
@@ -30,7 +31,7 @@ export default function ThreadsPage() {
   return (
     <div className="centers-column flex min-h-0 flex-1 flex-col">
       <PageHeader frame={frame}>
-        <h1 className="font-[650] text-head tracking-[-0.01em]">Threads</h1>
+        <h1 className="font-[650] text-head tracking-[-0.01em]">{t('threads.title')}</h1>
       </PageHeader>
       <ThreadsBar isUnread={isUnread} onChange={(show) => setParams(show === 'unread' ? { show } : {})} />
       <MyThreads
@@ -62,11 +63,11 @@ function ThreadsBar({ isUnread, onChange }: BarProps) {
     <div className="flex min-h-12 conversation-column flex-none items-center gap-2 px-(--gutter) py-2">
       <div className="flex-1">
         <Segments
-          legend="Threads shown"
+          legend={t('threads.shown')}
           name="threads-shown"
           options={[
-            { value: 'all', label: 'All' },
-            { value: 'unread', label: count > 0 ? `Unread (${count})` : 'Unread' },
+            { value: 'all', label: t('threads.all') },
+            { value: 'unread', label: count > 0 ? t('threads.unreadCount', { count }) : t('threads.unread') },
           ]}
           value={isUnread ? 'unread' : 'all'}
           onChange={onChange}
@@ -74,7 +75,7 @@ function ThreadsBar({ isUnread, onChange }: BarProps) {
       </div>
       {count > 0 && (
         <Button variant="plain" onClick={() => void readAll(client, 'threads')}>
-          Mark all as read
+          {t('threads.readAll')}
         </Button>
       )}
     </div>

@@ -5,6 +5,7 @@ import { isWithAssistant, sharedChannels } from '../../features/channels/cache/c
 import type { ChannelAct } from '../../features/channels/menu/channel-menu.tsx'
 import { changeText } from '../../features/messages/editor/edit-text.ts'
 import { focusComposer } from '../../features/messages/outbox/open-conversations.ts'
+import { t } from '../../i18n/text.ts'
 import { Button } from '../../ui/input/button.tsx'
 
 interface Props {
@@ -36,7 +37,7 @@ function ExampleQuestions({ channelId }: { channelId: string }) {
   }
 
   return (
-    <ul aria-label="Examples" className="mt-4 flex flex-wrap gap-2">
+    <ul aria-label={t('assistant.examples')} className="mt-4 flex flex-wrap gap-2">
       {questions.map((question) => (
         <li key={question} className="max-w-full">
           <Button
@@ -59,8 +60,8 @@ function examplesFor(channels: readonly Channel[]) {
     .sort((a, b) => (b.unread ?? 0) - (a.unread ?? 0))
     .map(({ name }) => `#${name}`)
   return [
-    `What did I miss in ${missed ?? 'my channels'}?`,
-    `What was decided in ${other ?? 'my channels'} this week?`,
-    'Which questions to me have no answer yet?',
+    missed ? t('assistant.example.missedIn', { channel: missed }) : t('assistant.example.missed'),
+    other ? t('assistant.example.decidedIn', { channel: other }) : t('assistant.example.decided'),
+    t('assistant.example.unanswered'),
   ]
 }

@@ -4,6 +4,7 @@ import { useLocation, useNavigate, useNavigationType, useSearchParams } from 're
 import type { Channel } from '#contract/channels'
 import { useShortcuts } from '../../browser/shortcuts.ts'
 import { myThreads } from '../../features/threads/thread-queries.ts'
+import { t } from '../../i18n/text.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { Lazy } from '../../ui/lazy/lazy.tsx'
 import { openThread } from './lazy-parts.ts'
@@ -69,7 +70,7 @@ function useOpenThread(channelId: string) {
       if (threadId) return void close()
       const last = await findLast()
       if (last) void navigate({ search: `?thread=${last}` })
-      else showToast("You don't follow any threads in this channel")
+      else showToast(t('threads.noneFollowedHere'))
     },
   })
   return { threadId, isOpening: type === 'PUSH', close: () => void close() }

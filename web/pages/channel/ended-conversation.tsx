@@ -5,6 +5,7 @@ import type { Channel } from '#contract/channels'
 import { sharedChannels } from '../../features/channels/cache/channel-queries.ts'
 import { useUnsent } from '../../features/messages/outbox/draft-list.ts'
 import { UnsentList } from '../../features/messages/outbox/unsent-list.tsx'
+import { t } from '../../i18n/text.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/input/button.tsx'
 import type { Ended } from './use-leave-ended-channel.ts'
@@ -23,7 +24,9 @@ interface Props {
  * so that keys being typed do nothing. Lazy-loaded.
  */
 export default function EndedConversation({ channelId, ended, back, onBack }: Props) {
-  const { title, more } = ended ? textOf(ended) : missing
+  const { title, more } = ended
+    ? textOf(ended)
+    : { title: t('channels.ended.notFound'), more: t('channels.ended.notFoundMore') }
   const unsent = useUnsent(channelId)
   const { data: channels } = useQuery(sharedChannels)
   const elsewhere = channels?.find(({ isGeneral }) => isGeneral) ?? channels?.find(({ isMember }) => isMember)
@@ -44,7 +47,9 @@ export default function EndedConversation({ channelId, ended, back, onBack }: Pr
           <p className="mt-4 flex flex-wrap justify-center gap-2">
             {back && (
               <Button variant="pine" onClick={onBack}>
-                {back.isMember ? 'Open' : 'Preview'} #{back.name}
+                {back.isMember
+                  ? t('channels.ended.open', { channel: back.name })
+                  : t('channels.ended.preview', { channel: back.name })}
               </Button>
             )}
             {elsewhere && (
@@ -52,15 +57,15 @@ export default function EndedConversation({ channelId, ended, back, onBack }: Pr
                 to={paths.channel(elsewhere.id)}
                 className="inline-flex h-8 items-center justify-center rounded-s border border-line-strong bg-paper px-3 font-[550] text-ink text-ui hover:bg-hover active:bg-press pointer-coarse:min-h-11"
               >
-                Go to #{elsewhere.name}
+                {t('channels.ended.goTo', { channel: elsewhere.name })}
               </Link>
             )}
           </p>
         </div>
         {unsent.length > 0 && (
           <>
-            <h2 className="mt-8 mb-2 font-[600] text-soft text-ui">Not sent yet</h2>
-            <UnsentList label="Not sent" items={unsent} />
+            <h2 className="mt-8 mb-2 font-[600] text-soft text-ui">{t('drafts.notSentYet')}</h2>
+            <UnsentList label={t('drafts.notSent')} items={unsent} />
           </>
         )}
       </div>
@@ -75,14 +80,11 @@ function Announced({ children }: { children: ReactNode }) {
   return <div role="status">{isMounted && children}</div>
 }
 
-const missing = {
-  title: 'Channel not found',
-  more: 'It may have been deleted, or it is private.',
-}
-
 /** Reveals nothing that a non-member may not know. */
 function textOf({ why, channel: { name, isMember } }: Ended) {
-  if (why === 'deleted') return { title: `#${name} was deleted`, more: 'All its messages were deleted for everyone.' }
-  if (why === 'closed' || !isMember) return { title: `#${name} is private now`, more: 'Only its members can read it.' }
-  return { title: `You are no longer in #${name}`, more: 'You were removed, or left it in another window.' }
+  if (why === 'deleted')
+    return { title: t('channels.ended.deleted', { channel: name }), more: t('channels.ended.deletedMore') }
+  if (why === 'closed' || !isMember)
+    return { title: t('channels.ended.private', { channel: name }), more: t('channels.ended.privateMore') }
+  return { title: t('channels.ended.left', { channel: name }), more: t('channels.ended.leftMore') }
 }

@@ -4,6 +4,7 @@ import { type Location, useLocation, useNavigate, useNavigationType } from 'reac
 import type { Channel } from '#contract/channels'
 import { endChannelKey } from '../../features/channels/cache/end-channel-key.ts'
 import { useGoToDashboard } from '../../features/channels/menu/use-go-to-dashboard.ts'
+import { t } from '../../i18n/text.ts'
 import { type SubscriptionEnd, useChannelSubscription } from '../../socket/channel-subscription.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 
@@ -62,7 +63,7 @@ export function useLeaveEndedChannel(channelId: string, channel: Channel | undef
   useEffect(() => {
     const { current: before } = shown
     if (!isRefused || !before || before.pathname === location.pathname) return
-    showToast('Channel not found. It may have been deleted, or it is private.')
+    showToast(t('channels.ended.notFoundToast'))
     void navigate(before, { replace: true, state: { isBack: true } })
   }, [isRefused, location, navigate])
   useEffect(() => {

@@ -17,6 +17,7 @@ import { sharedChannels } from '../../features/channels/cache/channel-queries.ts
 import { focusComposer } from '../../features/messages/outbox/open-conversations.ts'
 import { allPending, watchPending } from '../../features/messages/outbox/outbox.ts'
 import { enableNotifications, useNotificationState } from '../../features/notifications/permission.ts'
+import { rich, t } from '../../i18n/text.ts'
 import { useIdentity, useMe } from '../../me.tsx'
 import { paths } from '../../paths.ts'
 import { wideScreen } from '../../ui/device/media.ts'
@@ -78,6 +79,7 @@ export default function WelcomeCard({ channelId }: { channelId: string }) {
   // Someone who has done everything elsewhere does not see it.
   if (isClosed || (isComplete && !wasOpen)) return null
   const firstName = me.name.trim().split(/\s+/)[0] ?? me.name
+  const name = <bdi>{firstName}</bdi>
   return (
     <div className="welcome-place" style={{ '--steps': stepCount } as CSSProperties}>
       {steps && (
@@ -87,13 +89,12 @@ export default function WelcomeCard({ channelId }: { channelId: string }) {
         >
           <div className="flex h-(--step) flex-none items-center gap-2 ps-2">
             <h2 id={titleId} className="min-w-0 flex-1 truncate font-[650] text-body text-ink">
-              {isComplete ? "You're all set, " : 'Welcome to Parley, '}
-              <bdi>{firstName}</bdi>.
+              {isComplete ? rich('welcome.complete', { name }) : rich('welcome.title', { name })}
             </h2>
             <p role="status" className="text-meta text-soft tabular-nums">
-              {steps.filter(({ isDone }) => isDone).length} of {steps.length} done
+              {t('welcome.progress', { done: steps.filter(({ isDone }) => isDone).length, all: steps.length })}
             </p>
-            <IconButton name="Close" onClick={close}>
+            <IconButton name={t('ui.close')} onClick={close}>
               <X size={16} />
             </IconButton>
           </div>
@@ -116,6 +117,7 @@ function StepRow({ step: { name, Icon, isDone, act } }: { step: Step }) {
       <button
         type="button"
         aria-disabled={isDone}
+        aria-label={isDone ? t('welcome.stepDone', { step: name }) : undefined}
         onClick={isDone ? undefined : act}
         className={`flex h-(--step) w-full items-center gap-2.5 rounded-s px-2 text-start text-ui ${isDone ? 'text-soft' : 'font-[550] text-ink hover:bg-hover active:bg-press'}`}
       >
@@ -125,7 +127,6 @@ function StepRow({ step: { name, Icon, isDone, act } }: { step: Step }) {
           {isDone ? <Check size={14} /> : <Icon size={14} />}
         </span>
         <span className="min-w-0 flex-1 truncate">{name}</span>
-        {isDone && <span className="sr-only">, done</span>}
       </button>
     </li>
   )
@@ -164,7 +165,7 @@ function useSteps(
 
   const sayHello: Step = {
     id: 'hello',
-    name: `Say hello in #${general.name}`,
+    name: t('welcome.sayHello', { channel: general.name }),
     Icon: MessageCircle,
     isDone: done.hasWritten,
     act: () => {
@@ -174,7 +175,7 @@ function useSteps(
   }
   const invite: Step = {
     id: 'invite',
-    name: 'Invite your team',
+    name: t('welcome.invite'),
     Icon: UserPlus,
     isDone: done.hasCompany,
     act: () => open(workspaceDialog),
@@ -182,7 +183,7 @@ function useSteps(
   const isCreating = joinable === 0 && !done.hasJoined
   const findChannels: Step = {
     id: 'channels',
-    name: isCreating ? 'Create a channel' : `Find channels to join${joinable > 0 ? ` (${joinable})` : ''}`,
+    name: isCreating ? t('welcome.createChannel') : findChannelsText(joinable),
     Icon: isCreating ? Plus : Hash,
     isDone: done.hasJoined,
     act: () => {
@@ -195,7 +196,7 @@ function useSteps(
   }
   const notify: Step = {
     id: 'notify',
-    name: 'Turn on notifications',
+    name: t('welcome.notify'),
     Icon: BellRing,
     isDone: notifications === 'on',
     act: () => void enableNotifications(),
@@ -205,6 +206,9 @@ function useSteps(
   else if (isOwner) all.push(findChannels)
   return { stepCount, steps: all }
 }
+
+const findChannelsText = (count: number) =>
+  count > 0 ? t('welcome.findChannelsCount', { count }) : t('welcome.findChannels')
 
 function focusNotJoined() {
   const head = document.querySelector<HTMLElement>('[data-not-joined]')

@@ -6,6 +6,7 @@ import { type FilterName, type HasKind, hasKinds } from '#contract/search-query'
 import { allChannels } from '../../features/channels/cache/channel-queries.ts'
 import { othersIn, titleOf } from '../../features/channels/cache/channel-title.ts'
 import { matchNames } from '../../features/messages/suggestions/match-names.ts'
+import { type PlainTextId, t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { UserLine } from '../../people/user-line.tsx'
 import { useUserSearch } from '../../people/user-search.ts'
@@ -18,16 +19,16 @@ interface FilterOption {
 }
 
 const DAY_MS = 24 * 3600 * 1000
-const HAS: Record<HasKind, [Icon: LucideIcon, description: string]> = {
-  link: [Link, 'Messages with a link'],
-  file: [Paperclip, 'Messages with a file, and files'],
-  reaction: [SmilePlus, 'Messages with a reaction'],
+const HAS: Record<HasKind, [Icon: LucideIcon, description: PlainTextId]> = {
+  link: [Link, 'search.has.linkHint'],
+  file: [Paperclip, 'search.has.fileHint'],
+  reaction: [SmilePlus, 'search.has.reactionHint'],
 }
 const DAYS = [
-  ['Today', 0],
-  ['Yesterday', 1],
-  ['A week ago', 7],
-  ['A month ago', 30],
+  ['time.today', 0],
+  ['time.yesterday', 1],
+  ['search.aWeekAgo', 7],
+  ['search.aMonthAgo', 30],
 ] as const
 
 /** The values of a filter that fit what is typed of it, best first. */
@@ -43,7 +44,7 @@ export function useFilterOptions(name: FilterName | undefined, typed: string): F
       content: (
         <>
           <UserLine person={person} />
-          {person.id === me.id && <span className="flex-none text-faint text-meta">You</span>}
+          {person.id === me.id && <span className="flex-none text-faint text-meta">{t('people.you')}</span>}
         </>
       ),
     }))
@@ -58,10 +59,13 @@ export function useFilterOptions(name: FilterName | undefined, typed: string): F
   if (name === 'has')
     return hasKinds.flatMap((kind) => {
       const [Icon, description] = HAS[kind]
-      return kind.startsWith(typed) ? { value: kind, content: <Line Icon={Icon} name={kind} note={description} /> } : []
+      return kind.startsWith(typed)
+        ? { value: kind, content: <Line Icon={Icon} name={kind} note={t(description)} /> }
+        : []
     })
   if (name === undefined) return []
-  return DAYS.flatMap(([label, ago]) => {
+  return DAYS.flatMap(([id, ago]) => {
+    const label = t(id)
     const value = new Date(serverNow() - ago * DAY_MS).toISOString().slice(0, 10)
     const isFitting = value.startsWith(typed) || label.toLowerCase().startsWith(typed)
     return isFitting ? { value, content: <Line Icon={CalendarDays} name={label} note={value} /> } : []

@@ -9,6 +9,7 @@ import { putChannel } from '../../features/channels/cache/channel-cache.ts'
 import { allChannels } from '../../features/channels/cache/channel-queries.ts'
 import { othersIn } from '../../features/channels/cache/channel-title.ts'
 import { bestDestinations, type Destination } from '../../features/search/destination.ts'
+import { t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { paths } from '../../paths.ts'
 import { useUserSearch } from '../../people/user-search.ts'
@@ -37,7 +38,7 @@ export function useDestinations(query: string, onClose: () => void): Destination
         await navigate(paths.channel(channel.id))
       } catch (error) {
         console.error('Failed to start conversation:', error)
-        showToast('Failed to start conversation')
+        showToast(t('people.openDirectFailed'))
       }
     }
     const conversations = Object.values(channels).sort(latestFirst)
@@ -63,7 +64,7 @@ function latestFirst(a: Channel, b: Channel) {
   return (
     isUnread(b) - isUnread(a) ||
     Number(b.isMember) - Number(a.isMember) ||
-    (b.lastMessageAt ?? b.createdAt).localeCompare(a.lastMessageAt ?? a.createdAt)
+    Date.parse(b.lastMessageAt ?? b.createdAt) - Date.parse(a.lastMessageAt ?? a.createdAt)
   )
 }
 
@@ -78,7 +79,7 @@ function destinationOf(channel: Channel, me: string, go: () => void): Destinatio
   const isGroup = others.length > 1
   return {
     id,
-    name: others.map((person) => person.name).join(', '),
+    name: others.map((person) => person.name).join(t('ui.listComma')),
     also: others.map(({ username }) => username),
     note: isGroup || !other ? members(_count.members) : `@${other.username}`,
     mark: isGroup || !other ? <Users size={16} /> : <Avatar id={other.id} name={other.name} size="m" />,
@@ -95,4 +96,4 @@ const personDestination = ({ id, name, username }: Profile, go: () => void): Des
   go,
 })
 
-const members = (count: number) => `${count} ${count === 1 ? 'member' : 'members'}`
+const members = (count: number) => t('channels.memberCount', { count })

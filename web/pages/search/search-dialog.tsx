@@ -21,6 +21,7 @@ import {
   splitQuery,
   withoutTypedFilter,
 } from '../../features/search/split-query.ts'
+import { t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { paths } from '../../paths.ts'
 import { tooLongText } from '../../ui/format/too-long.ts'
@@ -108,9 +109,9 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
   })
   const recent = hasQuery ? [] : recentSearches(me.id)
   const groups = [
-    { name: 'FILTERS', rows: filterRows },
+    { name: t('search.group.filters'), rows: filterRows },
     {
-      name: hasQuery ? 'CHANNELS AND PEOPLE' : 'UNREAD AND RECENT',
+      name: hasQuery ? t('search.group.places') : t('search.group.recentPlaces'),
       // Filters are for what was said.
       rows: (filters.length > 0 || isFilterTyped ? [] : (destinations ?? [])).map((destination) => ({
         id: destination.id,
@@ -118,13 +119,16 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
         content: <DestinationRow destination={destination} query={text} />,
       })),
     },
-    { name: 'RECENT SEARCHES', rows: recent.map((text) => recentRow(text, () => replaceQuery(finished(text)))) },
-    { name: 'MESSAGES', rows: results.filter(({ type }) => type === 'message').map(rowOf) },
-    { name: 'FILES', rows: results.filter(({ type }) => type === 'file').map(rowOf) },
+    { name: t('search.group.recent'), rows: recent.map((text) => recentRow(text, () => replaceQuery(finished(text)))) },
+    { name: t('search.group.messages'), rows: results.filter(({ type }) => type === 'message').map(rowOf) },
+    { name: t('search.group.files'), rows: results.filter(({ type }) => type === 'file').map(rowOf) },
   ]
   const isBusy = isAsked && !isFilterTyped && excess <= 0 && (isFetching || !isCurrent)
   const tookMs = data?.pages[0]?.tookMs
-  const count = `${results.length}${hasNextPage ? '+' : ''} ${results.length === 1 ? 'result' : 'results'}`
+  function resultNote(ms: number) {
+    const values = { count: results.length, ms }
+    return hasNextPage ? t('search.moreResults', values) : t('search.resultCount', values)
+  }
 
   function emptyNote() {
     if (excess > 0) return <TooLong excess={excess} />
@@ -144,7 +148,7 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
         meaning: meaningOf(filter)?.meaning ?? '',
         onRemove: () => replaceQuery(joinQuery(without(filter), text), 0),
       }))}
-      filters={filterButtons}
+      filters={filterButtons()}
       onFilter={(name) => write(beginFilter(edited, name))}
       groups={groups}
       startId={restored?.id}
@@ -162,7 +166,7 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
           )}
         </>
       }
-      note={isAsked && !isBusy && !isFilterTyped && tookMs !== undefined ? `${count} in ${tookMs} ms` : ''}
+      note={isAsked && !isBusy && !isFilterTyped && tookMs !== undefined ? resultNote(tookMs) : ''}
       onClose={onClose}
     />
   )
@@ -190,13 +194,11 @@ const recentRow = (text: string, act: () => void): SearchRow => ({
 function NothingFound({ onEverywhere }: { onEverywhere: (() => void) | undefined }) {
   return (
     <>
-      <p>No results found</p>
-      <p className="mt-1 text-faint text-meta">
-        {onEverywhere ? 'Try fewer words or remove a filter' : 'Try fewer or different words'}
-      </p>
+      <p>{t('search.none')}</p>
+      <p className="mt-1 text-faint text-meta">{onEverywhere ? t('search.noneFilteredHint') : t('search.noneHint')}</p>
       {onEverywhere && (
         <Button variant="line" className="mt-4" onClick={onEverywhere}>
-          Search everywhere
+          {t('search.everywhere')}
         </Button>
       )}
     </>
@@ -212,9 +214,9 @@ const TooLong = ({ excess }: { excess: number }) => (
 function Failed({ retry }: { retry: () => void }) {
   return (
     <p role="alert" className="px-4 py-2 text-center text-danger text-ui">
-      The search failed.{' '}
+      {t('search.failed')}{' '}
       <button type="button" className="font-[600] text-pine hover:underline" onClick={retry}>
-        Try again
+        {t('ui.tryAgain')}
       </button>
     </p>
   )

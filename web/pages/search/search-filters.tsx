@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { limits } from '#contract/limits'
-import { type FilterName, filterBefore, filterText, type SearchFilter } from '#contract/search-query'
+import { type FilterName, filterBefore, filterText, type HasKind, type SearchFilter } from '#contract/search-query'
 import { allChannels } from '../../features/channels/cache/channel-queries.ts'
 import { titleOf } from '../../features/channels/cache/channel-title.ts'
 import type { SearchRow } from '../../features/search/search-dialog.tsx'
 import { completeFilter, type Edited } from '../../features/search/split-query.ts'
+import { dateFormat } from '../../i18n/format.ts'
+import { type PlainTextId, t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { allUsers } from '../../people/user-queries.ts'
 import { directValue, useFilterOptions } from './filter-options.tsx'
@@ -27,19 +29,21 @@ export function useFilterRows(edited: Edited, write: (edited: Edited) => void): 
   })
 }
 
-const FILTER_NAMES: Record<FilterName, string> = {
-  from: 'From',
-  in: 'In',
-  has: 'Has',
-  before: 'Before',
-  after: 'After',
+const FILTER_NAMES: Record<FilterName, PlainTextId> = {
+  from: 'search.filter.from',
+  in: 'search.filter.in',
+  has: 'search.filter.has',
+  before: 'search.filter.before',
+  after: 'search.filter.after',
 }
-export const filterButtons = (['from', 'in', 'has', 'before', 'after'] as const).map((name) => ({
-  name,
-  label: FILTER_NAMES[name],
-}))
+export const filterButtons = () =>
+  (['from', 'in', 'has', 'before', 'after'] as const).map((name) => ({ name, label: t(FILTER_NAMES[name]) }))
 
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+const HAS: Record<HasKind, PlainTextId> = {
+  link: 'search.has.link',
+  file: 'search.has.file',
+  reaction: 'search.has.reaction',
+}
 
 /** What the value of a finished filter means, in words; undefined if it is not known. */
 export function useFilterMeaning(): (filter: SearchFilter) => { label: string; meaning: string } | undefined {
@@ -48,11 +52,12 @@ export function useFilterMeaning(): (filter: SearchFilter) => { label: string; m
   const { data: channels = {} } = useQuery(allChannels)
 
   function meaningOf({ name, value }: SearchFilter) {
-    if (name === 'has') return `a ${value}`
-    if (name === 'before' || name === 'after') return day.format(new Date(value.toUpperCase()))
+    if (name === 'has') return t(HAS[value as HasKind])
+    if (name === 'before' || name === 'after')
+      return dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(value.toUpperCase()))
     if (name === 'from') {
       const username = value.replace(/^@/, '')
-      if (username === 'me' || username === me.username) return 'you'
+      if (username === 'me' || username === me.username) return t('search.filter.me')
       const person = people.find((it) => it.username === username)
       // A directory longer than one response is never complete.
       return person?.name ?? (people.length >= limits.people ? `@${username}` : undefined)
@@ -65,6 +70,6 @@ export function useFilterMeaning(): (filter: SearchFilter) => { label: string; m
 
   return (filter) => {
     const meaning = meaningOf(filter)
-    return meaning === undefined ? undefined : { label: FILTER_NAMES[filter.name], meaning }
+    return meaning === undefined ? undefined : { label: t(FILTER_NAMES[filter.name]), meaning }
   }
 }

@@ -1,4 +1,5 @@
 import type { MouseEvent } from 'react'
+import { t } from '../../i18n/text.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { preload } from '../../ui/lazy/lazy.tsx'
 import { banners } from './lazy-parts.ts'
@@ -11,5 +12,5 @@ export async function askForMenu({ currentTarget: button }: MouseEvent<HTMLEleme
   button.dataset['asked'] = ''
   if (await preload(banners)) return
   delete button.dataset['asked']
-  showToast("Couldn't load this. Check your connection.")
+  showToast(t('ui.loadFailed'))
 }

@@ -1,5 +1,6 @@
 import { Check, CloudOff, WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { type PlainTextId, t } from '../../i18n/text.ts'
 import { type ChatSocket, useSocket } from '../../socket/socket-context.ts'
 import { useWideScreen } from '../../ui/device/media.ts'
 import { useOnline } from '../../ui/device/online.ts'
@@ -47,13 +48,13 @@ export function ConnectionBar({ isPageIdle }: { isPageIdle: boolean }) {
           {isShown && (
             <span className={`flex items-center gap-2 ${shown === 'open' ? 'text-pine' : 'text-soft'}`}>
               <Icon size={16} className={shown === 'open' ? '' : 'text-danger'} />
-              {isWide ? text : (brief ?? text)}
+              {t(isWide ? text : (brief ?? text))}
             </span>
           )}
         </p>
         {isShown && isDisconnected && !isOffline && socket && (
           <Button variant="line" className="h-7" onClick={() => socket.disconnect().connect()}>
-            Reconnect
+            {t('connection.reconnect')}
           </Button>
         )}
       </div>
@@ -61,19 +62,19 @@ export function ConnectionBar({ isPageIdle }: { isPageIdle: boolean }) {
   )
 }
 /** `brief` is for phones. */
-const notices: Record<Connection, { Icon: typeof Check; text: string; brief?: string }> = {
-  open: { Icon: Check, text: 'Connected' },
-  opening: { Icon: CloudOff, text: 'Connecting…' },
-  lost: { Icon: CloudOff, text: 'Connection lost. Reconnecting…', brief: 'Reconnecting…' },
+const notices: Record<Connection, { Icon: typeof Check; text: PlainTextId; brief?: PlainTextId }> = {
+  open: { Icon: Check, text: 'connection.open' },
+  opening: { Icon: CloudOff, text: 'connection.opening' },
+  lost: { Icon: CloudOff, text: 'connection.lost', brief: 'connection.lostBrief' },
   offline: {
     Icon: WifiOff,
-    text: "You're offline. Messages will be sent when you reconnect.",
-    brief: "You're offline. Messages will be sent later.",
+    text: 'connection.offline',
+    brief: 'connection.offlineBrief',
   },
   'given-up': {
     Icon: CloudOff,
-    text: "Can't reach Parley. Messages will be sent once it's back.",
-    brief: "Can't reach Parley.",
+    text: 'connection.givenUp',
+    brief: 'connection.givenUpBrief',
   },
 }
 

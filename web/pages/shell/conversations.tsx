@@ -5,6 +5,7 @@ import { ChannelList } from '../../features/channels/sidebar/channel-list.tsx'
 import { DirectList } from '../../features/channels/sidebar/direct-list.tsx'
 import { FavoriteList } from '../../features/channels/sidebar/favorite-list.tsx'
 import { useDraft } from '../../features/messages/outbox/drafts.ts'
+import { t } from '../../i18n/text.ts'
 import { DialogButton } from '../../ui/dialog/dialog-button.tsx'
 
 /** The lists of the sidebar, and their dialogs. */
@@ -18,7 +19,7 @@ export function Conversations() {
       <DirectList
         add={
           <DialogButton
-            name="New direct message"
+            name={t('channels.newDirect')}
             className="h-6 w-6"
             load={() => import('../../features/channels/dialogs/new-direct-dialog.tsx')}
           >
@@ -36,5 +37,9 @@ export function Conversations() {
 /** A pencil if the channel has a draft, but not in the row of the open channel, where its text is on screen. */
 function DraftMark({ channelId }: { channelId: string }) {
   const { text } = useDraft(channelId)
-  return text.trim() !== '' && <PenLine size={16} aria-label="Draft" className="group-aria-[current=page]:hidden" />
+  return (
+    text.trim() !== '' && (
+      <PenLine size={16} aria-label={t('drafts.mark')} className="group-aria-[current=page]:hidden" />
+    )
+  )
 }

@@ -1,6 +1,8 @@
 import { PenLine } from 'lucide-react'
 import { NavLink } from 'react-router'
 import { useUnsent } from '../../features/messages/outbox/draft-list.ts'
+import { formatNumber } from '../../i18n/format.ts'
+import { t } from '../../i18n/text.ts'
 import { paths } from '../../paths.ts'
 
 /** The link to my drafts, if there are any that are not on screen. Lazy-loaded. */
@@ -15,8 +17,8 @@ export default function DraftsLink() {
       }
     >
       <PenLine size={16} />
-      <span className="flex-1">Drafts</span>
-      <span className="text-faint text-meta tabular-nums">{count}</span>
+      <span className="flex-1">{t('drafts.title')}</span>
+      <span className="text-faint text-meta tabular-nums">{formatNumber(count)}</span>
     </NavLink>
   )
 }

@@ -2,6 +2,7 @@ import { CheckCheck, Keyboard, LogOut, Settings, Smile, UserPlus, Users } from '
 import { type ComponentType, useEffect, useState } from 'react'
 import { can } from '#contract/can'
 import { shortcutLabel } from '../../browser/shortcuts.ts'
+import { t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
@@ -78,20 +79,20 @@ function WorkspaceMenu({ anchor, onDialog, onClose }: Props) {
   const me = useMe()
   const readAll = useReadAll()
   return (
-    <Menu name="Workspace" anchor={anchor} align="start" onClose={onClose}>
+    <Menu name={t('shell.menu.workspace')} anchor={anchor} align="start" onClose={onClose}>
       {can.manageWorkspace(me) && (
         <>
           <MenuItem Icon={UserPlus} onClick={() => onDialog(workspaceDialog, 'invite')}>
-            Invite people
+            {t('shell.menu.invite')}
           </MenuItem>
           <MenuItem Icon={Users} onClick={() => onDialog(workspaceDialog, 'people')}>
-            Members and roles
+            {t('shell.menu.members')}
           </MenuItem>
           <hr className="-mx-1 my-1 border-line" />
         </>
       )}
       <MenuItem Icon={CheckCheck} keys={shortcutLabel('readAll')} onClick={() => void readAll()}>
-        Mark everything as read
+        {t('shell.menu.readAll')}
       </MenuItem>
     </Menu>
   )
@@ -100,7 +101,7 @@ function WorkspaceMenu({ anchor, onDialog, onClose }: Props) {
 function MyMenu({ anchor, onDialog, onClose }: Props) {
   const { id, name, username } = useMe()
   return (
-    <Menu name="My account" anchor={anchor} onClose={onClose}>
+    <Menu name={t('shell.menu.account')} anchor={anchor} onClose={onClose}>
       <div className="flex w-60 items-center gap-3 px-2 pt-1.5 pb-2.5">
         <Avatar id={id} name={name} />
         <div className="min-w-0">
@@ -109,17 +110,17 @@ function MyMenu({ anchor, onDialog, onClose }: Props) {
         </div>
       </div>
       <MenuItem Icon={Smile} onClick={() => onDialog(statusDialog)}>
-        Set your status
+        {t('people.setStatus')}
       </MenuItem>
       <MenuItem Icon={Settings} onClick={() => onDialog(settingsDialog)}>
-        Settings
+        {t('settings.title')}
       </MenuItem>
       <MenuItem Icon={Keyboard} keys={shortcutLabel('sheet')} onClick={() => onDialog(shortcutSheet)}>
-        Keyboard shortcuts
+        {t('shell.shortcuts.title')}
       </MenuItem>
       <hr className="-mx-1 my-1 border-line" />
       <MenuItem Icon={LogOut} onClick={() => onDialog(signOutDialog)}>
-        Sign out
+        {t('shell.menu.signOut')}
       </MenuItem>
     </Menu>
   )

@@ -2,6 +2,7 @@ import { Folder, type LucideIcon, Settings, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { SignOutButton } from '../../features/identity/sign-out-button.tsx'
 import { StatusButton } from '../../features/users/status-button.tsx'
+import { t } from '../../i18n/text.ts'
 import { DialogButton } from '../../ui/dialog/dialog-button.tsx'
 import { Button } from '../../ui/input/button.tsx'
 import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
@@ -18,15 +19,15 @@ export function SidebarFooter({ isFilesOpen, onFiles }: Props) {
   return (
     <>
       <FooterButton Icon={Upload} isOpen={isUploading} onClick={() => setUploading(true)}>
-        Upload
+        {t('shell.upload')}
       </FooterButton>
       <FooterButton Icon={Folder} isOpen={isFilesOpen} onClick={onFiles}>
-        Files
+        {t('shell.files')}
       </FooterButton>
       {isUploading && <LazyDialog load={uploadDialog} onClose={() => setUploading(false)} />}
       <div className="ms-auto flex items-center gap-1">
         <StatusButton className="wide:hidden" />
-        <DialogButton name="Settings" load={() => import('./dialogs/settings-dialog.tsx')}>
+        <DialogButton name={t('settings.title')} load={() => import('./dialogs/settings-dialog.tsx')}>
           <Settings size={16} />
         </DialogButton>
         <span className="ms-1 border-line border-s ps-2">

@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { UnreadScroller } from '../../features/channels/sidebar/unread-scroller.tsx'
+import { t } from '../../i18n/text.ts'
 import { Logo } from '../../ui/brand.tsx'
 import { useEscape } from '../../ui/dialog/escape.ts'
 import { askForMenu } from './ask-for-menu.ts'
@@ -33,14 +34,14 @@ export function Sidebar({ isOpen, onClose, head, children, footer }: Props) {
       {isOpen && (
         <button
           type="button"
-          aria-label="Close sidebar"
+          aria-label={t('shell.closeSidebar')}
           className="fixed inset-0 z-20 animate-appear bg-scrim wide:hidden"
           onClick={onClose}
         />
       )}
       <aside
         ref={aside}
-        aria-label="Sidebar"
+        aria-label={t('shell.sidebar')}
         data-region=""
         tabIndex={-1}
         className={`row-span-full flex min-h-0 flex-col border-line border-e bg-sunk text-ui outline-none max-wide:fixed max-wide:inset-y-0 max-wide:start-0 max-wide:z-20 max-wide:w-[min(22.9rem,calc(100vw-24px))] max-wide:shadow-modal ${isOpen ? 'max-wide:[transition:translate_var(--calm)_var(--ease)]' : 'max-wide:invisible max-wide:-translate-x-full rtl:max-wide:translate-x-full max-wide:[transition:translate_var(--calm)_var(--ease),visibility_0s_var(--calm)]'}`}
@@ -62,7 +63,7 @@ export function Sidebar({ isOpen, onClose, head, children, footer }: Props) {
           </button>
         </div>
         {head}
-        <UnreadScroller name="Conversations">{children}</UnreadScroller>
+        <UnreadScroller name={t('shell.conversations')}>{children}</UnreadScroller>
         <div className="flex items-center gap-1 border-line border-t p-2 pb-[max(8px,env(safe-area-inset-bottom))]">
           {footer}
         </div>

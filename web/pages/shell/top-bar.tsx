@@ -1,5 +1,6 @@
 import { SearchButton } from '../../features/search/search-button.tsx'
 import { StatusButton } from '../../features/users/status-button.tsx'
+import { t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { askForMenu } from './ask-for-menu.ts'
@@ -26,7 +27,7 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
           className="rounded-m"
         >
           <Avatar id={me.id} name={me.name} size="m" />
-          <span className="sr-only">My account</span>
+          <span className="sr-only">{t('shell.menu.account')}</span>
         </button>
       </div>
     </header>

@@ -7,6 +7,7 @@ import { ChannelIds } from '../../features/messages/content/message-link.tsx'
 import { openOutbox, readOutbox } from '../../features/messages/outbox/outbox.ts'
 import { SuggestionsLoader } from '../../features/messages/suggestions/use-suggestions.tsx'
 import { ThreadsLink } from '../../features/threads/threads-link.tsx'
+import { t } from '../../i18n/text.ts'
 import { loadSignOut, useIdentity, useMe } from '../../me.tsx'
 import { PersonCardLoader } from '../../people/person-card.ts'
 import { useLiveConnection } from '../../realtime/use-live-connection.ts'
@@ -54,7 +55,7 @@ function Workspace() {
   )
   useEffect(() => void fetchToken(), [fetchToken])
   if (token === 'failed') return <UnreachablePage retry={fetchToken} />
-  if (token === 'pending') return <FullPageSpinner>Setting up authentication...</FullPageSpinner>
+  if (token === 'pending') return <FullPageSpinner>{t('app.startingSession')}</FullPageSpinner>
   return (
     <PersonCardLoader value={personCard}>
       <Frame />

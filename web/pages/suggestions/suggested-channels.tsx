@@ -4,6 +4,7 @@ import { sharedChannels } from '../../features/channels/cache/channel-queries.ts
 import { matchNames } from '../../features/messages/suggestions/match-names.ts'
 import { SuggestionList } from '../../features/messages/suggestions/suggestion-list.tsx'
 import type { SuggestionHost } from '../../features/messages/suggestions/use-suggestions.tsx'
+import { t } from '../../i18n/text.ts'
 
 const MAX_SUGGESTED = 20
 
@@ -29,5 +30,5 @@ export function SuggestedChannels({ word, host }: { word: string; host: Suggesti
         ),
       }
     })
-  return <SuggestionList name="Channels" host={host} suggestions={suggestions} />
+  return <SuggestionList name={t('suggestions.channels')} host={host} suggestions={suggestions} />
 }

@@ -8,6 +8,7 @@ import { useChannel } from '../../features/channels/cache/use-channel.ts'
 import { matchNames, rankOf } from '../../features/messages/suggestions/match-names.ts'
 import { type Suggestion, SuggestionList } from '../../features/messages/suggestions/suggestion-list.tsx'
 import type { SuggestionHost } from '../../features/messages/suggestions/use-suggestions.tsx'
+import { type TextId, t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { UserLine } from '../../people/user-line.tsx'
 import { useUserSearch } from '../../people/user-search.ts'
@@ -22,9 +23,9 @@ interface Props {
 const MAX_SUGGESTED = { members: 20, others: 10 }
 
 const BROADCASTS = [
-  { username: 'channel', name: 'Everyone in this conversation' },
-  { username: 'here', name: 'Everyone online' },
-]
+  { username: 'channel', name: 'suggestions.everyone' },
+  { username: 'here', name: 'suggestions.everyoneOnline' },
+] as const satisfies { username: string; name: TextId }[]
 
 /** Suggests people to mention: members of the channel, '@channel' and '@here', then others, myself last. */
 export function SuggestedPeople({ channelId, word, host }: Props) {
@@ -50,10 +51,10 @@ export function SuggestedPeople({ channelId, word, host }: Props) {
   const suggestions = [
     ...inside.map((person) => personOption(person)),
     ...broadcasts.map(broadcastOption),
-    ...outside.map((person) => personOption(person, isWhole ? 'Not in this channel' : undefined)),
-    ...self.map((person) => personOption(person, 'You')),
+    ...outside.map((person) => personOption(person, isWhole ? t('suggestions.notInChannel') : undefined)),
+    ...self.map((person) => personOption(person, t('people.you'))),
   ]
-  return <SuggestionList name="People" host={host} suggestions={suggestions} />
+  return <SuggestionList name={t('suggestions.people')} host={host} suggestions={suggestions} />
 }
 
 const personOption = (person: Profile, note?: string): Suggestion => ({
@@ -76,7 +77,7 @@ const broadcastOption = ({ username, name }: (typeof BROADCASTS)[number]): Sugge
         <Megaphone size={16} />
       </span>
       <span className="font-[550] text-ink">@{username}</span>
-      <span className="min-w-0 truncate text-faint">{name}</span>
+      <span className="min-w-0 truncate text-faint">{t(name)}</span>
     </>
   ),
 })

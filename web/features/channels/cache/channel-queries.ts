@@ -4,6 +4,7 @@ import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import { call } from '../../../api-client/api.ts'
 import { fetchAllPages } from '../../../api-client/fetch-all-pages.ts'
+import { compareNames } from '../../../i18n/format.ts'
 
 /** By id. */
 type Channels = Record<string, Channel>
@@ -34,14 +35,17 @@ export const allChannels = queryOptions({
 const selectShared = (all: Channels) =>
   Object.values(all)
     .filter(({ kind }) => kind !== 'direct')
-    .sort((a, b) => a.name.localeCompare(b.name))
+    .sort((a, b) => compareNames(a.name, b.name))
 export const sharedChannels = queryOptions({ ...allChannels, select: selectShared })
 
 /** Direct messages: the assistant first, then the most recent. */
 const selectDirect = (all: Channels) =>
   Object.values(all)
     .filter(({ kind }) => kind === 'direct')
-    .sort((a, b) => Number(isWithAssistant(b)) - Number(isWithAssistant(a)) || activeAt(b).localeCompare(activeAt(a)))
+    .sort(
+      (a, b) =>
+        Number(isWithAssistant(b)) - Number(isWithAssistant(a)) || Date.parse(activeAt(b)) - Date.parse(activeAt(a)),
+    )
 export const directMessages = queryOptions({ ...allChannels, select: selectDirect })
 
 /** The sidebar's sections from top to bottom; every channel is in one of them. */

@@ -2,6 +2,7 @@ import { Keyboard } from 'lucide-react'
 import { useState } from 'react'
 import { shortcutLabel } from '../../../browser/shortcuts.ts'
 import { LettersChoice } from '../../../features/accessibility/letters-choice.tsx'
+import { t } from '../../../i18n/text.ts'
 import { Button } from '../../../ui/input/button.tsx'
 import ShortcutSheet from './shortcut-sheet.tsx'
 
@@ -13,7 +14,8 @@ export function KeyboardSettings() {
       <LettersChoice />
       <Button variant="line" aria-haspopup="dialog" className="mt-4 pointer-coarse:h-11" onClick={() => setOpen(true)}>
         <Keyboard size={16} />
-        Keyboard shortcuts <span className="font-[400] text-faint pointer-coarse:hidden">{shortcutLabel('sheet')}</span>
+        {t('shell.shortcuts.title')}{' '}
+        <span className="font-[400] text-faint pointer-coarse:hidden">{shortcutLabel('sheet')}</span>
       </Button>
       {isOpen && <ShortcutSheet onClose={() => setOpen(false)} />}
     </>

@@ -1,29 +1,40 @@
-import { Accessibility, Bell, ChevronLeft, ChevronRight, Keyboard, Laptop, Palette, UserRound } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import {
+  Accessibility,
+  Bell,
+  ChevronLeft,
+  ChevronRight,
+  Keyboard,
+  Laptop,
+  type LucideIcon,
+  Palette,
+  UserRound,
+} from 'lucide-react'
+import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { AnnounceChoice } from '../../../features/accessibility/announce-choice.tsx'
 import { ThemeChoice } from '../../../features/appearance/theme-choice.tsx'
 import { SessionList } from '../../../features/identity/session-list.tsx'
 import { NotificationChoice } from '../../../features/notifications/notification-choice.tsx'
 import { ProfileForm } from '../../../features/users/profile-form.tsx'
+import { type PlainTextId, t } from '../../../i18n/text.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { useRoving } from '../../../ui/list/roving.ts'
 import BackCloses from '../back-closes.tsx'
 import { KeyboardSettings } from './keyboard-settings.tsx'
 
 const sections = [
-  { name: 'Profile', Icon: UserRound, Content: ProfileForm },
-  { name: 'Appearance', Icon: Palette, Content: ThemeChoice },
-  { name: 'Notifications', Icon: Bell, Content: NotificationChoice },
-  { name: 'Keyboard', Icon: Keyboard, Content: KeyboardSettings },
-  { name: 'Accessibility', Icon: Accessibility, Content: AnnounceChoice },
-  { name: 'Devices', Icon: Laptop, Content: SessionList },
-] as const
+  { key: 'profile', name: 'settings.profile', Icon: UserRound, Content: ProfileForm },
+  { key: 'appearance', name: 'settings.appearance', Icon: Palette, Content: ThemeChoice },
+  { key: 'notifications', name: 'settings.notifications', Icon: Bell, Content: NotificationChoice },
+  { key: 'keyboard', name: 'settings.keyboard', Icon: Keyboard, Content: KeyboardSettings },
+  { key: 'accessibility', name: 'settings.accessibility', Icon: Accessibility, Content: AnnounceChoice },
+  { key: 'devices', name: 'settings.devices', Icon: Laptop, Content: SessionList },
+] as const satisfies { key: string; name: PlainTextId; Icon: LucideIcon; Content: ComponentType }[]
 
-type SectionName = (typeof sections)[number]['name']
+type SectionKey = (typeof sections)[number]['key']
 
 /** Settings of my account and of this device: a list of sections beside the open one; on a phone one after the other. */
 export default function SettingsDialog({ onClose }: { onClose: () => void }) {
-  const [chosen, setChosen] = useState<SectionName>()
+  const [chosen, setChosen] = useState<SectionKey>()
   const back = useRef<HTMLButtonElement>(null)
   // On a phone the pressed row is hidden now. Elsewhere there is no button to focus.
   useEffect(() => {
@@ -37,31 +48,31 @@ export default function SettingsDialog({ onClose }: { onClose: () => void }) {
     requestAnimationFrame(() => setTimeout(() => document.getElementById(`settings-${left}`)?.focus()))
   }
 
-  const open = chosen ?? 'Profile'
+  const open = chosen ?? 'profile'
   return (
-    <Dialog title="Settings" width="l" onClose={onClose}>
+    <Dialog title={t('settings.title')} width="l" onClose={onClose}>
       {chosen && <BackCloses onBack={backToList} />}
       <div className="wide:grid wide:min-h-96 wide:grid-cols-[10rem_minmax(0,1fr)] wide:pt-1 wide:ps-3">
         <SectionList open={open} isHidden={chosen !== undefined} onChoose={setChosen} />
         {sections.map(
-          ({ name, Content }) =>
-            name === open && (
+          ({ key, name, Content }) =>
+            key === open && (
               <section
-                key={name}
-                aria-label={name}
+                key={key}
+                aria-label={t(name)}
                 className={`wide:ms-3 wide:border-s wide:border-line px-6 pb-6 max-wide:px-(--gutter) ${chosen ? '' : 'max-wide:hidden'}`}
               >
                 <button
                   ref={back}
                   type="button"
-                  aria-label={`${name}, back to settings`}
+                  aria-label={t('settings.backFrom', { section: t(name) })}
                   onClick={backToList}
                   className="wide:hidden -mx-2 flex h-12 items-center gap-1 rounded-s px-1 font-[620] text-head focus-visible:-outline-offset-2"
                 >
                   <ChevronLeft size={20} className="text-soft rtl:-scale-x-100" />
-                  {name}
+                  {t(name)}
                 </button>
-                <h3 className="mb-4 font-[620] text-head max-wide:sr-only wide:pt-1">{name}</h3>
+                <h3 className="mb-4 font-[620] text-head max-wide:sr-only wide:pt-1">{t(name)}</h3>
                 <Content />
               </section>
             ),
@@ -72,10 +83,10 @@ export default function SettingsDialog({ onClose }: { onClose: () => void }) {
 }
 
 interface ListProps {
-  open: SectionName
+  open: SectionKey
   /** On a phone, where the open section is in its place. */
   isHidden: boolean
-  onChoose: (name: SectionName) => void
+  onChoose: (key: SectionKey) => void
 }
 
 /** A component of its own, because its ref is set only once the dialog shows. */
@@ -85,21 +96,21 @@ function SectionList({ open, isHidden, onChoose }: ListProps) {
   return (
     <nav
       ref={list}
-      aria-label="Settings"
+      aria-label={t('settings.title')}
       className={`wide:sticky wide:top-1 wide:self-start wide:pb-4 max-wide:p-2 ${isHidden ? 'max-wide:hidden' : ''}`}
     >
       <ul>
-        {sections.map(({ name, Icon }) => (
-          <li key={name}>
+        {sections.map(({ key, name, Icon }) => (
+          <li key={key}>
             <button
               type="button"
-              id={`settings-${name}`}
-              aria-current={name === open ? 'page' : undefined}
-              onClick={() => onChoose(name)}
+              id={`settings-${key}`}
+              aria-current={key === open ? 'page' : undefined}
+              onClick={() => onChoose(key)}
               className="flex h-(--row) w-full items-center gap-2.5 rounded-s px-3 text-soft text-ui hover:bg-hover focus-visible:-outline-offset-2 wide:aria-[current]:bg-selected wide:aria-[current]:font-[600] wide:aria-[current]:text-ink max-wide:h-12 max-wide:text-body max-wide:text-ink"
             >
               <Icon size={16} className="flex-none" />
-              <span className="min-w-0 flex-1 truncate text-start">{name}</span>
+              <span className="min-w-0 flex-1 truncate text-start">{t(name)}</span>
               <ChevronRight size={16} className="wide:hidden text-faint rtl:-scale-x-100" />
             </button>
           </li>

@@ -6,6 +6,7 @@ import type { Channel } from '#contract/channels'
 import { allChannels } from '../../../features/channels/cache/channel-queries.ts'
 import { titleOf } from '../../../features/channels/cache/channel-title.ts'
 import { UploadDialog } from '../../../features/files/upload-dialog.tsx'
+import { compareNames } from '../../../i18n/format.ts'
 import { useMe } from '../../../me.tsx'
 import { paths } from '../../../paths.ts'
 
@@ -21,7 +22,7 @@ export default function Upload({ onClose }: { onClose: () => void }) {
       (a, b) =>
         Number(b.channelId === openId) - Number(a.channelId === openId) ||
         Number(a.Icon === Users) - Number(b.Icon === Users) ||
-        a.name.localeCompare(b.name),
+        compareNames(a.name, b.name),
     )
   return (
     <UploadDialog

@@ -3,6 +3,7 @@ import { type ComponentType, type ReactNode, useRef, useState } from 'react'
 import { ASSISTANT } from '#contract/ids'
 import type { Profile } from '#contract/users'
 import { DEFAULT_STATUS } from '#contract/users'
+import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import type { PersonCardProps } from '../../../people/person-card.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
@@ -54,7 +55,7 @@ export default function PersonCard(props: PersonCardProps) {
   if (isHidden) return dialog && <LazyDialog load={dialog} onClose={onClose} />
   return (
     <Popover
-      name={person ? `Profile of ${person.name}` : 'Profile'}
+      name={person ? t('people.card.titleOf', { name: person.name }) : t('people.card.title')}
       anchor={anchor}
       side="bottom"
       align="start"
@@ -63,17 +64,17 @@ export default function PersonCard(props: PersonCardProps) {
       onClose={onClose}
     >
       <div className={isSheet ? 'px-(--gutter) pt-5 pb-4' : 'w-70 p-4'}>
-        {!person && error && <LoadError text="Couldn't load this. Check your connection." retry={refetch} />}
+        {!person && error && <LoadError text={t('ui.loadFailed')} retry={refetch} />}
         {person && <Head person={person} />}
         {person?.id === me.id && (
           <Actions>
             <Button variant="line" onClick={() => replaceBy(statusDialog)}>
               <Smile size={16} />
-              Set your status
+              {t('people.setStatus')}
             </Button>
             <Button variant="line" onClick={() => replaceBy(settingsDialog)}>
               <Settings size={16} />
-              Settings
+              {t('settings.title')}
             </Button>
           </Actions>
         )}
@@ -95,7 +96,12 @@ function Head({ person }: { person: Profile }) {
         <p className="flex items-baseline gap-1.5 font-[650] leading-[1.3]">
           <bdi className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">{name}</bdi>
           {hasStatus && (
-            <span role="img" aria-label={`Status: ${user_status}`} title="Status" className="flex-none leading-none">
+            <span
+              role="img"
+              aria-label={t('people.card.statusIs', { status: user_status })}
+              title={t('people.card.status')}
+              className="flex-none leading-none"
+            >
               {user_status}
             </span>
           )}
@@ -110,13 +116,13 @@ function Head({ person }: { person: Profile }) {
 }
 
 function Presence({ person: { id, status, deactivatedAt } }: { person: Profile }) {
-  if (id === ASSISTANT) return <p className="mt-0.5 text-soft text-ui">Answers your questions</p>
-  if (deactivatedAt) return <p className="mt-0.5 text-soft text-ui">Account deactivated</p>
+  if (id === ASSISTANT) return <p className="mt-0.5 text-soft text-ui">{t('people.card.assistant')}</p>
+  if (deactivatedAt) return <p className="mt-0.5 text-soft text-ui">{t('people.card.deactivated')}</p>
   const isOnline = status === 'online'
   return (
     <p className="mt-0.5 flex items-center gap-1.5 text-soft text-ui">
       <PresenceDot isOnline={isOnline} />
-      {isOnline ? 'Online' : 'Offline'}
+      {isOnline ? t('ui.online') : t('ui.offline')}
     </p>
   )
 }
@@ -135,12 +141,12 @@ function OthersActions({ person: { id, username }, onLeave, onMention }: OthersP
       <Actions>
         <Button variant="pine" disabled={isOpening} onClick={open}>
           <MessageSquare size={16} />
-          Message
+          {t('people.card.message')}
         </Button>
         {onMention && (
           <Button variant="line" onClick={() => onMention(username)}>
             <AtSign size={16} />
-            Mention
+            {t('people.card.mention')}
           </Button>
         )}
       </Actions>

@@ -5,6 +5,7 @@ import { call } from '../../../api-client/api.ts'
 import { failureText } from '../../../api-client/failure-text.ts'
 import { putChannel } from '../../../features/channels/cache/channel-cache.ts'
 import { allChannels } from '../../../features/channels/cache/channel-queries.ts'
+import { t } from '../../../i18n/text.ts'
 import { paths } from '../../../paths.ts'
 import { isTouch } from '../../../ui/device/media.ts'
 import { composerNear } from './mention.ts'
@@ -37,5 +38,5 @@ export function useOpenDirect(userId: string, onLeave: () => void) {
     else mutate()
   }
 
-  return { open, isOpening: isPending, problem: error && failureText('Failed to start conversation', error) }
+  return { open, isOpening: isPending, problem: error && failureText(t('people.openDirectFailed'), error) }
 }
