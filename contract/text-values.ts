@@ -88,7 +88,6 @@ export interface TextValues {
   'emoji.skin.mediumDark': NoValues
   'emoji.skin.mediumLight': NoValues
   'errors.unreachable': NoValues
-  'files.download': NoValues
   'files.downloadFile': NoValues
   'files.downloadNamed': { name: string | number }
   'files.drop.here': NoValues
@@ -378,7 +377,6 @@ export interface TextValues {
   'ui.actionsFor': { name: string | number }
   'ui.cancel': NoValues
   'ui.close': NoValues
-  'ui.comma': NoValues
   'ui.copied': NoValues
   'ui.copy': NoValues
   'ui.copyBlocked': NoValues

@@ -110,7 +110,7 @@ function MyMenu({ anchor, onDialog, onClose }: Props) {
         </div>
       </div>
       <MenuItem Icon={Smile} onClick={() => onDialog(statusDialog)}>
-        {t('people.setStatus')}
+        {t('users.setStatus')}
       </MenuItem>
       <MenuItem Icon={Settings} onClick={() => onDialog(settingsDialog)}>
         {t('settings.title')}

@@ -15,6 +15,6 @@ export function LazyPage({ load, waiting = t('app.loadingSignIn') }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering
   useEffect(() => void fetch(), [])
   if (Page) return <Page />
-  if (failed) return <LoadError text={t('app.unreachable')} retry={fetch} isRetried />
+  if (failed) return <LoadError text={t('errors.unreachable')} retry={fetch} isRetried />
   return <FullPageSpinner>{waiting}</FullPageSpinner>
 }

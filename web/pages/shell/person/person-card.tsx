@@ -70,7 +70,7 @@ export default function PersonCard(props: PersonCardProps) {
           <Actions>
             <Button variant="line" onClick={() => replaceBy(statusDialog)}>
               <Smile size={16} />
-              {t('people.setStatus')}
+              {t('users.setStatus')}
             </Button>
             <Button variant="line" onClick={() => replaceBy(settingsDialog)}>
               <Settings size={16} />
