@@ -111,7 +111,6 @@ export interface TextValues {
   'files.noneHint': NoValues
   'files.open': NoValues
   'files.refresh': NoValues
-  'files.remove': { name: string | number }
   'files.size.bytes': { size: string | number }
   'files.size.gigabytes': { size: string | number }
   'files.size.kilobytes': { size: string | number }
@@ -218,7 +217,6 @@ export interface TextValues {
   'people.online': NoValues
   'people.openDirectFailed': NoValues
   'people.search': NoValues
-  'people.setStatus': NoValues
   'people.status': { emoji: string | number }
   'people.username': NoValues
   'people.you': NoValues
