@@ -33,6 +33,27 @@ export interface TextValues {
   'assistant.example.missedIn': { channel: string | number }
   'assistant.example.unanswered': NoValues
   'assistant.examples': NoValues
+  'channels.addFavorite': NoValues
+  'channels.addFavoriteFailed': NoValues
+  'channels.addTopic': NoValues
+  'channels.assistant': NoValues
+  'channels.conversationActions': NoValues
+  'channels.create.action': NoValues
+  'channels.create.failed': NoValues
+  'channels.create.nameHint': NoValues
+  'channels.create.open': NoValues
+  'channels.create.title': NoValues
+  'channels.delete': NoValues
+  'channels.deleting.action': NoValues
+  'channels.deleting.done': { name: string | number }
+  'channels.deleting.failed': NoValues
+  'channels.deleting.question': { b: Tag; name: string | number }
+  'channels.deleting.title': NoValues
+  'channels.edit': NoValues
+  'channels.editTopic': { hidden: Tag; topic: string | number }
+  'channels.editing.failed': NoValues
+  'channels.editing.title': NoValues
+  'channels.editing.topicHint': NoValues
   'channels.ended.deleted': { channel: string | number }
   'channels.ended.deletedMore': NoValues
   'channels.ended.goTo': { channel: string | number }
@@ -45,9 +66,87 @@ export interface TextValues {
   'channels.ended.preview': { channel: string | number }
   'channels.ended.private': { channel: string | number }
   'channels.ended.privateMore': NoValues
+  'channels.invite': NoValues
+  'channels.invitePeople': NoValues
+  'channels.inviting.action': NoValues
+  'channels.inviting.failed': NoValues
+  'channels.inviting.title': NoValues
+  'channels.join': NoValues
+  'channels.joinChannel': NoValues
+  'channels.joinFailed': NoValues
+  'channels.joinNamed': { name: string | number }
+  'channels.leave': NoValues
+  'channels.leaving.action': NoValues
+  'channels.leaving.done': { name: string | number }
+  'channels.leaving.failed': NoValues
+  'channels.leaving.question': { b: Tag; name: string | number }
+  'channels.leaving.questionPublic': { b: Tag; name: string | number }
+  'channels.leaving.title': NoValues
+  'channels.list.channels': NoValues
+  'channels.list.direct': NoValues
+  'channels.list.failed': NoValues
+  'channels.list.favorites': NoValues
+  'channels.list.loading': NoValues
+  'channels.list.notJoined': NoValues
+  'channels.markReadFailed': NoValues
+  'channels.markUnreadFailed': NoValues
   'channels.memberCount': { count: number }
+  'channels.members': NoValues
+  'channels.membersFailed': NoValues
+  'channels.membersIn': { name: string | number }
+  'channels.mute': NoValues
+  'channels.muteFailed': NoValues
+  'channels.name': NoValues
   'channels.newDirect': NoValues
+  'channels.newDirect.failed': NoValues
+  'channels.newDirect.hint': NoValues
+  'channels.newDirect.known': NoValues
+  'channels.newDirect.limit': NoValues
+  'channels.newDirect.message': NoValues
+  'channels.newDirect.messageTo': { name: string | number }
+  'channels.newDirect.startGroup': NoValues
+  'channels.newDirect.title': NoValues
+  'channels.noMembersFound': NoValues
+  'channels.nobodyElse': NoValues
+  'channels.offline': NoValues
+  'channels.online': NoValues
+  'channels.onlyInvited': NoValues
+  'channels.owner': NoValues
+  'channels.previewing': { b: Tag; name: string | number }
+  'channels.private': NoValues
+  'channels.privateChannel': NoValues
+  'channels.promote': { name: string | number }
+  'channels.promoting.action': NoValues
+  'channels.promoting.failed': NoValues
+  'channels.promoting.question': { channel: string | number; person: string | number }
+  'channels.promoting.title': NoValues
+  'channels.removeFavorite': NoValues
+  'channels.removeFavoriteFailed': NoValues
+  'channels.removing.action': NoValues
+  'channels.removing.failed': NoValues
+  'channels.removing.question': { channel: string | number; person: string | number }
+  'channels.removing.title': NoValues
+  'channels.row.muted': NoValues
+  'channels.row.notJoined': NoValues
+  'channels.row.unread': NoValues
+  'channels.search': NoValues
+  'channels.searchMembers': NoValues
   'channels.selectOne': NoValues
+  'channels.signedOut': NoValues
+  'channels.start.assistant': NoValues
+  'channels.start.channel': { name: string | number }
+  'channels.start.created': { day: (string & {}) | 'today' | 'yesterday' }
+  'channels.start.direct': { names: string | number }
+  'channels.start.everyone': NoValues
+  'channels.start.members': { count: number }
+  'channels.start.mine': { day: (string & {}) | 'today' | 'yesterday' }
+  'channels.start.owned': { day: (string & {}) | 'today' | 'yesterday'; owner: string | number }
+  'channels.start.readers': { count: number }
+  'channels.topic': NoValues
+  'channels.unmute': NoValues
+  'channels.unmuteFailed': NoValues
+  'channels.unreadAbove': { hidden: Tag }
+  'channels.unreadBelow': { hidden: Tag }
   'channels.unreadCount': { count: number }
   'connection.givenUp': NoValues
   'connection.givenUpBrief': NoValues
@@ -391,6 +490,7 @@ export interface TextValues {
   'ui.listComma': NoValues
   'ui.loadFailed': NoValues
   'ui.loading': NoValues
+  'ui.loadingMore': NoValues
   'ui.mentionCount': { count: number }
   'ui.moreActions': NoValues
   'ui.moreActionsFor': { name: string | number }

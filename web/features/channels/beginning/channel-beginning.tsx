@@ -3,16 +3,22 @@ import { Hash, Lock, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
+import { dateFormat } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { allUsers } from '../../../people/user-queries.ts'
 import { useIsLive } from '../../../socket/first-connection.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
-import { dayName } from '../../../ui/format/clock-time.ts'
+import { serverNow } from '../../../ui/format/clock.ts'
+import { sameDay } from '../../../ui/format/clock-time.ts'
 import { useLiveText } from '../../../ui/format/relative-time.ts'
 import { Button } from '../../../ui/input/button.tsx'
-import { othersIn } from '../cache/channel-title.ts'
+import { namesOf, othersIn } from '../cache/channel-title.ts'
 import type { ChannelAct } from '../menu/channel-menu.tsx'
 import { beginningText } from './beginning-text.ts'
+
+const DATE = { month: 'long', day: 'numeric' } as const
+const DATE_OF_ANOTHER_YEAR = { ...DATE, year: 'numeric' } as const
 
 interface Props {
   channel: Channel
@@ -36,19 +42,19 @@ export function ChannelBeginning({ channel, onAct, children }: Props) {
       <Sign channel={channel} />
       {/* Not a heading: the page's heading has the same text. */}
       <p className="mt-3 font-[650] text-title leading-tight tracking-[-0.015em] [overflow-wrap:anywhere]">
-        <bdi>{kind === 'direct' ? others.map(({ name }) => name).join(', ') : `#${channel.name}`}</bdi>
+        <bdi>{kind === 'direct' ? namesOf(others) : `#${channel.name}`}</bdi>
       </p>
       <p className="mt-1.5 max-w-(--measure) text-soft [overflow-wrap:anywhere]">{text}</p>
       {(canInvite || canAddTopic) && (
         <p className="mt-4 flex flex-wrap gap-2">
           {canInvite && (
             <Button variant="line" aria-haspopup="dialog" onClick={() => onAct('invite', id)}>
-              Invite people
+              {t('channels.invitePeople')}
             </Button>
           )}
           {canAddTopic && (
             <Button variant="line" aria-haspopup="dialog" onClick={() => onAct('topic', id)}>
-              Add a topic
+              {t('channels.addTopic')}
             </Button>
           )}
         </p>
@@ -69,18 +75,11 @@ function Sign({ channel }: { channel: Channel }) {
   )
 }
 
-/** 'today', 'yesterday', or 'on November 12'. */
+/** 'today', 'yesterday', or 'November 12'. */
 function dayInSentence(time: string) {
-  const day = dayName(time)
-  return day === 'Today' || day === 'Yesterday' ? day.toLowerCase() : `on ${longDay(time)}`
-}
-
-const longDay = (time: string) => {
   const date = new Date(time)
-  const isThisYear = date.getFullYear() === new Date().getFullYear()
-  return date.toLocaleDateString(undefined, {
-    month: 'long',
-    day: 'numeric',
-    ...(!isThisYear && { year: 'numeric' as const }),
-  })
+  const now = new Date(serverNow())
+  if (sameDay(date, now)) return 'today'
+  if (sameDay(date, new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))) return 'yesterday'
+  return dateFormat(date.getFullYear() === now.getFullYear() ? DATE : DATE_OF_ANOTHER_YEAR).format(date)
 }

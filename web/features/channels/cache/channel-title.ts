@@ -1,13 +1,17 @@
 import type { Channel } from '#contract/channels'
 import { ASSISTANT } from '#contract/ids'
+import { t } from '../../../i18n/text.ts'
 
 /** The people of a direct message besides me, the assistant last. */
 export const othersIn = ({ members }: Channel, me: string) =>
   members.filter(({ id }) => id !== me).sort((a, b) => Number(a.id === ASSISTANT) - Number(b.id === ASSISTANT))
 
+/** 'Ada, Bob': how a group is called. */
+export const namesOf = (people: readonly { name: string }[]) => people.map(({ name }) => name).join(t('ui.listComma'))
+
 /** A conversation's name in a sentence or a title. */
 export function titleOf(channel: Channel, me: string) {
   if (channel.kind !== 'direct') return `#${channel.name}`
   const others = othersIn(channel, me)
-  return others.length === 1 ? `@${others[0]?.name}` : others.map(({ name }) => name).join(', ')
+  return others.length === 1 ? `@${others[0]?.name}` : namesOf(others)
 }

@@ -6,6 +6,7 @@ import { createChannel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { call } from '../../../api-client/api.ts'
 import { failureText } from '../../../api-client/failure-text.ts'
+import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { paths } from '../../../paths.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -44,10 +45,10 @@ export default function CreateChannelDialog({ onClose }: { onClose: () => void }
 
   return (
     <Dialog
-      title="Create Channel"
+      title={t('channels.create.title')}
       action={
         <Button type="submit" variant="pine" disabled={isPending || !name.trim()}>
-          Create Channel
+          {t('channels.create.action')}
         </Button>
       }
       onSubmit={submit}
@@ -56,7 +57,7 @@ export default function CreateChannelDialog({ onClose }: { onClose: () => void }
     >
       <div className="flex flex-col gap-3 px-6 pt-2 pb-4 max-wide:px-(--gutter)">
         <Field
-          label="Name"
+          label={t('channels.name')}
           required
           autoFocus
           autoComplete="off"
@@ -64,12 +65,12 @@ export default function CreateChannelDialog({ onClose }: { onClose: () => void }
           value={name}
           onChange={({ target }) => setName(target.value)}
           before={<Hash size={16} className="text-soft" />}
-          hint="Keep it short, in lowercase. You can change it later."
-          error={error ? failureText('Failed to create channel', error) : undefined}
+          hint={t('channels.create.nameHint')}
+          error={error ? failureText(t('channels.create.failed'), error) : undefined}
         />
         <Checkbox
-          label="Private"
-          hint="Only invited people can see it."
+          label={t('channels.private')}
+          hint={t('channels.onlyInvited')}
           checked={isPrivate}
           onChange={({ target }) => setPrivate(target.checked)}
         />

@@ -5,6 +5,7 @@ import { type Channel, updateChannel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { call } from '../../../api-client/api.ts'
 import { failureText } from '../../../api-client/failure-text.ts'
+import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Button } from '../../../ui/input/button.tsx'
@@ -55,10 +56,10 @@ export default function EditChannelDialog({ channel, startsAtTopic, onClose }: P
 
   return (
     <Dialog
-      title="Edit Channel"
+      title={t('channels.editing.title')}
       action={
         <Button type="submit" variant="pine" disabled={isPending || !canSave}>
-          Save
+          {t('ui.save')}
         </Button>
       }
       onSubmit={submit}
@@ -67,7 +68,7 @@ export default function EditChannelDialog({ channel, startsAtTopic, onClose }: P
     >
       <div className="flex flex-col gap-3 px-6 pt-2 pb-4 max-wide:px-(--gutter)">
         <Field
-          label="Name"
+          label={t('channels.name')}
           required
           autoFocus={!startsAtTopic}
           dir="auto"
@@ -76,22 +77,22 @@ export default function EditChannelDialog({ channel, startsAtTopic, onClose }: P
           value={name}
           onChange={({ target }) => setName(target.value)}
           before={<Hash size={16} className="text-soft" />}
-          error={error ? failureText('Failed to update channel', error) : undefined}
+          error={error ? failureText(t('channels.editing.failed'), error) : undefined}
         />
         <Field
-          label="Topic"
+          label={t('channels.topic')}
           autoFocus={startsAtTopic}
           dir="auto"
           autoComplete="off"
           maxLength={limits.topic}
           value={topic}
           onChange={({ target }) => setTopic(target.value)}
-          hint="Shown next to the channel name."
+          hint={t('channels.editing.topicHint')}
         />
         {!channel.isGeneral && (
           <Checkbox
-            label="Private"
-            hint="Only invited people can see it."
+            label={t('channels.private')}
+            hint={t('channels.onlyInvited')}
             checked={isPrivate}
             onChange={({ target }) => setPrivate(target.checked)}
           />

@@ -3,6 +3,7 @@ import type { Channel } from '#contract/channels'
 import { deleteChannel } from '#contract/channels'
 import { leaveChannel } from '#contract/members'
 import { call } from '../../../api-client/api.ts'
+import { rich, t } from '../../../i18n/text.ts'
 import ConfirmDialog from '../../../ui/dialog/confirm-dialog.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { refetchChannel } from '../cache/channel-cache.ts'
@@ -10,20 +11,24 @@ import { endChannelKey } from '../cache/end-channel-key.ts'
 
 const endings = {
   leave: {
-    title: 'Leave Channel',
     endpoint: leaveChannel,
-    failed: 'Failed to leave channel',
-    done: (name: string) => `You left #${name}`,
-    warning: ({ kind }: Channel) =>
-      kind === 'public' ? 'You can rejoin at any time.' : "You'll need an invite from a member to come back.",
+    title: 'channels.leaving.title',
+    action: 'channels.leaving.action',
+    done: 'channels.leaving.done',
+    failed: 'channels.leaving.failed',
   },
   delete: {
-    title: 'Delete Channel',
     endpoint: deleteChannel,
-    failed: 'Failed to delete channel',
-    done: (name: string) => `#${name} was deleted`,
-    warning: () => "All its messages will be deleted for everyone. This can't be undone.",
+    title: 'channels.deleting.title',
+    action: 'channels.deleting.action',
+    done: 'channels.deleting.done',
+    failed: 'channels.deleting.failed',
   },
+} as const
+
+function questionId(ending: keyof typeof endings, { kind }: Channel) {
+  if (ending === 'delete') return 'channels.deleting.question'
+  return kind === 'public' ? 'channels.leaving.questionPublic' : 'channels.leaving.question'
 }
 
 interface Props {
@@ -37,20 +42,20 @@ interface Props {
 /** Asks for confirmation before I leave a channel, or delete it for everyone. */
 export default function EndChannelDialog({ channel, ending, onClose, onEnded }: Props) {
   const client = useQueryClient()
-  const { title, endpoint, failed, done, warning } = endings[ending]
+  const { endpoint, title, action, done, failed } = endings[ending]
   const { id, name } = channel
   const { mutate } = useMutation({
     mutationKey: endChannelKey(id),
     mutationFn: () => call(endpoint, { params: { channelId: id } }),
     onSuccess: () => {
       onEnded(id)
-      showToast(done(name))
+      showToast(t(done, { name }))
       // The event does the same, but only while there is a connection.
       void refetchChannel(client, id)
     },
     onError: (error) => {
-      console.error(`${failed}:`, error)
-      showToast(failed)
+      console.error(`Failed to ${ending} channel:`, error)
+      showToast(t(failed))
     },
   })
 
@@ -60,9 +65,11 @@ export default function EndChannelDialog({ channel, ending, onClose, onEnded }: 
   }
 
   return (
-    <ConfirmDialog title={title} action={title} onConfirm={confirm} onClose={onClose}>
-      {ending === 'leave' ? 'Leave' : 'Delete'} <strong className="font-[600] text-ink">#{<bdi>{name}</bdi>}</strong>?{' '}
-      {warning(channel)}
+    <ConfirmDialog title={t(title)} action={t(action)} onConfirm={confirm} onClose={onClose}>
+      {rich(questionId(ending, channel), {
+        b: (part) => <strong className="font-[600] text-ink">{part}</strong>,
+        name: <bdi>{name}</bdi>,
+      })}
     </ConfirmDialog>
   )
 }

@@ -5,6 +5,7 @@ import { inviteToChannel } from '#contract/members'
 import type { Profile } from '#contract/users'
 import { call } from '../../../api-client/api.ts'
 import { failureText } from '../../../api-client/failure-text.ts'
+import { t } from '../../../i18n/text.ts'
 import { UserPicker } from '../../../people/user-picker.tsx'
 import { putChannel } from '../cache/channel-cache.ts'
 import { memberIds, useFreshMembers } from '../cache/member-queries.ts'
@@ -32,11 +33,11 @@ export default function InviteDialog({ channel, onClose }: { channel: Channel; o
 
   return (
     <PickerDialog
-      title="Invite to Channel"
-      action="Invite"
+      title={t('channels.inviting.title')}
+      action={t('channels.inviting.action')}
       canAct={chosen.length > 0 && !isPending}
       onAct={mutate}
-      problem={error && failureText('Failed to invite user', error)}
+      problem={error && failureText(t('channels.inviting.failed'), error)}
       onClose={onClose}
     >
       {/* If the members could not be loaded, the server refuses those who are members already. */}

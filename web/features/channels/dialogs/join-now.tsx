@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import type { Channel } from '#contract/channels'
+import { t } from '../../../i18n/text.ts'
 import { paths } from '../../../paths.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { join } from '../cache/join.ts'
@@ -16,7 +17,7 @@ export default function JoinNow({ channel: { id }, onClose }: { channel: Channel
       .then(() => navigate(paths.channel(id)))
       .catch((error) => {
         console.error('Failed to join channel:', error)
-        showToast('Failed to join channel. Try again.')
+        showToast(t('channels.joinFailed'))
       })
       .finally(onClose)
   }, [])

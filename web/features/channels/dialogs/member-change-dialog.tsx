@@ -4,6 +4,7 @@ import { removeMember } from '#contract/members'
 import type { Profile } from '#contract/users'
 import { call } from '../../../api-client/api.ts'
 import { failureText } from '../../../api-client/failure-text.ts'
+import { rich, t } from '../../../i18n/text.ts'
 import ConfirmDialog from '../../../ui/dialog/confirm-dialog.tsx'
 import { putChannel } from '../cache/channel-cache.ts'
 
@@ -11,6 +12,21 @@ export interface MemberChange {
   kind: 'remove' | 'promote'
   person: Profile
 }
+
+const changes = {
+  remove: {
+    title: 'channels.removing.title',
+    action: 'channels.removing.action',
+    question: 'channels.removing.question',
+    failed: 'channels.removing.failed',
+  },
+  promote: {
+    title: 'channels.promoting.title',
+    action: 'channels.promoting.action',
+    question: 'channels.promoting.question',
+    failed: 'channels.promoting.failed',
+  },
+} as const
 
 interface Props {
   channel: Channel
@@ -25,7 +41,7 @@ export function MemberChangeDialog({ channel, change: { kind, person }, onClose,
   const client = useQueryClient()
   const params = { channelId: channel.id }
   const isRemoval = kind === 'remove'
-  const title = isRemoval ? 'Remove Member' : 'Transfer Ownership'
+  const { title, action, question, failed } = changes[kind]
   const { mutate } = useMutation({
     mutationFn: () =>
       isRemoval
@@ -36,9 +52,8 @@ export function MemberChangeDialog({ channel, change: { kind, person }, onClose,
       onDone()
     },
     onError: (error) => {
-      const text = isRemoval ? 'Failed to remove member' : 'Failed to transfer ownership'
-      console.error(`${text}:`, error)
-      onDone(failureText(text, error))
+      console.error(`Failed to ${kind} a member:`, error)
+      onDone(failureText(t(failed), error))
     },
   })
 
@@ -47,18 +62,9 @@ export function MemberChangeDialog({ channel, change: { kind, person }, onClose,
     onClose()
   }
 
-  const names = [<bdi key="person">{person.name}</bdi>, <bdi key="channel">{channel.name}</bdi>]
   return (
-    <ConfirmDialog title={title} action={title} onConfirm={confirm} onClose={onClose}>
-      {isRemoval ? (
-        <>
-          Are you sure you want to remove {names[0]} from #{names[1]}?
-        </>
-      ) : (
-        <>
-          Make {names[0]} the owner of #{names[1]}? You'll no longer be able to manage it.
-        </>
-      )}
+    <ConfirmDialog title={t(title)} action={t(action)} onConfirm={confirm} onClose={onClose}>
+      {rich(question, { person: <bdi>{person.name}</bdi>, channel: <bdi>{channel.name}</bdi> })}
     </ConfirmDialog>
   )
 }

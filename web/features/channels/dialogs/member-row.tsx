@@ -2,6 +2,7 @@ import { Crown, UserMinus } from 'lucide-react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import type { Profile } from '#contract/users'
+import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { UserLine } from '../../../people/user-line.tsx'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
@@ -31,15 +32,15 @@ export function MemberRow({ channel, person, onChange, onProfile }: Props) {
       </button>
       {id === channel.ownerId && (
         <span className="me-3 flex">
-          <Tag>Owner</Tag>
+          <Tag>{t('channels.owner')}</Tag>
         </span>
       )}
       {can.removeMember(me, channel, id) && (
         <span className="me-1.5 flex flex-none gap-1">
-          <IconButton name={`Make ${name} the owner`} onClick={() => onChange({ kind: 'promote', person })}>
+          <IconButton name={t('channels.promote', { name })} onClick={() => onChange({ kind: 'promote', person })}>
             <Crown size={16} />
           </IconButton>
-          <IconButton name={`Remove ${name}`} onClick={() => onChange({ kind: 'remove', person })}>
+          <IconButton name={t('ui.removeNamed', { name })} onClick={() => onChange({ kind: 'remove', person })}>
             <UserMinus size={16} />
           </IconButton>
         </span>

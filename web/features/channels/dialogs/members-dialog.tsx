@@ -5,6 +5,7 @@ import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import type { Profile } from '#contract/users'
+import { t } from '../../../i18n/text.ts'
 import { PersonCardLoader, type PersonCardProps } from '../../../people/person-card.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { LoadError } from '../../../ui/feedback/load-error.tsx'
@@ -46,14 +47,14 @@ export default function MembersDialog({ channel, onClose }: Props) {
 
   return (
     <Dialog
-      title={`Members in #${channel.name}`}
+      title={t('channels.membersIn', { name: channel.name })}
       tools={
         // Everyone is already in #general.
         can.inviteTo(channel) &&
         !channel.isGeneral && (
           <Button variant="line" aria-haspopup="dialog" onClick={() => setInviting(true)}>
             <UserPlus size={16} />
-            Invite
+            {t('channels.invite')}
           </Button>
         )
       }
@@ -62,7 +63,7 @@ export default function MembersDialog({ channel, onClose }: Props) {
       <div className="px-6 pt-1 pb-4 max-wide:flex max-wide:min-h-0 max-wide:flex-1 max-wide:flex-col max-wide:px-(--gutter)">
         <SearchField
           ref={searchField}
-          label="Search members..."
+          label={t('channels.searchMembers')}
           value={query}
           onChange={setQuery}
           maxLength={limits.query}
@@ -75,7 +76,7 @@ export default function MembersDialog({ channel, onClose }: Props) {
         {/* biome-ignore lint/a11y/useSemanticElements: fieldset is for forms */}
         <div
           role="group"
-          aria-label="Members"
+          aria-label={t('channels.members')}
           className="fades-below -mx-3 mt-2 max-h-[min(24rem,50dvh)] min-h-44 overflow-y-auto overscroll-contain rounded-m max-wide:max-h-none max-wide:min-h-0 max-wide:flex-1"
         >
           <Members
@@ -121,26 +122,29 @@ function Members({ channel, sought, onInvite, ...row }: ListProps) {
     if (error) console.error('Failed to load members:', error)
   }, [error])
 
-  if (!data && error) return <LoadError text="Failed to load members" retry={() => void query.refetch()} />
+  if (!data && error) return <LoadError text={t('channels.membersFailed')} retry={() => void query.refetch()} />
   if (!data) return <SkeletonRows />
   const members = data.pages.flatMap((page) => page.members)
-  if (members.length === 0) return <p className="px-3 py-6 text-center text-soft text-ui">No members found</p>
+  if (members.length === 0)
+    return <p className="px-3 py-6 text-center text-soft text-ui">{t('channels.noMembersFound')}</p>
   return (
     <>
       <MemberList people={members} channel={channel} {...row} />
       {members.length === 1 && sought === '' && can.inviteTo(channel) && !channel.isGeneral && (
         <div className="px-3 py-6 text-center text-ui">
-          <p className="text-soft">Nobody else is here yet.</p>
+          <p className="text-soft">{t('channels.nobodyElse')}</p>
           <Button variant="line" className="mt-3" onClick={onInvite}>
-            Invite people
+            {t('channels.invitePeople')}
           </Button>
         </div>
       )}
-      {isFetchNextPageError && <LoadError text="Failed to load members" retry={() => void query.fetchNextPage()} />}
+      {isFetchNextPageError && (
+        <LoadError text={t('channels.membersFailed')} retry={() => void query.fetchNextPage()} />
+      )}
       {hasNextPage && !isFetchNextPageError && (
         <>
           <ScrollSentinel key={members.length} onNear={() => !isFetching && void query.fetchNextPage()} />
-          <p className="px-3 py-2 text-faint text-meta">Loading more...</p>
+          <p className="px-3 py-2 text-faint text-meta">{t('ui.loadingMore')}</p>
         </>
       )}
     </>

@@ -6,6 +6,7 @@ import { limits } from '#contract/limits'
 import type { Profile } from '#contract/users'
 import { call } from '../../../api-client/api.ts'
 import { failureText } from '../../../api-client/failure-text.ts'
+import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { paths } from '../../../paths.ts'
 import { UserPicker } from '../../../people/user-picker.tsx'
@@ -46,7 +47,7 @@ export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <PickerDialog
-      title="New Direct Message"
+      title={t('channels.newDirect.title')}
       action={actionFor(chosen)}
       canAct={chosen.length > 0 && !isPending}
       onAct={start}
@@ -56,14 +57,14 @@ export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
       <UserPicker
         // Without the list of conversations everyone is offered, and the server finds an existing one.
         without={existing || directsError ? NOBODY : undefined}
-        lastGroup={existing && { title: 'You already talk with', ids: existing }}
-        hint="Choose one person, or several for a group."
+        lastGroup={existing && { title: t('channels.newDirect.known'), ids: existing }}
+        hint={t('channels.newDirect.hint')}
         chosen={chosen}
         onChoose={setChosen}
         maxChosen={limits.directOthers}
       >
         {chosen.length >= limits.directOthers && (
-          <p className="px-3 py-2 text-faint text-meta">A conversation can have up to eight people, including you.</p>
+          <p className="px-3 py-2 text-faint text-meta">{t('channels.newDirect.limit')}</p>
         )}
       </UserPicker>
     </PickerDialog>
@@ -81,11 +82,13 @@ const conversationsForTwo = (directs: Channel[], me: string) =>
   )
 
 function actionFor([one, another]: Profile[]) {
-  if (another) return 'Start group'
-  return one ? `Message ${one.name.split(' ', 1)[0]}` : 'Message'
+  if (another) return t('channels.newDirect.startGroup')
+  return one
+    ? t('channels.newDirect.messageTo', { name: one.name.split(' ', 1)[0] ?? '' })
+    : t('channels.newDirect.message')
 }
 
 function problemText(error: Error) {
   const isSignedOut = 'status' in error && error.status === 401
-  return isSignedOut ? 'User not authenticated' : failureText('Failed to start conversation', error)
+  return isSignedOut ? t('channels.signedOut') : failureText(t('channels.newDirect.failed'), error)
 }

@@ -3,6 +3,8 @@ import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { ASSISTANT } from '#contract/ids'
 import { shortcutLabel } from '../../../browser/shortcuts.ts'
+import { formatNumber } from '../../../i18n/format.ts'
+import { rich, t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
@@ -27,7 +29,7 @@ export function ChannelHeading({ channel, onAct, onSearch }: Props & { onSearch:
       <Topic channel={channel} onAct={onAct} />
       <div className="ms-auto flex flex-none items-center gap-1 wide:gap-2">
         <IconButton
-          name="Search this conversation"
+          name={t('channels.search')}
           keys={shortcutLabel('searchHere')}
           aria-haspopup="dialog"
           className="size-8 max-wide:hidden"
@@ -50,7 +52,7 @@ function Title({ channel, onAct }: Props) {
   const partner = partnerIn(channel, me.id)
   return (
     <>
-      {kind === 'private' && <span className="sr-only">Private channel</span>}
+      {kind === 'private' && <span className="sr-only">{t('channels.privateChannel')}</span>}
       <h1 className="flex min-w-0 @min-[30rem]:wide:max-w-[50%] @min-[30rem]:wide:flex-none flex-1">
         <button
           type="button"
@@ -72,7 +74,7 @@ function Title({ channel, onAct }: Props) {
       </h1>
       {partner && <Presence person={partner} />}
       {partner && (
-        <IconButton name="Conversation actions" {...trigger}>
+        <IconButton name={t('channels.conversationActions')} {...trigger}>
           <Ellipsis size={16} />
         </IconButton>
       )}
@@ -97,8 +99,14 @@ function Topic({ channel, onAct }: Props) {
           className="flex h-8 min-w-0 items-center rounded-s px-1.5 transition-colors hover:bg-hover hover:text-ink pointer-coarse:h-11"
           onClick={() => onAct('topic', id)}
         >
-          <span className="sr-only">{topic && 'Edit topic: '}</span>
-          <bdi className="truncate">{topic || 'Add a topic'}</bdi>
+          {topic ? (
+            rich('channels.editTopic', {
+              hidden: (part) => <span className="sr-only">{part}</span>,
+              topic: <bdi className="truncate">{topic}</bdi>,
+            })
+          ) : (
+            <span className="truncate">{t('channels.addTopic')}</span>
+          )}
         </button>
       ) : (
         <p dir="auto" className="truncate px-1.5" title={topic}>
@@ -147,7 +155,7 @@ function Presence({ person: { id, status, user_status } }: { person: Channel['me
   return (
     <p className="flex flex-none items-center gap-2">
       <PresenceDot isOnline={status !== 'offline'} />
-      <span className="sr-only">{status}</span>
+      <span className="sr-only">{status === 'online' ? t('channels.online') : t('channels.offline')}</span>
       <span className="leading-none">{user_status}</span>
     </p>
   )
@@ -158,10 +166,10 @@ function PeopleButtons({ channel, onAct }: Props) {
   return (
     <>
       {channel.kind === 'private' && can.inviteTo(channel) && (
-        <HeaderButton icon={UserPlus} name="Invite" onClick={open('invite')} />
+        <HeaderButton icon={UserPlus} name={t('channels.invite')} onClick={open('invite')} />
       )}
-      <HeaderButton icon={Users} name="Members" onClick={open('members')}>
-        <span className="font-[400] text-faint tabular-nums">{channel._count.members}</span>
+      <HeaderButton icon={Users} name={t('channels.members')} onClick={open('members')}>
+        <span className="font-[400] text-faint tabular-nums">{formatNumber(channel._count.members)}</span>
       </HeaderButton>
     </>
   )

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Channel } from '#contract/channels'
+import { rich, t } from '../../../i18n/text.ts'
 import { Button } from '../../../ui/input/button.tsx'
 import { join } from '../cache/join.ts'
 
@@ -23,16 +24,17 @@ export default function JoinBar({ channel }: { channel: Channel }) {
         <p className="min-w-0 flex-1">
           {state === 'failed' ? (
             <span role="alert" className="text-danger">
-              Failed to join channel. Try again.
+              {t('channels.joinFailed')}
             </span>
           ) : (
-            <>
-              You're previewing <strong className="font-[600] text-ink">#{channel.name}</strong>. Join to send messages.
-            </>
+            rich('channels.previewing', {
+              b: (part) => <strong className="font-[600] text-ink">{part}</strong>,
+              name: channel.name,
+            })
           )}
         </p>
         <Button variant="pine" onClick={enter} disabled={state === 'joining'}>
-          Join channel
+          {t('channels.joinChannel')}
         </Button>
       </div>
     </div>

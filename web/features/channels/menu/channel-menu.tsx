@@ -1,6 +1,7 @@
 import { LogIn, LogOut, PenLine, Trash2, UserPlus, Users } from 'lucide-react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
+import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { isTouch, wideScreen } from '../../../ui/device/media.ts'
 import { Menu, MenuItem } from '../../../ui/menu/menu.tsx'
@@ -28,38 +29,38 @@ export default function ChannelMenu({ channel, name, anchor, onAct, onClose }: P
   const open = (act: ChannelAct) => () => onAct(act, id)
 
   return (
-    <Menu name={`Actions for ${name}`} anchor={anchor} align="start" isSheet={isSheet} onClose={onClose}>
+    <Menu name={t('ui.actionsFor', { name })} anchor={anchor} align="start" isSheet={isSheet} onClose={onClose}>
       {!isMember && (
         <MenuItem Icon={LogIn} onClick={open('join')}>
-          Join
+          {t('channels.join')}
         </MenuItem>
       )}
       {kind !== 'direct' && (
         <MenuItem Icon={Users} onClick={open('members')}>
-          Members
+          {t('channels.members')}
         </MenuItem>
       )}
       {/* Everyone is already in #general. */}
       {can.inviteTo(channel) && !isGeneral && (
         <MenuItem Icon={UserPlus} onClick={open('invite')}>
-          Invite
+          {t('channels.invite')}
         </MenuItem>
       )}
       {isMember && <FlagItems channel={channel} />}
       {can.editChannel(me, channel) && (
         <MenuItem Icon={PenLine} onClick={open('edit')}>
-          Edit channel
+          {t('channels.edit')}
         </MenuItem>
       )}
       {(canLeave || canDelete) && <hr className="-mx-1 my-1 border-line" />}
       {canLeave && (
         <MenuItem Icon={LogOut} isDanger onClick={open('leave')}>
-          Leave
+          {t('channels.leave')}
         </MenuItem>
       )}
       {canDelete && (
         <MenuItem Icon={Trash2} isDanger onClick={open('delete')}>
-          Delete
+          {t('channels.delete')}
         </MenuItem>
       )}
     </Menu>

@@ -3,28 +3,23 @@ import { Bell, BellOff, type LucideIcon, Star, StarOff } from 'lucide-react'
 import { type ChannelFlag, channelFlags, flagNames } from '#contract/channel-flags'
 import type { Channel } from '#contract/channels'
 import { call } from '../../../api-client/api.ts'
+import { type TextId, t } from '../../../i18n/text.ts'
 import { sessionUserId } from '../../../session/session.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { MenuItem } from '../../../ui/menu/menu.tsx'
 import { refetchChannel } from '../cache/channel-cache.ts'
 import { applyFlag, flagChoices, flagKey } from '../cache/channel-flags.ts'
 
-interface Item {
-  name: string
-  Icon: LucideIcon
-  failure: string
-}
-
-const items: Record<ChannelFlag, Record<'set' | 'clear', Item>> = {
+const items = {
   muted: {
-    set: { name: 'Mute', Icon: BellOff, failure: 'Failed to mute channel' },
-    clear: { name: 'Unmute', Icon: Bell, failure: 'Failed to unmute channel' },
+    set: { name: 'channels.mute', Icon: BellOff, failure: 'channels.muteFailed' },
+    clear: { name: 'channels.unmute', Icon: Bell, failure: 'channels.unmuteFailed' },
   },
   isFavorite: {
-    set: { name: 'Add to favorites', Icon: Star, failure: 'Failed to add to favorites' },
-    clear: { name: 'Remove from favorites', Icon: StarOff, failure: 'Failed to remove from favorites' },
+    set: { name: 'channels.addFavorite', Icon: Star, failure: 'channels.addFavoriteFailed' },
+    clear: { name: 'channels.removeFavorite', Icon: StarOff, failure: 'channels.removeFavoriteFailed' },
   },
-}
+} as const satisfies Record<ChannelFlag, Record<'set' | 'clear', { name: TextId; Icon: LucideIcon; failure: TextId }>>
 
 /** The menu's items that set and clear my flags on a channel. */
 export function FlagItems({ channel }: { channel: Channel }) {
@@ -33,7 +28,7 @@ export function FlagItems({ channel }: { channel: Channel }) {
     const { name, Icon } = items[flag][channel[flag] ? 'clear' : 'set']
     return (
       <MenuItem key={flag} Icon={Icon} onClick={() => void toggleFlag(client, channel, flag)}>
-        {name}
+        {t(name)}
       </MenuItem>
     )
   })
@@ -77,8 +72,7 @@ async function sendFlag(channelId: string, flag: ChannelFlag, value: boolean): P
     await call(channelFlags[flag][act], { params: { channelId } })
     return undefined
   } catch (error) {
-    const { failure } = items[flag][act]
-    console.error(`${failure}:`, error)
-    return failure
+    console.error(`Failed to ${act} '${flag}' of a channel:`, error)
+    return t(items[flag][act].failure)
   }
 }

@@ -1,5 +1,6 @@
 import { type MouseEvent, useEffect, useState } from 'react'
 import type { Channel } from '#contract/channels'
+import { t } from '../../../i18n/text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { useLazy } from '../../../ui/lazy/lazy.tsx'
 import type { ChannelAct } from './channel-menu.tsx'
@@ -10,7 +11,7 @@ export function useChannelMenu(channel: Channel, name: string, onAct: (act: Chan
   const { Part: Menu, failed, fetch } = useLazy(() => import('./channel-menu.tsx'))
   useEffect(() => {
     if (!anchor || !failed) return
-    showToast("Couldn't load this. Check your connection.")
+    showToast(t('ui.loadFailed'))
     setAnchor(undefined)
   }, [anchor, failed])
 

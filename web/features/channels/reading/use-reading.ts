@@ -5,6 +5,7 @@ import { readChannel } from '#contract/reading'
 import { call, fetchResponse } from '../../../api-client/api.ts'
 import { failureText } from '../../../api-client/failure-text.ts'
 import { useReadUpTo } from '../../../api-client/read-up-to.ts'
+import { t } from '../../../i18n/text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { applyChannelRead } from '../cache/channel-cursor.ts'
 
@@ -35,7 +36,7 @@ export function useReading(channel: Channel | undefined) {
         applyChannelRead(client, { channelId, ...cursor })
       } catch (error) {
         console.error('Failed to mark unread:', error)
-        showToast(failureText('Failed to mark unread', error))
+        showToast(failureText(t('channels.markUnreadFailed'), error))
       }
     },
     [client, channelId, forget],
@@ -51,7 +52,7 @@ export function useReading(channel: Channel | undefined) {
       })
     } catch (error) {
       console.error('Failed to mark as read:', error)
-      showToast(failureText('Failed to mark as read', error))
+      showToast(failureText(t('channels.markReadFailed'), error))
     }
   }, [client, channelId, newest, unread])
   return { onSeen, markUnread, markRead }

@@ -5,6 +5,7 @@ import { openDirectMessage } from '#contract/channels'
 import { ASSISTANT } from '#contract/ids'
 import { call } from '../../../api-client/api.ts'
 import { failureText } from '../../../api-client/failure-text.ts'
+import { t } from '../../../i18n/text.ts'
 import { paths } from '../../../paths.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
@@ -24,7 +25,7 @@ export default function AssistantRow() {
       void navigate(paths.channel(channel.id))
     } catch (error) {
       console.error('Failed to start conversation:', error)
-      showToast(failureText('Failed to start conversation', error))
+      showToast(failureText(t('channels.newDirect.failed'), error))
       setOpening(false)
     }
   }
@@ -38,8 +39,8 @@ export default function AssistantRow() {
           onClick={() => void open()}
           className="flex h-(--row) w-full select-none items-center gap-2 rounded-s px-2 text-soft hover:bg-hover focus-visible:-outline-offset-2"
         >
-          <Avatar id={ASSISTANT} name="Assistant" size="xs" />
-          Assistant
+          <Avatar id={ASSISTANT} name="" size="xs" />
+          {t('channels.assistant')}
         </button>
       </li>
     </ul>

@@ -3,6 +3,8 @@ import { ChevronDown, Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useId } from 'react'
 import type { Channel } from '#contract/channels'
 import { setPreference } from '../../../browser/preferences.ts'
+import { formatNumber } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/text.ts'
 import { DialogButton } from '../../../ui/dialog/dialog-button.tsx'
 import { LongList } from '../../../ui/list/long-list.tsx'
 import { sidebarSections } from '../cache/channel-queries.ts'
@@ -24,9 +26,9 @@ interface Props {
 export function ChannelList(props: Props) {
   return (
     <section aria-labelledby="channels">
-      <ListHead id="channels" title="CHANNELS">
+      <ListHead id="channels" title={t('channels.list.channels')}>
         <DialogButton
-          name="Create channel"
+          name={t('channels.create.open')}
           className="h-6 w-6"
           load={() => import('../dialogs/create-channel-dialog.tsx')}
         >
@@ -48,7 +50,7 @@ function Channels({ renderMark, onAct }: Props) {
   }, [error])
 
   if (!sections && error) return <ListError retry={() => void refetch()} />
-  if (!sections) return <p className="px-2 py-1 text-faint">Fetching channels...</p>
+  if (!sections) return <p className="px-2 py-1 text-faint">{t('channels.list.loading')}</p>
   const renderRow = (channel: Channel) => <ChannelRow channel={channel} renderMark={renderMark} onAct={onAct} />
   const { channels, notJoined } = sections
   return (
@@ -65,8 +67,8 @@ function Channels({ renderMark, onAct }: Props) {
             className="mt-1 flex h-7 w-full items-center gap-2 rounded-s px-2 font-[500] text-faint text-meta focus-visible:-outline-offset-2 pointer-coarse:h-11"
           >
             <ChevronDown size={16} className={isNotJoinedShown ? '' : '-rotate-90 rtl:rotate-90'} />
-            <span className="flex-1 text-start">Not joined</span>
-            <span className="tabular-nums">{notJoined.length}</span>
+            <span className="flex-1 text-start">{t('channels.list.notJoined')}</span>
+            <span className="tabular-nums">{formatNumber(notJoined.length)}</span>
           </button>
           <div id={id}>
             <LongList

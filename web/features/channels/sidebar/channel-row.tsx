@@ -1,6 +1,7 @@
 import { Hash, Lock } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { Channel } from '#contract/channels'
+import { t } from '../../../i18n/text.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import type { ChannelAct } from '../menu/channel-menu.tsx'
 import { ConversationRow } from './conversation-row.tsx'
@@ -23,7 +24,7 @@ export const ChannelRow = memo(function ChannelRow({ channel, renderMark, onAct 
       <bdi className="min-w-0 flex-1 truncate" title={name}>
         {name}
       </bdi>
-      {isPrivate && <Tag>Private</Tag>}
+      {isPrivate && <Tag>{t('channels.private')}</Tag>}
       <RowEnd channel={channel}>
         {renderMark(channel.id)}
         <MemberCount count={_count.members} />

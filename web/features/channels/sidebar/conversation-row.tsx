@@ -2,6 +2,7 @@ import { Ellipsis } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import type { Channel } from '#contract/channels'
+import { t } from '../../../i18n/text.ts'
 import { paths } from '../../../paths.ts'
 import { useLongPress } from '../../../ui/device/long-press.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
@@ -39,7 +40,7 @@ export function ConversationRow({ channel, name, onAct, children }: Props) {
       </NavLink>
       {isMember ? (
         <IconButton
-          name={`Actions for ${name}`}
+          name={t('ui.actionsFor', { name })}
           className="absolute inset-y-0 end-1.5 my-auto h-6 w-6 opacity-0 group-has-focus-visible/row:opacity-100 group-hover/row:opacity-100 aria-expanded:opacity-100 pointer-coarse:hidden pointer-coarse:opacity-100 pointer-coarse:group-has-[a[aria-current=page]]/row:grid"
           {...trigger}
         >
@@ -48,11 +49,11 @@ export function ConversationRow({ channel, name, onAct, children }: Props) {
       ) : (
         <button
           type="button"
-          aria-label={`Join ${name}`}
+          aria-label={t('channels.joinNamed', { name })}
           onClick={() => onAct('join', channel.id)}
           className="absolute inset-y-0 end-1.5 my-auto h-6 rounded-s border border-line-strong bg-paper px-2 font-[550] text-meta text-pine opacity-0 hover:bg-hover group-has-focus-visible/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:hidden"
         >
-          Join
+          {t('channels.join')}
         </button>
       )}
       {menu}

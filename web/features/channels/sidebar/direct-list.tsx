@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { usePageIdle } from '../../../api-client/use-page-idle.ts'
+import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { LongList } from '../../../ui/list/long-list.tsx'
@@ -36,7 +37,7 @@ export function DirectList({ add, renderMark, onAct }: Props) {
   if (isPending) return null
   return (
     <section aria-labelledby="direct-messages" className="mt-2">
-      <ListHead id="direct-messages" title="DIRECT MESSAGES">
+      <ListHead id="direct-messages" title={t('channels.list.direct')}>
         {add}
       </ListHead>
       {isLoadingError && <ListError retry={() => void refetch()} />}

@@ -3,11 +3,12 @@ import { memo, type ReactNode } from 'react'
 import type { Channel } from '#contract/channels'
 import { ASSISTANT } from '#contract/ids'
 import { DEFAULT_STATUS } from '#contract/users'
+import { t } from '../../../i18n/text.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Names } from '../../../ui/names.tsx'
 import { PresenceDot } from '../../../ui/presence-dot.tsx'
 import { isWithAssistant } from '../cache/channel-queries.ts'
-import { othersIn } from '../cache/channel-title.ts'
+import { namesOf, othersIn } from '../cache/channel-title.ts'
 import type { ChannelAct } from '../menu/channel-menu.tsx'
 import { ConversationRow } from './conversation-row.tsx'
 import { MemberCount } from './member-count.tsx'
@@ -28,10 +29,12 @@ export const DirectRow = memo(function DirectRow({ channel, me, renderMark, onAc
   const isAssistant = isWithAssistant(channel)
   const status = isGroup || isAssistant || other?.user_status === DEFAULT_STATUS ? undefined : other?.user_status
   return (
-    <ConversationRow channel={channel} name={others.map(({ name }) => name).join(', ')} onAct={onAct}>
+    <ConversationRow channel={channel} name={namesOf(others)} onAct={onAct}>
       <RowIcon isGroup={isGroup} isAssistant={isAssistant} isOnline={other?.status !== 'offline'} />
       <Names of={others} isShort={isGroup} isTitled={!isAssistant} />
-      {!isGroup && !isAssistant && <span className="sr-only">, {other?.status ?? 'online'}</span>}
+      {!isGroup && !isAssistant && (
+        <span className="sr-only">{other?.status === 'offline' ? t('people.offline') : t('people.online')}</span>
+      )}
       <RowEnd channel={channel} always={status && <span className="text-body leading-none">{status}</span>}>
         {renderMark(channel.id)}
         {isGroup && <MemberCount count={channel._count.members} />}

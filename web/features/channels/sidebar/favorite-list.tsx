@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { readItem, saveItem } from '../../../ui/device/local-storage.ts'
 import { LongList } from '../../../ui/list/long-list.tsx'
@@ -31,7 +32,7 @@ export function FavoriteList(props: Props) {
   if (!sections || count === 0) return null
   return (
     <section aria-labelledby="favorites" className="mb-2">
-      <ListHead id="favorites" title="FAVORITES" />
+      <ListHead id="favorites" title={t('channels.list.favorites')} />
       <LongList
         rows={sections.favorites}
         openId={openId}

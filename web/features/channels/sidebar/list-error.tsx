@@ -1,3 +1,5 @@
+import { t } from '../../../i18n/text.ts'
+
 interface Props {
   retry: () => void
 }
@@ -5,9 +7,9 @@ interface Props {
 /** Shown in place of a list of conversations that failed to load. */
 export const ListError = ({ retry }: Props) => (
   <p role="alert" className="px-2 py-1 text-danger">
-    Failed to load channels.{' '}
+    {t('channels.list.failed')}{' '}
     <button type="button" className="font-[600] text-pine hover:underline" onClick={retry}>
-      Try again
+      {t('ui.tryAgain')}
     </button>
   </p>
 )

@@ -19,7 +19,7 @@ export function RowEnd({ channel, always, children }: Props) {
   const notifications = notificationCount(channel)
   return (
     <>
-      {muted && <BellOff size={14} aria-label="Muted" />}
+      {muted && <BellOff size={14} aria-label={t('channels.row.muted')} />}
       <span className="flex min-w-3 flex-none items-center justify-end gap-2 transition-opacity group-has-focus-visible/row:opacity-0 group-has-aria-expanded/row:opacity-0 group-hover/row:opacity-0 pointer-coarse:group-aria-[current=page]:opacity-0">
         {always}
         {notifications > 0 ? (
@@ -34,9 +34,9 @@ export function RowEnd({ channel, always, children }: Props) {
         ) : (
           children
         )}
-        {notifications === 0 && unread > 0 && !muted && <span className="sr-only">, unread</span>}
+        {notifications === 0 && unread > 0 && !muted && <span className="sr-only">{t('channels.row.unread')}</span>}
       </span>
-      {!isMember && <span className="sr-only">, not joined</span>}
+      {!isMember && <span className="sr-only">{t('channels.row.notJoined')}</span>}
     </>
   )
 }

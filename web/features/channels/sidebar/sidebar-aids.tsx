@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
+import { rich } from '../../../i18n/text.ts'
 import { useRoving } from '../../../ui/list/roving.ts'
 
 type Side = 'above' | 'below'
@@ -36,11 +37,12 @@ function Pill({ side, hidden, onGo }: { side: Side; hidden: Hidden; onGo: (side:
     <button
       type="button"
       onClick={() => onGo(side)}
-      className={`absolute inset-x-0 z-1 mx-auto flex h-7 w-fit animate-appear items-center gap-1 rounded-full pe-3 ps-2 font-[600] text-meta shadow-float pointer-coarse:h-11 pointer-coarse:pe-4 pointer-coarse:ps-3 ${style} ${side === 'above' ? 'top-2' : 'bottom-2'}`}
+      className={`absolute inset-x-0 z-1 mx-auto flex h-7 w-fit animate-appear items-center gap-1 rounded-full ps-2 pe-3 font-[600] text-meta shadow-float pointer-coarse:h-11 pointer-coarse:ps-3 pointer-coarse:pe-4 ${style} ${side === 'above' ? 'top-2' : 'bottom-2'}`}
     >
       <Icon size={14} />
-      More unread
-      <span className="sr-only"> {side}</span>
+      {rich(side === 'above' ? 'channels.unreadAbove' : 'channels.unreadBelow', {
+        hidden: (part) => <span className="sr-only">{part}</span>,
+      })}
     </button>
   )
 }
