@@ -61,17 +61,20 @@ interface ItemProps {
   keys?: string | undefined
   isDanger?: boolean | undefined
   isDisabled?: boolean | undefined
+  /** Whether the icon points somewhere, and so is mirrored in languages written from right to left. */
+  isMirrored?: boolean | undefined
   onClick: () => void
 }
 
-export function MenuItem({ Icon, children, keys, isDanger = false, isDisabled = false, onClick }: ItemProps) {
+export function MenuItem({ Icon, children, keys, onClick, ...flags }: ItemProps) {
+  const { isDanger = false, isDisabled = false, isMirrored = false } = flags
   return (
     <Base.Item
       disabled={isDisabled}
       onClick={onClick}
       className={`flex h-8 items-center gap-2.5 rounded-s px-2 outline-none data-disabled:opacity-50 data-highlighted:bg-selected pointer-coarse:h-11 pointer-coarse:gap-3 pointer-coarse:px-3 ${isDanger ? 'text-danger' : 'text-ink'}`}
     >
-      <Icon size={16} className={isDanger ? '' : 'text-soft'} />
+      <Icon size={16} className={`${isDanger ? '' : 'text-soft'} ${isMirrored ? 'rtl:-scale-x-100' : ''}`} />
       <span className="flex-1">{children}</span>
       {keys && <kbd className="min-w-6 text-center font-sans text-faint text-meta pointer-coarse:hidden">{keys}</kbd>}
     </Base.Item>

@@ -31,7 +31,7 @@ export default function ChannelMenu({ channel, name, anchor, onAct, onClose }: P
   return (
     <Menu name={t('ui.actionsFor', { name })} anchor={anchor} align="start" isSheet={isSheet} onClose={onClose}>
       {!isMember && (
-        <MenuItem Icon={LogIn} onClick={open('join')}>
+        <MenuItem Icon={LogIn} isMirrored onClick={open('join')}>
           {t('channels.join')}
         </MenuItem>
       )}
@@ -54,7 +54,7 @@ export default function ChannelMenu({ channel, name, anchor, onAct, onClose }: P
       )}
       {(canLeave || canDelete) && <hr className="-mx-1 my-1 border-line" />}
       {canLeave && (
-        <MenuItem Icon={LogOut} isDanger onClick={open('leave')}>
+        <MenuItem Icon={LogOut} isMirrored isDanger onClick={open('leave')}>
           {t('channels.leave')}
         </MenuItem>
       )}
