@@ -329,6 +329,7 @@ export interface TextValues {
   'search.aWeekAgo': NoValues
   'search.everywhere': NoValues
   'search.failed': NoValues
+  'search.files': NoValues
   'search.filter': { label: string | number; meaning: string | number }
   'search.filter.after': NoValues
   'search.filter.before': NoValues

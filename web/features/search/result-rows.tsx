@@ -62,7 +62,7 @@ export function FileResult({ result }: { result: FoundFile }) {
         <FileIcon type={metadata.fileType} size={16} />
       </span>
       <div className="min-w-0 flex-1">
-        <p className={location}>{result.location}</p>
+        <p className={location}>{t('search.files')}</p>
         <bdi className="line-clamp-2 font-[550] text-ui [overflow-wrap:anywhere]" title={content}>
           <Marked text={content} parts={metadata.matches} />
         </bdi>

@@ -52,7 +52,7 @@ export function MemberChangeDialog({ channel, change: { kind, person }, onClose,
       onDone()
     },
     onError: (error) => {
-      console.error(`Failed to ${kind} a member:`, error)
+      console.error(isRemoval ? 'Failed to remove member:' : 'Failed to transfer ownership:', error)
       onDone(failureText(t(failed), error))
     },
   })
