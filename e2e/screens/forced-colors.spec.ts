@@ -142,7 +142,7 @@ test('in forced colours presence, badges, mentions, reactions and linked message
   // A filled dot means online, a ring offline.
   await expect.poll(async () => (await look(dot)).ground).not.toBe(canvas)
   await callApi(bob, 'POST', '/api/messages', { channelId: id, content: 'hello' })
-  const badge = row(ada, 'Bob Kahn').getByText('1 unread')
+  const badge = row(ada, 'Bob Kahn').getByTitle('1 unread')
   await expect(badge).toBeVisible()
   expect((await look(badge)).outline).not.toBe('none')
   await bob.context().setOffline(true)
