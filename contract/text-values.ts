@@ -227,7 +227,6 @@ export interface TextValues {
   'files.upload.shareWith': NoValues
   'files.upload.title': NoValues
   'files.uploading': { name: string | number }
-  'identity.accounts.actions': { name: string | number }
   'identity.accounts.admin': NoValues
   'identity.accounts.deactivate': NoValues
   'identity.accounts.deactivateFailed': { name: string | number }

@@ -51,7 +51,7 @@ export function AccountRow({ person, onChange }: { person: Account; onChange: ()
       </div>
       {can.deactivate(me, person) && (
         <IconButton
-          name={t('identity.accounts.actions', { name })}
+          name={t('ui.actionsFor', { name })}
           aria-haspopup="menu"
           aria-expanded={anchor !== undefined}
           onClick={({ currentTarget }) => setAnchor(currentTarget)}
@@ -60,7 +60,7 @@ export function AccountRow({ person, onChange }: { person: Account; onChange: ()
         </IconButton>
       )}
       {anchor && (
-        <Menu name={t('identity.accounts.actions', { name })} anchor={anchor} isSheet={isTouch()} onClose={close}>
+        <Menu name={t('ui.actionsFor', { name })} anchor={anchor} isSheet={isTouch()} onClose={close}>
           <MenuItem Icon={isOut ? UserRoundCheck : UserRoundX} isDanger={!isOut} onClick={onChange}>
             {isOut ? t('identity.accounts.reactivate') : t('identity.accounts.deactivate')}
           </MenuItem>
