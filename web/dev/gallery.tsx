@@ -1,5 +1,6 @@
 import { StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
+import { bestLanguage, direction, loadAllTexts, locale, showLanguage } from '../i18n/language.ts'
 import { startTooltips } from '../ui/menu/tooltips.ts'
 import { feedback, Toasts } from './feedback.tsx'
 import { allowForcedStates } from './forced-states.ts'
@@ -17,7 +18,10 @@ const rooms: [name: string, exhibits: Exhibit[]][] = [
   ['Lists', lists],
 ]
 
-/** Every part of `web/ui` in its states, light beside dark. Only `npm run dev` serves it. */
+/**
+ * Every part of `web/ui` in its states, light beside dark. Only `npm run dev` serves it. `?language=ar` shows it in
+ * another language.
+ */
 function Gallery() {
   // Several fields want the focus as they appear.
   useEffect(() => {
@@ -53,6 +57,9 @@ function Gallery() {
 
 // The workspace fills the window; a gallery is as long as it is.
 for (const element of [document.documentElement, document.body]) element.style.cssText = 'height: auto; overflow: auto'
+await showLanguage(bestLanguage([new URLSearchParams(location.search).get('language'), ...navigator.languages]))
+await loadAllTexts()
+Object.assign(document.documentElement, { lang: locale(), dir: direction() })
 startTooltips()
 allowForcedStates()
 createRoot(document.getElementById('root') as HTMLElement).render(
