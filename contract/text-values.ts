@@ -289,6 +289,179 @@ export interface TextValues {
   'invite.title': NoValues
   'language.direction': NoValues
   'language.name': NoValues
+  'messages.actions.copyLink': NoValues
+  'messages.actions.copyPlainText': NoValues
+  'messages.actions.copyText': NoValues
+  'messages.actions.delete': NoValues
+  'messages.actions.edit': NoValues
+  'messages.actions.markUnread': NoValues
+  'messages.actions.menu': NoValues
+  'messages.actions.more': NoValues
+  'messages.actions.profile': NoValues
+  'messages.actions.quote': NoValues
+  'messages.actions.react': NoValues
+  'messages.actions.reactWith': { emoji: string | number }
+  'messages.actions.readAloud': NoValues
+  'messages.actions.reply': NoValues
+  'messages.actions.stopReading': NoValues
+  'messages.actions.viewPerson': { name: string | number }
+  'messages.audio.elapsed': { elapsed: string | number; total: string | number }
+  'messages.audio.failed': NoValues
+  'messages.audio.on': { host: string | number }
+  'messages.audio.openTab': NoValues
+  'messages.audio.openTabHint': NoValues
+  'messages.audio.play': NoValues
+  'messages.audio.position': NoValues
+  'messages.audio.stop': NoValues
+  'messages.code.copy': NoValues
+  'messages.code.copyBlocked': NoValues
+  'messages.code.label': NoValues
+  'messages.composer.attach': NoValues
+  'messages.composer.attachFailed': NoValues
+  'messages.composer.attached': NoValues
+  'messages.composer.cancelFile': { name: string | number }
+  'messages.composer.dropMessage': NoValues
+  'messages.composer.dropReply': NoValues
+  'messages.composer.emoji': NoValues
+  'messages.composer.filesLabel': NoValues
+  'messages.composer.maxFiles': { count: number }
+  'messages.composer.mention': NoValues
+  'messages.composer.message': NoValues
+  'messages.composer.messagePlaceholder': NoValues
+  'messages.composer.newLineHint': { b: Tag }
+  'messages.composer.pasted': { time: string | number }
+  'messages.composer.reply': NoValues
+  'messages.composer.replyPlaceholder': NoValues
+  'messages.composer.retryFile': { name: string | number }
+  'messages.composer.send': NoValues
+  'messages.composer.sendReply': NoValues
+  'messages.composer.uploading': { name: string | number }
+  'messages.copied.link': NoValues
+  'messages.copied.text': NoValues
+  'messages.delete.done': NoValues
+  'messages.delete.lost': { count: number }
+  'messages.edit.conflict': NoValues
+  'messages.edit.discardMine': NoValues
+  'messages.edit.discarded': NoValues
+  'messages.edit.edited': NoValues
+  'messages.edit.editedAt': { time: string | number }
+  'messages.edit.empty': NoValues
+  'messages.edit.hint': NoValues
+  'messages.edit.label': NoValues
+  'messages.edit.saveMine': NoValues
+  'messages.edit.unsaved': NoValues
+  'messages.failed.addReaction': NoValues
+  'messages.failed.changeReaction': NoValues
+  'messages.failed.delete': NoValues
+  'messages.failed.edit': NoValues
+  'messages.failed.load': NoValues
+  'messages.failed.loadReactions': NoValues
+  'messages.failed.quote': NoValues
+  'messages.failed.removeReaction': NoValues
+  'messages.failed.stopAnswer': NoValues
+  'messages.files.audio': NoValues
+  'messages.files.download': { hidden: Tag; name: string | number }
+  'messages.files.file': NoValues
+  'messages.files.image': NoValues
+  'messages.files.more': { count: number }
+  'messages.files.open': { name: string | number }
+  'messages.files.openMore': { count: number; name: string | number }
+  'messages.files.pdf': NoValues
+  'messages.files.playVideo': { name: string | number; size: string | number }
+  'messages.files.video': NoValues
+  'messages.format.bold': NoValues
+  'messages.format.bullets': NoValues
+  'messages.format.code': NoValues
+  'messages.format.codeBlock': NoValues
+  'messages.format.italic': NoValues
+  'messages.format.label': NoValues
+  'messages.format.link': NoValues
+  'messages.format.numbers': NoValues
+  'messages.format.quote': NoValues
+  'messages.format.sample': NoValues
+  'messages.format.strikethrough': NoValues
+  'messages.keys.close': NoValues
+  'messages.keys.delete': NoValues
+  'messages.keys.edit': NoValues
+  'messages.keys.editLast': NoValues
+  'messages.keys.firstUnread': NoValues
+  'messages.keys.latest': NoValues
+  'messages.keys.newLine': NoValues
+  'messages.keys.next': NoValues
+  'messages.keys.previous': NoValues
+  'messages.keys.react': NoValues
+  'messages.keys.readAloud': NoValues
+  'messages.list.announced': { name: string | number; text: string | number }
+  'messages.list.empty': NoValues
+  'messages.list.gap': NoValues
+  'messages.list.jumpToLatest': NoValues
+  'messages.list.jumpToLatestNew': { count: number; new: Tag }
+  'messages.list.jumpToUnread': NoValues
+  'messages.list.label': NoValues
+  'messages.list.loading': NoValues
+  'messages.list.loadingMore': NoValues
+  'messages.list.moreFailed': { retry: Tag }
+  'messages.list.new': NoValues
+  'messages.list.notFound': NoValues
+  'messages.list.showWaiting': NoValues
+  'messages.list.thinking': { name: string | number }
+  'messages.list.waiting': { count: number }
+  'messages.outbox.back': { reason: string | number }
+  'messages.outbox.busy': NoValues
+  'messages.outbox.connectionLost': NoValues
+  'messages.outbox.discard': NoValues
+  'messages.outbox.discarded': NoValues
+  'messages.outbox.edit': NoValues
+  'messages.outbox.elsewhere': NoValues
+  'messages.outbox.interrupted': NoValues
+  'messages.outbox.keepOpen': { reason: string | number }
+  'messages.outbox.notSent': NoValues
+  'messages.outbox.offline': NoValues
+  'messages.outbox.replyNotSent': NoValues
+  'messages.outbox.retry': NoValues
+  'messages.reactions.byMe': { emoji: string | number }
+  'messages.reactions.byMeToo': { emoji: string | number; people: string | number }
+  'messages.reactions.byOthers': { count: number; emoji: string | number; people: string | number }
+  'messages.reactions.others': { count: number }
+  'messages.reactions.you': NoValues
+  'messages.readAloud.failed': NoValues
+  'messages.readAloud.nothing': NoValues
+  'messages.readAloud.unavailable': NoValues
+  'messages.row.deleted': NoValues
+  'messages.row.fileDeleted': NoValues
+  'messages.row.label': { name: string | number; time: string | number }
+  'messages.row.stopAnswer': NoValues
+  'messages.row.thinking': NoValues
+  'messages.suggestions.emoji': NoValues
+  'messages.summary.files': { count: number; names: string | number }
+  'messages.summary.reactions': { counts: string | number }
+  'messages.summary.replies': { count: number }
+  'messages.table': NoValues
+  'messages.task.done': NoValues
+  'messages.task.open': NoValues
+  'messages.thread.close': NoValues
+  'messages.thread.count': { count: number }
+  'messages.thread.failed': NoValues
+  'messages.thread.lastReply': { time: string | number }
+  'messages.thread.loading': NoValues
+  'messages.thread.loadingHint': NoValues
+  'messages.thread.moreFailed': NoValues
+  'messages.thread.notFound': NoValues
+  'messages.thread.replies': NoValues
+  'messages.thread.showFirst': NoValues
+  'messages.thread.showMore': { count: number }
+  'messages.thread.title': NoValues
+  'messages.typing.many': NoValues
+  'messages.typing.one': { name: string | number }
+  'messages.typing.started': { name: string | number }
+  'messages.typing.two': { first: string | number; second: string | number }
+  'messages.unsent.attached': NoValues
+  'messages.unsent.discarded': NoValues
+  'messages.unsent.edit': NoValues
+  'messages.unsent.failed': NoValues
+  'messages.unsent.message': NoValues
+  'messages.unsent.reply': NoValues
+  'messages.unsent.unknown': NoValues
   'notifications.blocked': NoValues
   'notifications.insecure': NoValues
   'notifications.missing': NoValues
@@ -385,6 +558,24 @@ export interface TextValues {
   'shell.showChannels': NoValues
   'shell.sidebar': NoValues
   'shell.upload': NoValues
+  'shell.shortcuts.anywhere': NoValues
+  'shell.shortcuts.inConversation': NoValues
+  'shell.shortcuts.keys': NoValues
+  'shell.shortcuts.nextChannel': NoValues
+  'shell.shortcuts.nextRegion': NoValues
+  'shell.shortcuts.nextUnread': NoValues
+  'shell.shortcuts.onMessage': NoValues
+  'shell.shortcuts.or': NoValues
+  'shell.shortcuts.panel': NoValues
+  'shell.shortcuts.previousChannel': NoValues
+  'shell.shortcuts.previousRegion': NoValues
+  'shell.shortcuts.previousUnread': NoValues
+  'shell.shortcuts.readAll': NoValues
+  'shell.shortcuts.search': NoValues
+  'shell.shortcuts.searchHere': NoValues
+  'shell.shortcuts.threads': NoValues
+  'shell.shortcuts.title': NoValues
+  'shell.shortcuts.whileWriting': NoValues
   'signIn.action': NoValues
   'signIn.busy': NoValues
   'signIn.continueWith': { provider: string | number }

@@ -57,6 +57,10 @@ export function loadAllTexts(): Promise<void> {
   return rest ?? Promise.resolve()
 }
 
+/** A part of the app that is loaded when it is needed, once its texts have loaded too. */
+export const withTexts = <Part>(load: () => Promise<Part>): Promise<Part> =>
+  Promise.all([load(), loadAllTexts()]).then(([part]) => part)
+
 const baseOf = (code: string) => code.split('-')[0] ?? code
 
 function watch(notify: () => void) {

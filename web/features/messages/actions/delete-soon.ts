@@ -1,6 +1,7 @@
 import { deleteMessage, type Message } from '#contract/messages'
 import { call } from '../../../api-client/api.ts'
 import { logFailure } from '../../../api-client/failure-text.ts'
+import { t } from '../../../i18n/text.ts'
 import { bearer, sessionUserId } from '../../../session/session.ts'
 import { onSignOut } from '../../../session/sign-out-tasks.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
@@ -32,10 +33,13 @@ export function deleteSoon({ id }: Message) {
       await call(deleteMessage, { params: { messageId: id } })
     } catch (error) {
       deleted.set(id)
-      showToast(logFailure('Failed to delete message', error))
+      showToast(logFailure(t('messages.failed.delete'), error))
     }
   }
-  const endToast = showToast('Message deleted', { action: { name: 'Undo', act: undo }, durationMs: UNDO_MS })
+  const endToast = showToast(t('messages.delete.done'), {
+    action: { name: t('ui.undo'), act: undo },
+    durationMs: UNDO_MS,
+  })
   pending.set(id, { timer: setTimeout(send, UNDO_MS), endToast, userId: sessionUserId() })
   window.addEventListener('pagehide', sendDeletions)
 }
@@ -67,8 +71,7 @@ async function deleteNow(id: string) {
 onSignOut({
   async finish() {
     const failed = await sendDeletions()
-    if (failed === 0) return undefined
-    return failed === 1 ? "1 message couldn't be deleted." : `${failed} messages couldn't be deleted.`
+    return failed > 0 ? t('messages.delete.lost', { count: failed }) : undefined
   },
 })
 

@@ -3,6 +3,8 @@ import { ASSISTANT } from '#contract/ids'
 import type { Message } from '#contract/messages'
 import type { Me } from '#contract/users'
 import { logFailure } from '../../../api-client/failure-text.ts'
+import { withTexts } from '../../../i18n/language.ts'
+import { type PlainTextId, t } from '../../../i18n/text.ts'
 import { paths } from '../../../paths.ts'
 import { showPerson } from '../../../people/person-card.ts'
 import { copyWithToast } from '../../../ui/device/copy-text.ts'
@@ -23,11 +25,8 @@ interface ActionTarget {
 }
 
 interface Declaration {
-  name: string
   /** Runs the action while the row has the focus. */
   key?: string
-  /** Describes the key in the list of shortcuts. */
-  help?: string
   /** The menu lists those of the toolbar too. */
   in: 'toolbar' | 'menu'
   isDanger?: boolean
@@ -38,21 +37,17 @@ interface Declaration {
 
 /**
  * All actions on a message, in the order of the menus. The toolbar, the menus, the keys and the list of shortcuts are
- * derived from this table; `action-icons.ts` adds the icons, which load later.
+ * derived from this table; `action-labels.ts` adds the icons and names, which load later.
  */
 const declarations = {
   react: {
-    name: 'Add reaction',
     key: 'R',
-    help: 'React',
     in: 'toolbar',
     when: isMember,
     run: ({ openPicker }, anchor) => openPicker(anchor),
   },
   reply: {
-    name: 'Reply in thread',
     key: 'T',
-    help: 'Reply in thread',
     in: 'toolbar',
     when: (target) =>
       isMember(target) &&
@@ -62,72 +57,57 @@ const declarations = {
     run: ({ message, conversation }) => conversation.openThread?.(message.threadId ?? message.id),
   },
   edit: {
-    name: 'Edit message',
     key: 'E',
-    help: 'Edit',
     in: 'toolbar',
     when: (target) => isMember(target) && can.editMessage(target.me, target.message),
     run: ({ message, conversation }) => startEdit(message, conversation),
   },
   quote: {
-    name: 'Quote',
     key: 'Q',
-    help: 'Quote',
     in: 'menu',
     when: (target) => isMember(target) && hasText(target),
     run: ({ message, conversation }) => void quote(message, conversation),
   },
   markUnread: {
-    name: 'Mark unread from here',
     key: 'U',
-    help: 'Mark unread from here',
     in: 'menu',
     when: (target) => isMember(target) && target.conversation.markUnread !== undefined,
     run: ({ message, conversation }) => conversation.markUnread?.(message.seq),
   },
   readAloud: {
-    name: 'Read aloud',
     key: 'A',
-    help: 'Read aloud, or stop',
     in: 'menu',
     when: (target) => isSpeakable(target) && !isAloud(target.message),
     run: ({ message }) => toggleAloud(message),
   },
   stopReading: {
-    name: 'Stop reading aloud',
     key: 'A',
     in: 'menu',
     when: (target) => isSpeakable(target) && isAloud(target.message),
     run: ({ message }) => toggleAloud(message),
   },
   profile: {
-    name: 'View profile',
     in: 'menu',
     when: () => true,
     run: ({ message }, anchor) => showPerson(anchor, message.userId),
   },
   copyText: {
-    name: 'Copy text',
     in: 'menu',
     when: hasText,
-    run: ({ message }) => copyWithToast(message.content, 'Text copied'),
+    run: ({ message }) => copyWithToast(message.content, t('messages.copied.text')),
   },
   copyPlainText: {
-    name: 'Copy without formatting',
     in: 'menu',
     when: isSpeakable,
-    run: (_, anchor) => copyWithToast(shownText(anchor), 'Text copied'),
+    run: (_, anchor) => copyWithToast(shownText(anchor), t('messages.copied.text')),
   },
   copyLink: {
-    name: 'Copy link',
     in: 'menu',
     when: () => true,
-    run: ({ message }) => copyWithToast(linkTo(message), 'Link copied'),
+    run: ({ message }) => copyWithToast(linkTo(message), t('messages.copied.link')),
   },
   delete: {
-    name: 'Delete message',
     key: 'Backspace',
-    help: 'Delete',
     in: 'menu',
     isDanger: true,
     when: (target) => isMember(target) && can.deleteMessage(target.me, target.message, target.conversation),
@@ -138,7 +118,7 @@ const declarations = {
 export type ActionId = keyof typeof declarations
 
 /** An action for one message. */
-export interface Action extends Omit<Declaration, 'when' | 'run' | 'help'> {
+export interface Action extends Omit<Declaration, 'when' | 'run'> {
   id: ActionId
   run: (anchor: HTMLElement) => void
 }
@@ -151,10 +131,10 @@ const table: readonly (Declaration & { id: ActionId })[] = Object.entries<Declar
 export const actionsFor = (target: ActionTarget): Action[] =>
   table
     .filter(({ when }) => when(target))
-    .map(({ when: _, help: __, run, ...action }) => ({ ...action, run: (anchor) => run(target, anchor) }))
+    .map(({ when: _, run, ...action }) => ({ ...action, run: (anchor) => run(target, anchor) }))
 
-/** The keys of a row, in the form of the list of shortcuts. */
-export const actionKeys = table.flatMap(({ key, help }) => (key && help ? [{ keys: [key], does: help }] : []))
+/** The keys of a row. */
+export const actionKeys = table.flatMap(({ id, key }) => (key ? [{ id, key }] : []))
 
 function isMember({ conversation }: ActionTarget) {
   return conversation.isMember
@@ -178,12 +158,15 @@ const shownText = (anchor: HTMLElement) =>
 /** Opens the message's channel at the message. */
 const linkTo = ({ channelId, id }: Message) => new URL(`${paths.channel(channelId)}?message=${id}`, location.href).href
 
-const failed = (what: string) => (error: unknown) => showToast(logFailure(`Failed to ${what}`, error))
+const failed = (what: PlainTextId) => (error: unknown) => showToast(logFailure(t(what), error))
 
 function quote({ id, channelId, threadId, content }: Message, { kind }: Conversation) {
   const key = kind === 'thread' ? (threadId ?? id) : channelId
-  return import('./quote-message.ts').then(({ quoteInto }) => quoteInto(key, content), failed('quote message'))
+  return import('./quote-message.ts').then(({ quoteInto }) => quoteInto(key, content), failed('messages.failed.quote'))
 }
 
 const deleteSoon = (message: Message) =>
-  import('./delete-soon.ts').then((module) => module.deleteSoon(message), failed('delete message'))
+  withTexts(() => import('./delete-soon.ts')).then(
+    (module) => module.deleteSoon(message),
+    failed('messages.failed.delete'),
+  )

@@ -1,10 +1,11 @@
 import { AtSign, SmilePlus } from 'lucide-react'
 import { Fragment, useEffect, useState } from 'react'
+import { t } from '../../../i18n/text.ts'
 import { showPerson } from '../../../people/person-card.ts'
 import { countEmoji } from '../../../ui/emoji/emoji-counts.ts'
 import { Menu, MenuDivider, MenuItem, MenuRow, MenuSign } from '../../../ui/menu/menu.tsx'
 import { prefetchSpeech } from '../read-aloud/read-aloud.ts'
-import { actionIcons } from './action-icons.ts'
+import { actionIcons, actionNames } from './action-labels.ts'
 import type { Action } from './message-actions.ts'
 
 interface Props {
@@ -29,24 +30,24 @@ export default function MessageMenu({ anchor, actions, person, onReact, isSheet,
     onReact(emoji)
   }
   return (
-    <Menu name="Message actions" anchor={anchor} isSheet={isSheet} onClose={onClose}>
+    <Menu name={t('messages.actions.menu')} anchor={anchor} isSheet={isSheet} onClose={onClose}>
       {isSheet && react && (
         <MenuRow>
           {QUICK_REACTIONS.map((emoji) => (
-            <MenuSign key={emoji} name={`React with ${emoji}`} onClick={() => quickReact(emoji)}>
+            <MenuSign key={emoji} name={t('messages.actions.reactWith', { emoji })} onClick={() => quickReact(emoji)}>
               {emoji}
             </MenuSign>
           ))}
-          <MenuSign name={react.name} onClick={() => react.run(anchor)}>
+          <MenuSign name={t('messages.actions.react')} onClick={() => react.run(anchor)}>
             <SmilePlus size={20} className="text-soft" />
           </MenuSign>
         </MenuRow>
       )}
-      {listed.map(({ id, name, key, isDanger, run }) => (
+      {listed.map(({ id, key, isDanger, run }) => (
         <Fragment key={id}>
           {isDanger && <MenuDivider />}
           <MenuItem Icon={actionIcons[id]} keys={key} isDanger={isDanger} onClick={() => run(anchor)}>
-            {name}
+            {t(actionNames[id])}
           </MenuItem>
           {id === 'profile' && <MentionedPeople anchor={anchor} />}
         </Fragment>
@@ -60,7 +61,7 @@ function MentionedPeople({ anchor }: Pick<Props, 'anchor'>) {
   const [mentions] = useState(() => mentionsIn(anchor))
   return [...mentions].map(([userId, name]) => (
     <MenuItem key={userId} Icon={AtSign} onClick={() => showPerson(anchor, userId)}>
-      {`View ${name}`}
+      {t('messages.actions.viewPerson', { name })}
     </MenuItem>
   ))
 }

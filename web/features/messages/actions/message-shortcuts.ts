@@ -1,32 +1,47 @@
 import type { Keys } from '../../../browser/shortcuts.ts'
-import { actionKeys } from './message-actions.ts'
+import type { PlainTextId } from '../../../i18n/text.ts'
+import { type ActionId, actionKeys } from './message-actions.ts'
 
 interface WrittenKeys extends Keys {
-  does: string
+  does: PlainTextId
+}
+
+/** Both keys of reading aloud are one. */
+const actionHelp: Partial<Record<ActionId, PlainTextId>> = {
+  react: 'messages.keys.react',
+  reply: 'messages.actions.reply',
+  edit: 'messages.keys.edit',
+  quote: 'messages.actions.quote',
+  markUnread: 'messages.actions.markUnread',
+  readAloud: 'messages.keys.readAloud',
+  delete: 'messages.keys.delete',
 }
 
 /** While a message has the focus. */
 export const rowKeys: readonly WrittenKeys[] = [
-  ...actionKeys,
-  { keys: ['ArrowUp'], does: 'Previous message' },
-  { keys: ['ArrowDown'], does: 'Next message' },
+  ...actionKeys.flatMap(({ id, key }) => {
+    const does = actionHelp[id]
+    return does ? [{ keys: [key], does }] : []
+  }),
+  { keys: ['ArrowUp'], does: 'messages.keys.previous' },
+  { keys: ['ArrowDown'], does: 'messages.keys.next' },
 ]
 
 /** In a composer. */
 export const composerKeys: readonly WrittenKeys[] = [
-  { keys: ['Enter'], does: 'Send' },
-  { keys: ['Shift', 'Enter'], does: 'New line' },
-  { keys: ['ArrowUp'], does: 'Edit last message (empty message box)' },
-  { keys: ['Mod', 'b'], does: 'Bold' },
-  { keys: ['Mod', 'i'], does: 'Italic' },
-  { keys: ['Mod', 'Shift', 'c'], does: 'Code' },
-  { keys: ['Mod', 'Shift', 'x'], does: 'Formatting' },
-  { keys: ['Mod', 'u'], does: 'Attach files' },
+  { keys: ['Enter'], does: 'messages.composer.send' },
+  { keys: ['Shift', 'Enter'], does: 'messages.keys.newLine' },
+  { keys: ['ArrowUp'], does: 'messages.keys.editLast' },
+  { keys: ['Mod', 'b'], does: 'messages.format.bold' },
+  { keys: ['Mod', 'i'], does: 'messages.format.italic' },
+  { keys: ['Mod', 'Shift', 'c'], does: 'messages.format.code' },
+  { keys: ['Mod', 'Shift', 'x'], does: 'messages.format.label' },
+  { keys: ['Mod', 'u'], does: 'messages.composer.attach' },
 ]
 
 /** Anywhere in a conversation. */
 export const listKeys: readonly WrittenKeys[] = [
-  { keys: ['End'], does: 'Latest message' },
-  { keys: ['Shift', 'PageUp'], does: 'First unread message' },
-  { keys: ['Escape'], does: 'Close panel, or mark as read' },
+  { keys: ['End'], does: 'messages.keys.latest' },
+  { keys: ['Shift', 'PageUp'], does: 'messages.keys.firstUnread' },
+  { keys: ['Escape'], does: 'messages.keys.close' },
 ]

@@ -1,9 +1,10 @@
 import { Ellipsis } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { t } from '../../../i18n/text.ts'
 import { countEmoji, frequentEmoji } from '../../../ui/emoji/emoji-counts.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { keepFocus } from '../../../ui/input/keep-focus.ts'
-import { actionIcons } from './action-icons.ts'
+import { actionIcons, actionNames } from './action-labels.ts'
 import type { Action } from './message-actions.ts'
 import { fetchPopup, type Popup } from './message-popup.tsx'
 
@@ -29,7 +30,7 @@ export default function MessageToolbar({ actions, person, onReact, opened, onMor
         <ActionButton key={action.id} action={action} {...(action.id === 'react' && pickerButton(opened))} />
       ))}
       <ToolButton
-        name="More actions"
+        name={t('messages.actions.more')}
         aria-haspopup="menu"
         aria-expanded={opened === 'menu'}
         onPointerEnter={() => fetchPopup('menu')}
@@ -56,7 +57,7 @@ function QuickReactions({ person, onReact }: QuickProps) {
   return (
     <span className="flex gap-0.5 pointer-coarse:hidden">
       {emojis.map((emoji) => (
-        <ToolButton key={emoji} name={`React with ${emoji}`} onClick={() => react(emoji)}>
+        <ToolButton key={emoji} name={t('messages.actions.reactWith', { emoji })} onClick={() => react(emoji)}>
           <span aria-hidden className="text-head">
             {emoji}
           </span>
@@ -120,10 +121,10 @@ function overlapFor(row: HTMLElement, frame: HTMLElement | null) {
 }
 
 function ActionButton({ action, ...button }: { action: Action } & Omit<ComponentProps<'button'>, 'name'>) {
-  const { id, name, key, run } = action
+  const { id, key, run } = action
   const Icon = actionIcons[id]
   return (
-    <ToolButton name={name} keys={key} onClick={({ currentTarget }) => run(currentTarget)} {...button}>
+    <ToolButton name={t(actionNames[id])} keys={key} onClick={({ currentTarget }) => run(currentTarget)} {...button}>
       <Icon size={16} />
     </ToolButton>
   )

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import type { ChangeEvent, RefObject } from 'react'
+import { t } from '../../../i18n/text.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { keepFocus } from '../../../ui/input/keep-focus.ts'
 
@@ -18,10 +19,17 @@ export function AttachButton({ input, onFiles }: Props) {
   }
   return (
     <>
-      <IconButton name="Attach files" onMouseDown={keepFocus} onClick={() => input.current?.click()}>
+      <IconButton name={t('messages.composer.attach')} onMouseDown={keepFocus} onClick={() => input.current?.click()}>
         <Plus size={16} />
       </IconButton>
-      <input ref={input} type="file" multiple hidden aria-label="Files to attach" onChange={handleChange} />
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={t('messages.composer.filesLabel')}
+        onChange={handleChange}
+      />
     </>
   )
 }

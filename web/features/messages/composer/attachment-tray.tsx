@@ -1,5 +1,6 @@
 import { RotateCcw, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { t } from '../../../i18n/text.ts'
 import { useOnline } from '../../../ui/device/online.ts'
 import { FileIcon, kindOf } from '../../../ui/file-icon.tsx'
 import { fileSize } from '../../../ui/format/file-size.ts'
@@ -13,7 +14,10 @@ import { removeAttachment, retryAttachment } from '../outbox/uploads.ts'
 export default function AttachmentTray({ to }: { to: Target }) {
   const attachments = useAttachments(conversationKey(to))
   return (
-    <ul aria-label="Attached files" className="flex max-h-[30dvh] flex-wrap gap-2 overflow-y-auto px-3 pt-3">
+    <ul
+      aria-label={t('messages.composer.attached')}
+      className="flex max-h-[30dvh] flex-wrap gap-2 overflow-y-auto px-3 pt-3"
+    >
       {attachments.map((attachment) => (
         <Card key={attachment.key} to={to} attachment={attachment} />
       ))}
@@ -41,12 +45,15 @@ function Card({ to, attachment }: { to: Target; attachment: Attachment }) {
         <Progress attachment={attachment} />
       </span>
       {state === 'failed' && attachment.file && isOnline && (
-        <IconButton name={`Retry ${name}`} onClick={andFocusComposer(() => retryAttachment(to, attachment))}>
+        <IconButton
+          name={t('messages.composer.retryFile', { name })}
+          onClick={andFocusComposer(() => retryAttachment(to, attachment))}
+        >
           <RotateCcw size={14} />
         </IconButton>
       )}
       <IconButton
-        name={`${state === 'uploading' ? 'Cancel' : 'Remove'} ${name}`}
+        name={state === 'uploading' ? t('messages.composer.cancelFile', { name }) : t('ui.removeNamed', { name })}
         onClick={andFocusComposer(() => removeAttachment(to, attachment))}
       >
         <X size={14} />
@@ -58,7 +65,13 @@ function Card({ to, attachment }: { to: Target; attachment: Attachment }) {
 function Progress({ attachment }: { attachment: Attachment }) {
   const { name, size, state, share, problem } = attachment
   if (state === 'uploading')
-    return <progress aria-label={`Uploading ${name}`} value={share} className="progress-line my-1 block h-1 w-full" />
+    return (
+      <progress
+        aria-label={t('messages.composer.uploading', { name })}
+        value={share}
+        className="progress-line my-1 block h-1 w-full"
+      />
+    )
   if (state === 'failed')
     return (
       <span role="alert" className="line-clamp-2 block text-danger text-micro" title={problem}>

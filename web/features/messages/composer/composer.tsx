@@ -4,6 +4,7 @@ import { useLocation, useNavigationType } from 'react-router'
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { contentOf } from '#contract/text'
+import { t } from '../../../i18n/text.ts'
 import { isFieldChosen } from '../../../ui/device/buffered-keys.ts'
 import { isTouch } from '../../../ui/device/media.ts'
 import { isMod } from '../../../ui/device/modifier-key.ts'
@@ -124,6 +125,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
     insert(isInWord ? ' @' : '@')
   }
 
+  const sendName = threadId ? t('messages.composer.sendReply') : t('messages.composer.send')
   return (
     <div data-region="" className="composer-place pt-0">
       {/* Always as high as its text, so that nothing moves when the text appears. */}
@@ -143,10 +145,10 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
           ref={textarea}
           rows={1}
           dir="auto"
-          aria-label={threadId ? 'Reply' : 'Message'}
+          aria-label={threadId ? t('messages.composer.reply') : t('messages.composer.message')}
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? problemId : undefined}
-          placeholder={threadId ? 'Reply to thread...' : 'Type a message...'}
+          placeholder={threadId ? t('messages.composer.replyPlaceholder') : t('messages.composer.messagePlaceholder')}
           value={text}
           onChange={({ target }) => write(target.value)}
           onKeyDown={onKeyDown}
@@ -154,28 +156,28 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
           onInput={suggestions.onInput}
           onBlur={suggestions.onBlur}
           {...suggestions.aria}
-          className="field-sizing-content block max-h-(--most-text) min-h-10 w-full resize-none bg-transparent pt-[11px] pe-3 pb-1 ps-4 outline-none short:min-h-8 short:pt-1.5"
+          className="field-sizing-content block max-h-(--most-text) min-h-10 w-full resize-none bg-transparent pt-[11px] ps-4 pe-3 pb-1 outline-none short:min-h-8 short:pt-1.5"
         />
         {suggestions.list}
-        <div className="composer-tools flex items-center gap-0.5 pt-0.5 pe-1.5 pb-1.5 ps-2 short:pt-0 short:pb-0.5">
+        <div className="composer-tools flex items-center gap-0.5 ps-2 pe-1.5 pt-0.5 pb-1.5 short:pt-0 short:pb-0.5">
           <AttachButton input={fileInput} onFiles={(files) => attach(to, files)} />
           <ComposerEmoji onPick={insert} />
-          <IconButton name="Mention someone" onMouseDown={keepFocus} onClick={mention}>
+          <IconButton name={t('messages.composer.mention')} onMouseDown={keepFocus} onClick={mention}>
             <AtSign size={16} />
           </IconButton>
           <FormatButton />
           {text.length >= 2 && !isTouch() && <Lazy load={newLineHint} isOptional />}
           <button
             type="button"
-            aria-label={threadId ? 'Send reply' : 'Send'}
-            data-tip={threadId ? 'Send reply' : 'Send'}
+            aria-label={sendName}
+            data-tip={sendName}
             data-keys="Enter"
             disabled={!canSend}
             onMouseDown={keepFocus}
             onClick={send}
             className="ms-auto grid h-[30px] w-[38px] place-items-center rounded-s bg-pine text-on-pine transition-colors hover:bg-pine-strong disabled:bg-press disabled:text-faint pointer-coarse:h-11 pointer-coarse:w-12"
           >
-            <SendHorizontal size={16} />
+            <SendHorizontal size={16} className="rtl:-scale-x-100" />
           </button>
         </div>
       </div>

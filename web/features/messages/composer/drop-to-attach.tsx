@@ -1,5 +1,6 @@
 import { Paperclip } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '../../../i18n/text.ts'
 import { useFileDrop } from '../../../ui/input/file-drop.ts'
 import { focusComposer } from '../outbox/open-conversations.ts'
 import { conversationKey, type Target } from '../outbox/pending-message.ts'
@@ -25,7 +26,7 @@ export function DropToAttach({ to, children }: Props) {
         <div className="pointer-events-none absolute inset-2 z-20 grid place-items-center rounded-xl border-2 border-pine border-dashed bg-paper/90">
           <p className="flex items-center gap-2 font-[620] text-body text-pine">
             <Paperclip size={20} />
-            Drop to attach to your {to.threadId ? 'reply' : 'message'}
+            {to.threadId ? t('messages.composer.dropReply') : t('messages.composer.dropMessage')}
           </p>
         </div>
       )}

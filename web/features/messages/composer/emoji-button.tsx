@@ -1,5 +1,6 @@
 import { Smile } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
@@ -14,7 +15,7 @@ export function ComposerEmoji({ onPick }: { onPick: (emoji: string) => void }) {
 
   useEffect(() => {
     if (!open || !failed) return
-    showToast("Couldn't load this. Check your connection.")
+    showToast(t('ui.loadFailed'))
     setOpen(false)
   }, [open, failed])
 
@@ -25,7 +26,13 @@ export function ComposerEmoji({ onPick }: { onPick: (emoji: string) => void }) {
 
   return (
     <>
-      <IconButton ref={button} name="Add emoji" aria-haspopup="dialog" onClick={show} onPointerEnter={fetch}>
+      <IconButton
+        ref={button}
+        name={t('messages.composer.emoji')}
+        aria-haspopup="dialog"
+        onClick={show}
+        onPointerEnter={fetch}
+      >
         <Smile size={16} />
       </IconButton>
       {open && Picker && button.current && (

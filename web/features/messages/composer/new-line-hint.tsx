@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { rich } from '../../../i18n/text.ts'
 import { readItem, saveItem } from '../../../ui/device/local-storage.ts'
 
 const KEY = 'parley.newLines'
@@ -25,7 +26,7 @@ export default function NewLineHint() {
   return (
     !isKnown && (
       <p ref={hint} className="min-w-0 flex-1 animate-appear truncate px-2 text-end text-faint text-meta">
-        <strong className="font-[600]">Shift+Enter</strong> for a new line
+        {rich('messages.composer.newLineHint', { b: (keys) => <strong className="font-[600]">{keys}</strong> })}
       </p>
     )
   )

@@ -1,4 +1,5 @@
 import type { ClipboardEvent } from 'react'
+import { t } from '../../../i18n/text.ts'
 import { serverNow } from '../../../ui/format/clock.ts'
 import { filesIn } from '../../../ui/input/file-drop.ts'
 
@@ -20,5 +21,6 @@ function withUniqueName(file: File): File {
   const two = (part: number) => String(part).padStart(2, '0')
   const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
   const time = `${two(now.getHours())}.${two(now.getMinutes())}.${two(now.getSeconds())}`
-  return new File([file], `Pasted ${day} ${time}${file.name.slice(5)}`, { type: file.type })
+  const name = t('messages.composer.pasted', { time: `${day} ${time}` })
+  return new File([file], `${name}${file.name.slice(5)}`, { type: file.type })
 }

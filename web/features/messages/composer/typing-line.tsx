@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { User } from '#contract/users'
+import { rich, t } from '../../../i18n/text.ts'
 import { TypingDots } from '../content/typing-dots.tsx'
 import { typingIn } from '../sync/typing-users.ts'
 
@@ -25,7 +26,7 @@ export function TypingLine({ channelId, threadId }: Props) {
         </p>
       )}
       <span aria-live="polite" className="sr-only">
-        {announced && `${announced.name} started typing`}
+        {announced && t('messages.typing.started', { name: announced.name })}
       </span>
     </>
   )
@@ -33,17 +34,12 @@ export function TypingLine({ channelId, threadId }: Props) {
 
 function Names({ users }: { users: User[] }) {
   const [first, second, third] = users
-  if (third || !first) return 'Several people are typing'
+  if (third || !first) return t('messages.typing.many')
   return (
     <span className="min-w-0 flex-1 truncate">
-      <Name user={first} />
-      {second && (
-        <>
-          {' and '}
-          <Name user={second} />
-        </>
-      )}
-      {second ? ' are typing' : ' is typing'}
+      {second
+        ? rich('messages.typing.two', { first: <Name user={first} />, second: <Name user={second} /> })
+        : rich('messages.typing.one', { name: <Name user={first} /> })}
     </span>
   )
 }

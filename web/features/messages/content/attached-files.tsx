@@ -1,5 +1,6 @@
 import { type CSSProperties, useState } from 'react'
 import type { StoredFile } from '#contract/files'
+import { type PlainTextId, rich, t } from '../../../i18n/text.ts'
 import { download } from '../../../ui/device/download.ts'
 import { FileIcon, kindOf } from '../../../ui/file-icon.tsx'
 import { fileSize } from '../../../ui/format/file-size.ts'
@@ -95,7 +96,7 @@ function Picture({ file, isAlone, more, onOpen }: PictureProps) {
   return (
     <button
       type="button"
-      aria-label={more > 0 ? `Open ${name}, and ${more} more` : `Open ${name}`}
+      aria-label={more > 0 ? t('messages.files.openMore', { name, count: more }) : t('messages.files.open', { name })}
       title={name}
       onClick={onOpen}
       className={`relative max-h-75 min-h-12 max-w-full overflow-hidden rounded-m bg-sunk after:absolute after:inset-0 after:rounded-[inherit] after:border after:border-line last:odd:col-span-2 ${isAlone ? 'min-w-12' : 'h-(--picture) min-w-24 @min-[26rem]:w-(--width)'}`}
@@ -108,7 +109,7 @@ function Picture({ file, isAlone, more, onOpen }: PictureProps) {
       <img src={source} alt="" loading="lazy" className="size-full object-cover" />
       {more > 0 && (
         <span className="absolute inset-0 grid place-items-center bg-veil font-[600] text-on-veil text-title">
-          +{more}
+          {t('messages.files.more', { count: more })}
         </span>
       )}
     </button>
@@ -122,14 +123,16 @@ function FileCard({ file }: { file: StoredFile }) {
       type="button"
       title={name}
       onClick={() => void download(file)}
-      className="flex w-65 max-w-full items-center gap-3 rounded-m border border-line bg-paper py-2 pe-3 ps-2 text-start transition-colors hover:bg-sunk"
+      className="flex w-65 max-w-full items-center gap-3 rounded-m border border-line bg-paper py-2 ps-2 pe-3 text-start transition-colors hover:bg-sunk"
     >
       <span className="grid size-9 flex-none place-items-center rounded-s bg-pine-wash text-pine">
         <FileIcon type={type} size={18} />
       </span>
       <span className="min-w-0">
-        <span className="sr-only">Download </span>
-        <bdi className="block truncate font-[550] text-ui">{name}</bdi>{' '}
+        {rich('messages.files.download', {
+          name: <bdi className="block truncate font-[550] text-ui">{name}</bdi>,
+          hidden: (words) => <span className="sr-only">{words}</span>,
+        })}{' '}
         <span className="block text-faint text-meta">
           {fileSize(size)} · {extensionOf(name, type)}
         </span>
@@ -138,5 +141,13 @@ function FileCard({ file }: { file: StoredFile }) {
   )
 }
 
+const kindNames = {
+  image: 'messages.files.image',
+  video: 'messages.files.video',
+  audio: 'messages.files.audio',
+  pdf: 'messages.files.pdf',
+  file: 'messages.files.file',
+} as const satisfies Record<ReturnType<typeof kindOf>, PlainTextId>
+
 const extensionOf = (name: string, type: string) =>
-  /\.(\w{1,8})$/.exec(name)?.[1]?.toUpperCase() ?? (kindOf(type) === 'file' ? 'file' : kindOf(type))
+  /\.(\w{1,8})$/.exec(name)?.[1]?.toUpperCase() ?? t(kindNames[kindOf(type)])

@@ -1,6 +1,7 @@
 import { ExternalLink, Play, Square } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useSyncExternalStore } from 'react'
 import type { StoredFile } from '#contract/files'
+import { t } from '../../../i18n/text.ts'
 import { onPlayback, playbackOf, seek, toggle } from '../read-aloud/audio-deck.ts'
 import { parseLink } from './message-link.tsx'
 import './audio-player.css'
@@ -45,7 +46,7 @@ function Frame({ name, children }: { name: string; children: ReactNode }) {
     <div
       role="group"
       aria-label={name}
-      className="flex w-[400px] max-w-full items-center gap-3 rounded-m border border-line bg-paper py-2 pe-3 ps-2"
+      className="flex w-[400px] max-w-full items-center gap-3 rounded-m border border-line bg-paper py-2 ps-2 pe-3"
     >
       {children}
     </div>
@@ -72,11 +73,12 @@ const noteStyle = 'text-faint text-meta tabular-nums'
 function LocalPlayer({ url, caption }: { url: string | undefined; caption: ReactNode }) {
   const { phase, elapsed, total } = useSyncExternalStore(onPlayback, () => playbackOf(url ?? ''))
   const isPlaying = phase === 'playing' || phase === 'loading'
-  const name = isPlaying ? 'Stop' : 'Play'
+  const name = isPlaying ? t('messages.audio.stop') : t('messages.audio.play')
   const Icon = isPlaying ? Square : Play
   const hasFailed = phase === 'failed' || !url
   const isTimed = Number.isFinite(total) && !hasFailed
-  const time = isTimed ? `${clock(elapsed)} / ${clock(total)}` : clock(elapsed)
+  const times = { elapsed: clock(elapsed), total: clock(total) }
+  const time = isTimed ? `${times.elapsed} / ${times.total}` : times.elapsed
   return (
     <>
       <button
@@ -94,14 +96,14 @@ function LocalPlayer({ url, caption }: { url: string | undefined; caption: React
         <div className="flex h-5 items-center gap-3">
           {hasFailed ? (
             <p role="alert" className="text-danger text-meta">
-              This audio can't be played
+              {t('messages.audio.failed')}
             </p>
           ) : (
             <>
               <input
                 type="range"
-                aria-label="Position"
-                aria-valuetext={time.replace('/', 'of')}
+                aria-label={t('messages.audio.position')}
+                aria-valuetext={isTimed ? t('messages.audio.elapsed', times) : time}
                 disabled={!isTimed}
                 min={0}
                 max={isTimed ? total : 1}
@@ -111,7 +113,7 @@ function LocalPlayer({ url, caption }: { url: string | undefined; caption: React
                 className="sound-position min-w-0 flex-1"
                 style={{ '--played': isTimed ? `${(100 * elapsed) / total}%` : 0 } as CSSProperties}
               />
-              <span className={`${noteStyle} min-w-20 text-end`}>{phase === 'loading' ? 'Loading...' : time}</span>
+              <span className={`${noteStyle} min-w-20 text-end`}>{phase === 'loading' ? t('ui.loading') : time}</span>
             </>
           )}
         </div>
@@ -130,15 +132,15 @@ function ExternalAudio({ url, caption }: { url: string; caption: ReactNode }) {
         href={url}
         target="_blank"
         rel="noopener noreferrer nofollow"
-        aria-label="Open in a new tab"
-        title="Opens in a new tab. External audio isn't played here, to protect your privacy."
+        aria-label={t('messages.audio.openTab')}
+        title={t('messages.audio.openTabHint')}
         className={buttonStyle}
       >
         <ExternalLink size={16} />
       </a>
       <div className="min-w-0 flex-1">
         {caption}
-        <p className={`${noteStyle} truncate`}>On {new URL(url).hostname}</p>
+        <p className={`${noteStyle} truncate`}>{t('messages.audio.on', { host: new URL(url).hostname })}</p>
       </div>
     </>
   )

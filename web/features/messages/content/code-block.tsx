@@ -1,5 +1,6 @@
-import { Check, Copy, TriangleAlert } from 'lucide-react'
+import { Check, Copy, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { type PlainTextId, t } from '../../../i18n/text.ts'
 import { copyText } from '../../../ui/device/copy-text.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import type Highlight from './highlight-code.ts'
@@ -12,7 +13,7 @@ export function CodeBlock({ code, language }: { code: string; language: string |
     <div className="code" data-language={language}>
       {/* biome-ignore-start lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: not a part of a form */}
-      <pre dir="ltr" role="group" aria-label="Code" tabIndex={0}>
+      <pre dir="ltr" role="group" aria-label={t('messages.code.label')} tabIndex={0}>
         <code>
           {runs
             ? runs.map(({ text, className }, index) => (
@@ -31,10 +32,10 @@ export function CodeBlock({ code, language }: { code: string; language: string |
 }
 
 const copyStates = {
-  idle: { Icon: Copy, name: 'Copy code' },
-  copied: { Icon: Check, name: 'Copied' },
-  failed: { Icon: TriangleAlert, name: 'Your browser blocked copying. Select the code instead.' },
-}
+  idle: { Icon: Copy, name: 'messages.code.copy' },
+  copied: { Icon: Check, name: 'ui.copied' },
+  failed: { Icon: TriangleAlert, name: 'messages.code.copyBlocked' },
+} as const satisfies Record<string, { Icon: LucideIcon; name: PlainTextId }>
 
 function CopyButton({ text }: { text: string }) {
   const [state, setState] = useState<keyof typeof copyStates>('idle')
@@ -54,7 +55,8 @@ function CopyButton({ text }: { text: string }) {
     }
   }
 
-  const { Icon, name } = copyStates[state]
+  const { Icon } = copyStates[state]
+  const name = t(copyStates[state].name)
   return (
     <>
       <IconButton name={name} className="copy" onClick={copy}>

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
+import { t } from '../../../i18n/text.ts'
 import { CodeBlock } from './code-block.tsx'
 import { MessageLink } from './message-link.tsx'
 import type { TreeNode } from './parse-markdown.ts'
@@ -66,7 +67,12 @@ function renderNode(node: TreeNode, context: RenderContext, depth: number): Reac
       if (typeof node.checked !== 'boolean') return <li>{renderChildren()}</li>
       return (
         <li className="task">
-          <input type="checkbox" checked={node.checked} disabled aria-label={node.checked ? 'Done' : 'To do'} />
+          <input
+            type="checkbox"
+            checked={node.checked}
+            disabled
+            aria-label={node.checked ? t('messages.task.done') : t('messages.task.open')}
+          />
           {renderChildren()}
         </li>
       )
@@ -106,7 +112,7 @@ function Table({ table, context, depth }: { table: TableNode; context: RenderCon
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: not a part of a form
-    <div role="group" aria-label="Table" tabIndex={0} className="table-frame">
+    <div role="group" aria-label={t('messages.table')} tabIndex={0} className="table-frame">
       <table dir={depth === 0 ? 'auto' : undefined}>
         <thead>{head && <tr>{cells(head, 'th')}</tr>}</thead>
         <tbody>

@@ -1,6 +1,7 @@
 import { Play } from 'lucide-react'
 import { useState } from 'react'
 import type { StoredFile } from '#contract/files'
+import { t } from '../../../i18n/text.ts'
 import { fileSize } from '../../../ui/format/file-size.ts'
 
 /** A video that loads and plays on a click. Lazy-loaded. */
@@ -23,11 +24,11 @@ export default function Video({ file: { name, size, url } }: { file: StoredFile 
   return (
     <button
       type="button"
+      aria-label={t('messages.files.playVideo', { name, size: fileSize(size) })}
       title={name}
       onClick={() => setStarted(true)}
       className={`${frame} group/video grid grid-rows-[1fr_auto] bg-pine-wash text-start`}
     >
-      <span className="sr-only">Play </span>
       <span className="grid size-12 place-self-center place-items-center rounded-full bg-pine text-on-pine transition-colors group-hover/video:bg-pine-strong">
         <Play size={20} className="ms-0.5 fill-current" />
       </span>

@@ -12,6 +12,7 @@ import {
 } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { direction } from '../../../i18n/language.ts'
+import { type PlainTextId, t } from '../../../i18n/text.ts'
 import { MOD } from '../../../ui/device/modifier-key.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { keepFocus } from '../../../ui/input/keep-focus.ts'
@@ -32,24 +33,25 @@ const lines =
     toggleLines(text, start, end, format)
 
 interface Item {
-  name: string
+  name: PlainTextId
   Icon: LucideIcon
   format: Format
   keys?: string
   /** Whether a line stands before it. */
   isFirst?: true
+  isMirrored?: true
 }
 
 const items: readonly Item[] = [
-  { name: 'Bold', Icon: Bold, format: marked('**'), keys: `${MOD}+B` },
-  { name: 'Italic', Icon: Italic, format: marked('*'), keys: `${MOD}+I` },
-  { name: 'Strikethrough', Icon: Strikethrough, format: marked('~~') },
-  { name: 'Link', Icon: Link, format: toggleLink, isFirst: true },
-  { name: 'Bulleted list', Icon: List, format: lines('list'), isFirst: true },
-  { name: 'Numbered list', Icon: ListOrdered, format: lines('numbers') },
-  { name: 'Quote', Icon: Quote, format: lines('quote'), isFirst: true },
-  { name: 'Code', Icon: Code, format: marked('`'), keys: `${MOD}+Shift+C`, isFirst: true },
-  { name: 'Code block', Icon: SquareCode, format: toggleBlock },
+  { name: 'messages.format.bold', Icon: Bold, format: marked('**'), keys: `${MOD}+B` },
+  { name: 'messages.format.italic', Icon: Italic, format: marked('*'), keys: `${MOD}+I` },
+  { name: 'messages.format.strikethrough', Icon: Strikethrough, format: marked('~~') },
+  { name: 'messages.format.link', Icon: Link, format: toggleLink, isFirst: true },
+  { name: 'messages.format.bullets', Icon: List, format: lines('list'), isFirst: true, isMirrored: true },
+  { name: 'messages.format.numbers', Icon: ListOrdered, format: lines('numbers') },
+  { name: 'messages.format.quote', Icon: Quote, format: lines('quote'), isFirst: true },
+  { name: 'messages.format.code', Icon: Code, format: marked('`'), keys: `${MOD}+Shift+C`, isFirst: true },
+  { name: 'messages.format.codeBlock', Icon: SquareCode, format: toggleBlock },
 ]
 
 /** Buttons that format the selection of a text area, as the keys do. One stop for Tab; arrows move. Lazy-loaded. */
@@ -65,7 +67,7 @@ export default function FormatBar({ textarea }: { textarea: RefObject<HTMLTextAr
   return (
     <div
       role="toolbar"
-      aria-label="Formatting"
+      aria-label={t('messages.format.label')}
       aria-orientation="horizontal"
       className="flex h-8 items-center gap-0.5 border-line border-b px-1.5 pointer-coarse:h-11"
       onKeyDown={moveBetween}
@@ -75,7 +77,7 @@ export default function FormatBar({ textarea }: { textarea: RefObject<HTMLTextAr
         <span key={item.name} className="contents">
           {item.isFirst && <span className="mx-0.5 h-4 flex-none border-line-strong border-s wide:mx-1" />}
           <IconButton
-            name={item.name}
+            name={t(item.name)}
             keys={item.keys}
             tabIndex={nth === stop ? 0 : -1}
             // Narrower where nine do not fit.
@@ -84,7 +86,7 @@ export default function FormatBar({ textarea }: { textarea: RefObject<HTMLTextAr
             onMouseDown={keepFocus}
             onClick={() => format(item)}
           >
-            <item.Icon size={16} />
+            <item.Icon size={16} className={item.isMirrored && 'rtl:-scale-x-100'} />
           </IconButton>
         </span>
       ))}

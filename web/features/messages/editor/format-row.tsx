@@ -1,5 +1,6 @@
 import type { RefObject } from 'react'
 import { readPreference, setPreference, usePreference } from '../../../browser/preferences.ts'
+import { t } from '../../../i18n/text.ts'
 import { MOD } from '../../../ui/device/modifier-key.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { keepFocus } from '../../../ui/input/keep-focus.ts'
@@ -20,13 +21,13 @@ export const FormatRow = (props: { textarea: RefObject<HTMLTextAreaElement | nul
 /** Shows and hides the formatting buttons. */
 export const FormatButton = () => (
   <IconButton
-    name="Formatting"
+    name={t('messages.format.label')}
     keys={`${MOD}+Shift+X`}
     aria-pressed={useIsShown()}
     className="font-[600] text-ui aria-pressed:text-pine"
     onMouseDown={keepFocus}
     onClick={toggleFormatRow}
   >
-    Aa
+    {t('messages.format.sample')}
   </IconButton>
 )

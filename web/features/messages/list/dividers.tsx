@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '../../../i18n/text.ts'
 import { useDayName } from '../../../ui/format/clock-time.ts'
 
 export function DayDivider({ time }: { time: string }) {
@@ -31,7 +32,7 @@ export function NewDivider({ time }: { time: string | undefined }) {
         </h2>
       )}
       {time && <span className="h-px flex-1 bg-ember/50" />}
-      <p>New</p>
+      <p>{t('messages.list.new')}</p>
       <span className={`h-px bg-ember/50 ${time ? 'w-6' : 'flex-1'}`} />
     </div>
   )
@@ -41,7 +42,7 @@ export function NewDivider({ time }: { time: string | undefined }) {
 export function Gap() {
   return (
     <p className="conversation-column px-(--gutter) pt-4 pb-2 text-center text-faint text-meta">
-      Messages in between aren't loaded yet
+      {t('messages.list.gap')}
     </p>
   )
 }

@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigationType, useSearchParams } from 'react-router'
 import type { Channel } from '#contract/channels'
 import { logFailure } from '../../../api-client/failure-text.ts'
+import { t } from '../../../i18n/text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import type { AnchoredListHandle } from '../../../ui/list/anchored-list.tsx'
 import type { ScrollTarget } from '../../../ui/list/list-anchor.ts'
@@ -48,7 +49,7 @@ export function useInitialPosition({ channelId, channel, isUnknown, newFrom, lis
   /** Scrolls the list to a target, or opens it there. */
   async function scrollTo(load: () => Promise<ScrollTarget | undefined>, isCurrent = () => true) {
     const target = await load().catch((reason) => {
-      showToast(logFailure('Failed to load messages', reason))
+      showToast(logFailure(t('messages.failed.load'), reason))
       return undefined
     })
     if (!isCurrent()) return

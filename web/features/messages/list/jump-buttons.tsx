@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
+import { rich, t } from '../../../i18n/text.ts'
 
 const variant =
-  '-translate-x-1/2 absolute rtl:translate-x-1/2 start-[calc(var(--side)+min(50%,var(--column)/2))] z-1 flex h-8 animate-appear items-center gap-1.5 whitespace-nowrap rounded-full border border-line bg-raised px-3 font-[550] text-ui shadow-float print:hidden hover:bg-sunk pointer-coarse:h-11'
+  '-translate-x-1/2 absolute start-[calc(var(--side)+min(50%,var(--column)/2))] z-1 flex h-8 animate-appear items-center gap-1.5 whitespace-nowrap rounded-full border border-line bg-raised px-3 rtl:translate-x-1/2 font-[550] text-ui shadow-float print:hidden hover:bg-sunk pointer-coarse:h-11'
 
 interface Props {
   /** The number of new messages below. */
@@ -20,8 +21,12 @@ export function JumpToLatest({ count = 0, onClick }: Props) {
       className={`${variant} bottom-2 tabular-nums`}
     >
       <ArrowDown size={14} />
-      Jump to latest
-      {count > 0 && <span className="text-ember">· {count.toLocaleString()} new</span>}
+      {count > 0
+        ? rich('messages.list.jumpToLatestNew', {
+            count,
+            new: (words) => <span className="text-ember">{words}</span>,
+          })
+        : t('messages.list.jumpToLatest')}
     </button>
   )
 }
@@ -30,7 +35,7 @@ export function JumpToUnread({ onClick }: { onClick: () => void }) {
   return (
     <button type="button" data-tip="" data-keys="Shift+PageUp" onClick={onClick} className={`${variant} top-2`}>
       <ArrowUp size={14} />
-      Jump to first unread
+      {t('messages.list.jumpToUnread')}
     </button>
   )
 }

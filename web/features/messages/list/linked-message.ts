@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { listMessages, type Message } from '#contract/messages'
 import { call, isRefusal } from '../../../api-client/api.ts'
 import { logFailure } from '../../../api-client/failure-text.ts'
+import { t } from '../../../i18n/text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { loadFrom } from '../sync/message-queries.ts'
 
@@ -21,7 +22,7 @@ export async function findLinked(client: QueryClient, channelId: string, id: str
       (await loadFrom(client, channelId, { id: parent.id })).messages.find((message) => message.id === parent.id)
     )
   } catch (error) {
-    showToast(isRefusal(error) ? 'Message not found' : logFailure('Failed to load messages', error))
+    showToast(isRefusal(error) ? t('messages.list.notFound') : logFailure(t('messages.failed.load'), error))
     return undefined
   }
 }

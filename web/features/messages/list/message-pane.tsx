@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Channel } from '#contract/channels'
+import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { useEscape } from '../../../ui/dialog/escape.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
@@ -56,9 +57,9 @@ export function MessagePane({ channelId, channel, isUnknown = false, beginning, 
 
   if (error) {
     return (
-      <Notice title="Failed to load messages">
+      <Notice title={t('messages.failed.load')}>
         <Button variant="line" className="mt-4" onClick={() => void refetch()}>
-          Try again
+          {t('ui.tryAgain')}
         </Button>
       </Notice>
     )
@@ -159,7 +160,7 @@ function Messages(props: MessagesProps) {
       <PageLoader state={isSeeking ? 'loading' : older.state} retry={older.retry} />
       <AnchoredList
         ref={list}
-        label="Messages"
+        label={t('messages.list.label')}
         rows={rows}
         estimate={rowHeight}
         start={start}
@@ -172,7 +173,7 @@ function Messages(props: MessagesProps) {
           row.kind === 'beginning' ? (
             <>
               {beginning}
-              {rows.length === 1 && <LineDivider>No messages yet</LineDivider>}
+              {rows.length === 1 && <LineDivider>{t('messages.list.empty')}</LineDivider>}
             </>
           ) : (
             <ListRow row={row} highlighted={highlighted} />

@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import type { Message } from '#contract/messages'
 import { usePreference } from '../../../browser/preferences.ts'
 import { mentionsMe } from '../../../cache/read-cursor.ts'
+import { t } from '../../../i18n/text.ts'
 import { isStreaming } from '../sync/answer-progress.ts'
 
 /** Announces other users' messages to screen readers. Scrolling changes the list too, so it cannot be the live region. */
@@ -15,13 +16,14 @@ export function NewMessageAnnouncer({ messages, me }: { messages: Message[]; me:
   return (
     <p aria-live="polite" className="sr-only">
       {/* The key makes screen readers announce a second message with the same text. */}
-      {announced && (
-        <span
-          key={announced.id}
-        >{`${announced.user.name}${isStreaming(announced) ? ' is thinking' : `: ${announcedText(announced)}`}`}</span>
-      )}
+      {announced && <span key={announced.id}>{announcement(announced)}</span>}
     </p>
   )
 }
 
-const announcedText = ({ content, files }: Message) => content || files.map(({ name }) => name).join(', ')
+function announcement(message: Message) {
+  const { content, files, user } = message
+  if (isStreaming(message)) return t('messages.list.thinking', { name: user.name })
+  const text = content || files.map(({ name }) => name).join(t('ui.listComma'))
+  return t('messages.list.announced', { name: user.name, text })
+}

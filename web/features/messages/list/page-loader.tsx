@@ -1,4 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
+import { rich, t } from '../../../i18n/text.ts'
 import { useRetry } from '../../../ui/feedback/use-retry.ts'
 
 type State = 'idle' | 'loading' | 'failed'
@@ -45,16 +46,15 @@ export function PageLoader({ state, retry, at = 'top' }: Props) {
         role="status"
         className="pointer-events-auto rounded-full border border-line bg-raised px-3 py-1 text-faint text-meta shadow-float"
       >
-        {state === 'loading' ? (
-          'Loading more...'
-        ) : (
-          <>
-            Failed to load messages.{' '}
-            <button type="button" className="font-[600] text-pine hover:underline" onClick={retry}>
-              Try again
-            </button>
-          </>
-        )}
+        {state === 'loading'
+          ? t('messages.list.loadingMore')
+          : rich('messages.list.moreFailed', {
+              retry: (words) => (
+                <button type="button" className="font-[600] text-pine hover:underline" onClick={retry}>
+                  {words}
+                </button>
+              ),
+            })}
       </p>
     </div>
   )

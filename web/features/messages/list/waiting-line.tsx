@@ -1,5 +1,6 @@
 import { Clock } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import type { AnchoredListHandle } from '../../../ui/list/anchored-list.tsx'
 import type { PendingMessage } from '../outbox/pending-message.ts'
@@ -45,18 +46,18 @@ export default function WaitingLine({ pending, hasNewer, isShown, setShown, list
   return (
     <div
       data-above-composer=""
-      className="-translate-x-1/2 absolute rtl:translate-x-1/2 bottom-2 start-[calc(var(--side)+min(50%,var(--column)/2))] z-2 flex h-8 animate-appear items-center gap-1.5 whitespace-nowrap rounded-full border border-line bg-raised ps-3 pe-1 text-soft text-ui shadow-float [animation-delay:300ms] [animation-fill-mode:backwards] print:hidden pointer-coarse:h-11"
+      className="-translate-x-1/2 absolute start-[calc(var(--side)+min(50%,var(--column)/2))] bottom-2 z-2 flex h-8 animate-appear items-center gap-1.5 whitespace-nowrap rounded-full border border-line bg-raised ps-3 pe-1 text-soft text-ui shadow-float [animation-delay:300ms] [animation-fill-mode:backwards] rtl:translate-x-1/2 print:hidden pointer-coarse:h-11"
     >
       <Clock size={14} />
       <p role="status" className="tabular-nums">
-        {count === 1 ? '1 message' : `${count.toLocaleString()} messages`} waiting to send
+        {t('messages.list.waiting', { count })}
       </p>
       <button
         type="button"
         onClick={show}
         className="h-full rounded-full px-2 font-[600] text-pine hover:underline focus-visible:-outline-offset-2"
       >
-        Show
+        {t('messages.list.showWaiting')}
       </button>
     </div>
   )

@@ -1,4 +1,5 @@
 import { useEffect, useReducer } from 'react'
+import { t } from '../../../i18n/text.ts'
 import { onSignOut } from '../../../session/sign-out-tasks.ts'
 import { isStorageWorking } from '../../../ui/device/local-storage.ts'
 import {
@@ -128,11 +129,11 @@ function removeFiles(conversation: string) {
 /** An upload that was stopped by its removal can be retried. */
 const stopped = (attachment: Attachment): Attachment =>
   attachment.state === 'uploading'
-    ? { ...attachment, state: 'failed', problem: 'The upload was interrupted' }
+    ? { ...attachment, state: 'failed', problem: t('messages.outbox.interrupted') }
     : attachment
 
 onSignOut({
-  unsavedHere: () => (hasUnpersisted() ? "Another tab has text that isn't saved anywhere else." : undefined),
+  unsavedHere: () => (hasUnpersisted() ? t('messages.outbox.elsewhere') : undefined),
 })
 
 /** Whether closing this page would lose something unsent: a running upload, or all of it if nothing can be stored. */

@@ -5,6 +5,7 @@ import { contentOf } from '#contract/text'
 import { editReply, listThread } from '#contract/threads'
 import { ApiError, call } from '../../../api-client/api.ts'
 import { logFailure } from '../../../api-client/failure-text.ts'
+import { t } from '../../../i18n/text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { insertSent } from '../sync/message-queries.ts'
 import { endDraft, getDraft, setDraft } from './drafts.ts'
@@ -35,8 +36,8 @@ export function discardEdit(message: Message, { text, original }: Edit) {
   const draft = getDraft(conversation)
   dropEdit(message)
   if (text === original.content) return
-  showToast('Edit discarded', {
-    action: { name: 'Undo', act: () => getDraft(conversation).edit ?? setDraft(conversation, draft) },
+  showToast(t('messages.edit.discarded'), {
+    action: { name: t('ui.undo'), act: () => getDraft(conversation).edit ?? setDraft(conversation, draft) },
   })
 }
 
@@ -49,8 +50,7 @@ export async function saveEdit(client: QueryClient, message: Message, edit: Edit
   const content = contentOf(edit.text)
   if (edit.isSaving || excessOf(content) > 0) return
   if (content === message.content && !message.deletedAt) return dropEdit(message)
-  if (content === '' && message.files.length === 0)
-    return updateState(message, { problem: "Messages can't be empty. Delete it instead?" })
+  if (content === '' && message.files.length === 0) return updateState(message, { problem: t('messages.edit.empty') })
   updateState(message, { isSaving: true, problem: undefined })
   try {
     const { editedAt } = over ?? edit.original
@@ -61,7 +61,7 @@ export async function saveEdit(client: QueryClient, message: Message, edit: Edit
   } catch (error) {
     const isConflict = error instanceof ApiError && error.code === 'edit_conflict'
     if (isConflict) await refetchMessage(client, message).catch((reason) => console.error('Failed to read:', reason))
-    const problem = logFailure('Failed to edit message', error)
+    const problem = logFailure(t('messages.failed.edit'), error)
     // The form may have been closed meanwhile.
     updateState(message, { isOpen: true, isSaving: false, problem })
   }

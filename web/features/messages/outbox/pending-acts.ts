@@ -1,3 +1,4 @@
+import { t } from '../../../i18n/text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { restoreAttachments } from './attachments.ts'
 import { getDraft, saveDrafts, setDraft } from './drafts.ts'
@@ -20,7 +21,7 @@ export function discard(message: PendingMessage) {
     // Another user may have signed in meanwhile.
     if (current?.userId === outbox.userId) current.add(message)
   }
-  showToast('Message discarded', { action: { name: 'Undo', act: undo } })
+  showToast(t('messages.outbox.discarded'), { action: { name: t('ui.undo'), act: undo } })
 }
 
 /** Moves a message back into the composer, in front of the draft there. */

@@ -2,6 +2,7 @@ import { sendMessage } from '#contract/messages'
 import { sendReply } from '#contract/threads'
 import { ApiError, call, isRefusal, queryClient } from '../../../api-client/api.ts'
 import { failureText, withFullStop } from '../../../api-client/failure-text.ts'
+import { t } from '../../../i18n/text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { insertSent } from '../sync/message-queries.ts'
 import { attachmentsIn, restoreAttachments } from './attachments.ts'
@@ -112,7 +113,7 @@ export function createSendQueue(userId: string, pending: PendingMessages) {
         return true
       }
       const isAnswered = error instanceof ApiError
-      const reason = isAnswered ? 'Waiting to send: server busy' : 'Waiting to send: no connection'
+      const reason = isAnswered ? t('messages.outbox.busy') : t('messages.outbox.offline')
       wait(conversationKey(message), isAnswered ? error.retryAfterMs : undefined)
       await pending.change(message, { state: 'queued', reason })
       await queueBehind(conversationKey(message))
@@ -135,13 +136,13 @@ export function createSendQueue(userId: string, pending: PendingMessages) {
    */
   async function handleRefusal(message: PendingMessage, error: ApiError) {
     const conversation = conversationKey(message)
-    const failure = message.threadId === null ? 'Not sent' : 'Failed to create thread message'
+    const failure = message.threadId === null ? t('messages.outbox.notSent') : t('messages.outbox.replyNotSent')
     const reason = failureText(failure, error)
     console.error(`${failure}:`, error)
     const isConversationGone = error.status === 404
     const isStranded = isConversationGone || error.code === 'not_a_member'
     if (!isConversationGone && !isComposerOpen(conversation))
-      showToast(`${withFullStop(reason)} The text is back in the message box.`)
+      showToast(t('messages.outbox.back', { reason: withFullStop(reason) }))
     if (!isConversationGone && own.has(message.clientId) && isEmpty(conversation)) {
       setDraft(conversation, { text: message.content, refusal: reason, to: targetOf(message) })
       if (message.files) restoreAttachments(conversation, message.files)

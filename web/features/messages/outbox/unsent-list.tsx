@@ -1,6 +1,7 @@
-import { MessageSquareReply, Paperclip, Pencil, PenLine, TriangleAlert } from 'lucide-react'
+import { type LucideIcon, MessageSquareReply, Paperclip, Pencil, PenLine, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router'
+import { type PlainTextId, t } from '../../../i18n/text.ts'
 import { paths } from '../../../paths.ts'
 import { copyWithToast } from '../../../ui/device/copy-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
@@ -8,11 +9,11 @@ import { Button } from '../../../ui/input/button.tsx'
 import type { UnsentItem } from './draft-list.ts'
 
 const kinds = {
-  message: { Icon: PenLine, name: 'Message' },
-  reply: { Icon: MessageSquareReply, name: 'Reply in a thread' },
-  edit: { Icon: Pencil, name: 'Edit of a message' },
-  failed: { Icon: TriangleAlert, name: 'Unsent message' },
-}
+  message: { Icon: PenLine, name: 'messages.unsent.message' },
+  reply: { Icon: MessageSquareReply, name: 'messages.unsent.reply' },
+  edit: { Icon: Pencil, name: 'messages.unsent.edit' },
+  failed: { Icon: TriangleAlert, name: 'messages.unsent.failed' },
+} as const satisfies Record<UnsentItem['kind'], { Icon: LucideIcon; name: PlainTextId }>
 
 interface Props {
   label: string
@@ -29,7 +30,7 @@ export function UnsentList({ label, items, titleOf }: Props) {
     const row = at.closest('li')
     const next = row?.nextElementSibling ?? row?.previousElementSibling
     const undo = item.discard()
-    if (undo) showToast('Draft discarded', { action: { name: 'Undo', act: undo } })
+    if (undo) showToast(t('messages.unsent.discarded'), { action: { name: t('ui.undo'), act: undo } })
     // The button disappears, so move the focus first.
     const target = next?.querySelector<HTMLElement>('[data-discard]') ?? list.current?.closest<HTMLElement>('section')
     target?.focus()
@@ -62,7 +63,7 @@ function Item({ item: { kind, text, files }, title, onDiscard }: ItemProps) {
       <p className="flex min-w-0 items-center gap-2 text-meta text-soft">
         <Icon size={14} className="flex-none text-faint" />
         {title}
-        <span className="min-w-0 flex-none truncate text-faint">{name}</span>
+        <span className="min-w-0 flex-none truncate text-faint">{t(name)}</span>
       </p>
       {text.trim() !== '' && (
         <p
@@ -74,7 +75,7 @@ function Item({ item: { kind, text, files }, title, onDiscard }: ItemProps) {
       )}
       {files.length > 0 && (
         <p className="mt-1.5 flex flex-wrap gap-1.5">
-          <span className="sr-only">Attached: </span>
+          <span className="sr-only">{t('messages.unsent.attached')} </span>
           {files.map(({ id, name: file }) => (
             <span
               key={id}
@@ -86,13 +87,17 @@ function Item({ item: { kind, text, files }, title, onDiscard }: ItemProps) {
           ))}
         </p>
       )}
-      <div className="mt-1 -me-1.5 flex justify-end gap-1.5">
+      <div className="-me-1.5 mt-1 flex justify-end gap-1.5">
         <Button className={small} data-discard="" onClick={({ currentTarget }) => onDiscard(currentTarget)}>
-          Discard
+          {t('messages.outbox.discard')}
         </Button>
         {text.trim() !== '' && (
-          <Button variant="line" className={small} onClick={() => copyWithToast(text.trim(), 'Text copied')}>
-            Copy text
+          <Button
+            variant="line"
+            className={small}
+            onClick={() => copyWithToast(text.trim(), t('messages.copied.text'))}
+          >
+            {t('messages.actions.copyText')}
           </Button>
         )}
       </div>
@@ -103,7 +108,8 @@ function Item({ item: { kind, text, files }, title, onDiscard }: ItemProps) {
 const small = 'h-7 px-2.5 pointer-coarse:h-11'
 
 function Title({ item: { channelId, threadId, of }, title }: { item: UnsentItem; title: string | undefined }) {
-  if (!title) return <bdi className="min-w-0 truncate font-[620] text-ink text-ui">{of ?? 'Unknown conversation'}</bdi>
+  if (!title)
+    return <bdi className="min-w-0 truncate font-[620] text-ink text-ui">{of ?? t('messages.unsent.unknown')}</bdi>
   return (
     <Link
       to={paths.channel(channelId) + (threadId ? `?thread=${threadId}` : '')}

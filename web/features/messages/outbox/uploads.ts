@@ -4,6 +4,7 @@ import { limits } from '#contract/limits'
 import { ApiError, call, queryClient } from '../../../api-client/api.ts'
 import { sendFile } from '../../../api-client/upload-file.ts'
 import { tooLarge, tooLargeText, uploadLimits } from '../../../api-client/upload-limits.ts'
+import { t } from '../../../i18n/text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { type Attachment, attachmentsIn, setAttachments, uploadControllers } from './attachments.ts'
 import { conversationKey, type Target } from './pending-message.ts'
@@ -14,7 +15,7 @@ import { conversationKey, type Target } from './pending-message.ts'
 export async function upload(to: Target, files: File[]) {
   const conversation = conversationKey(to)
   const remaining = limits.attachments - attachmentsIn(conversation).length
-  if (files.length > remaining) showToast(`You can attach up to ${limits.attachments} files`)
+  if (files.length > remaining) showToast(t('messages.composer.maxFiles', { count: limits.attachments }))
   const added = files.slice(0, Math.max(0, remaining)).map((file): Attachment => {
     const { name, type, size } = file
     return { key: uuid(), name, type, size, state: 'uploading', share: 0, file }
@@ -85,7 +86,7 @@ async function send(to: Target, { key, file }: Attachment) {
 
 function problemOf(error: unknown) {
   if (error instanceof ApiError) return error.reason ?? error.message
-  return 'Connection lost'
+  return t('messages.outbox.connectionLost')
 }
 
 function change(conversation: string, key: string, update: (attachment: Attachment) => Attachment) {

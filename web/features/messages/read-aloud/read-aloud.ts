@@ -1,5 +1,7 @@
 import type { Message } from '#contract/messages'
 import { failureText } from '../../../api-client/failure-text.ts'
+import { withTexts } from '../../../i18n/language.ts'
+import { t } from '../../../i18n/text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { keyedStore } from '../../../ui/keyed-store.ts'
 import { stopPlayback } from './playback.ts'
@@ -12,7 +14,7 @@ export const useAloud = ({ id }: Message) => aloud.useAt(id)
 
 export const isAloud = ({ id }: Message) => aloud.get(id) !== undefined
 
-const speechCode = () => import('./speak-message.ts')
+const speechCode = () => withTexts(() => import('./speak-message.ts'))
 
 /** Prefetches the code, because some browsers allow playback only immediately after a click. */
 export function prefetchSpeech() {
@@ -56,7 +58,7 @@ async function read(message: Message, signal: AbortSignal) {
 }
 
 function reportFailure(error: unknown) {
-  const failure = 'Failed to generate speech'
+  const failure = t('messages.readAloud.failed')
   console.error(`${failure}:`, error)
   showToast(failureText(failure, error))
 }

@@ -1,5 +1,6 @@
 import type { Message } from '#contract/messages'
 import { spokenText } from '#contract/spoken-text'
+import { t } from '../../../i18n/text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { hasVoices, speakInBrowser } from './browser-speech.ts'
 import { deleteSpeech, fetchSpeech } from './server-speech.ts'
@@ -7,7 +8,7 @@ import { deleteSpeech, fetchSpeech } from './server-speech.ts'
 /** Speaks a message to its end or until it is aborted, with the server's voice or else the browser's. */
 export async function speak(message: Message, signal: AbortSignal, onStart: () => void): Promise<void> {
   const text = spokenText(message.content)
-  if (text === '') return void showToast('Nothing to read aloud')
+  if (text === '') return void showToast(t('messages.readAloud.nothing'))
   const audio = new Audio()
   // Safari allows later playback only if the click itself touched the element.
   audio.load()
@@ -19,7 +20,7 @@ export async function speak(message: Message, signal: AbortSignal, onStart: () =
       throw error
     })
   }
-  if (!(await hasVoices())) return void showToast("Reading aloud isn't available in this browser")
+  if (!(await hasVoices())) return void showToast(t('messages.readAloud.unavailable'))
   if (!signal.aborted) await speakInBrowser(text, signal, onStart)
 }
 

@@ -1,5 +1,6 @@
 import { CircleAlert, Clock } from 'lucide-react'
 import { flushSync } from 'react-dom'
+import { t } from '../../../i18n/text.ts'
 import { useOnline } from '../../../ui/device/online.ts'
 import { focusComposer } from '../outbox/open-conversations.ts'
 import { isPersisted } from '../outbox/outbox.ts'
@@ -23,13 +24,12 @@ export default function Delivery({ pending }: { pending: PendingMessage }) {
     >
       <span className="flex items-center gap-1.5">
         <Icon size={13} />
-        {pending.reason}
-        {!isPersisted(pending) && '. Keep this page open until it is sent'}
+        {isPersisted(pending) ? pending.reason : t('messages.outbox.keepOpen', { reason: pending.reason ?? '' })}
       </span>
       <span className="flex gap-3">
-        {isOnline && <ActionButton onClick={andFocusComposer(retry)}>Retry</ActionButton>}
-        <ActionButton onClick={andFocusComposer(editAgain)}>Edit</ActionButton>
-        <ActionButton onClick={andFocusComposer(discard)}>Discard</ActionButton>
+        {isOnline && <ActionButton onClick={andFocusComposer(retry)}>{t('messages.outbox.retry')}</ActionButton>}
+        <ActionButton onClick={andFocusComposer(editAgain)}>{t('messages.outbox.edit')}</ActionButton>
+        <ActionButton onClick={andFocusComposer(discard)}>{t('messages.outbox.discard')}</ActionButton>
       </span>
     </p>
   )

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import type { Message } from '#contract/messages'
+import { t } from '../../../i18n/text.ts'
 import { isTouch } from '../../../ui/device/media.ts'
 import { useEscape } from '../../../ui/dialog/escape.ts'
 import { tooLongText } from '../../../ui/format/too-long.ts'
@@ -50,7 +51,7 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
           ref={textarea}
           rows={1}
           dir="auto"
-          aria-label="Edit message"
+          aria-label={t('messages.edit.label')}
           aria-invalid={problem !== undefined || isConflict}
           aria-describedby={problem || isConflict ? noteId : undefined}
           value={text}
@@ -77,14 +78,14 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
               {problem ? (
                 <span className="text-danger">{problem}</span>
               ) : (
-                <span className="text-faint pointer-coarse:hidden">Enter to save, Esc to cancel</span>
+                <span className="text-faint pointer-coarse:hidden">{t('messages.edit.hint')}</span>
               )}
             </p>
             <Button className={small} onClick={() => discardEdit(message, edit)}>
-              Cancel
+              {t('ui.cancel')}
             </Button>
             <Button variant="pine" className={small} disabled={isSaving || excess > 0} onClick={save}>
-              Save
+              {t('ui.save')}
             </Button>
           </div>
         )}
@@ -108,7 +109,7 @@ function Conflict({ id, message, edit, problem }: ConflictProps) {
   return (
     <div className="border-line border-t px-3 pt-2 pb-1.5 text-ui">
       <div id={id} role="alert">
-        <p className="font-[550] text-danger">This message was changed in the meantime. It now says:</p>
+        <p className="font-[550] text-danger">{t('messages.edit.conflict')}</p>
         <p
           dir="auto"
           className="mt-1 max-h-[30dvh] overflow-y-auto whitespace-pre-wrap border-line-strong border-s-2 ps-2.5 text-soft [overflow-wrap:anywhere]"
@@ -119,7 +120,7 @@ function Conflict({ id, message, edit, problem }: ConflictProps) {
       </div>
       <div className="-me-1.5 mt-1.5 flex flex-wrap justify-end gap-1.5">
         <Button className={small} onClick={() => discardEdit(message, edit)}>
-          Discard mine
+          {t('messages.edit.discardMine')}
         </Button>
         <Button
           variant="pine"
@@ -127,7 +128,7 @@ function Conflict({ id, message, edit, problem }: ConflictProps) {
           disabled={edit.isSaving || problem !== undefined}
           onClick={() => void saveEdit(client, message, edit, message)}
         >
-          Save mine anyway
+          {t('messages.edit.saveMine')}
         </Button>
       </div>
     </div>

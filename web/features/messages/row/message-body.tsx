@@ -1,4 +1,5 @@
 import type { Message } from '#contract/messages'
+import { t } from '../../../i18n/text.ts'
 import { wholeTime } from '../../../ui/format/clock-time.ts'
 import { MessageText } from '../content/message-text.tsx'
 
@@ -19,12 +20,12 @@ export function MessageBody({ id, message, meId, onResumeEdit }: Props) {
   return (
     <div id={id} className={`relative z-1 ${editedAt || onResumeEdit ? inline : ''}`}>
       {content !== '' && <MessageText content={content} mentions={mentions} broadcast={broadcast} meId={meId} />}
-      {content === '' && files.length === 0 && <p className="text-faint italic">The file was deleted</p>}
+      {content === '' && files.length === 0 && <p className="text-faint italic">{t('messages.row.fileDeleted')}</p>}
       {editedAt && (
         <>
           {' '}
-          <span className="text-faint text-micro" title={`Edited ${wholeTime(editedAt)}`}>
-            edited
+          <span className="text-faint text-micro" title={t('messages.edit.editedAt', { time: wholeTime(editedAt) })}>
+            {t('messages.edit.edited')}
           </span>
         </>
       )}
@@ -36,7 +37,7 @@ export function MessageBody({ id, message, meId, onResumeEdit }: Props) {
             className="font-[550] text-micro text-pine hover:underline pointer-coarse:py-3.5"
             onClick={onResumeEdit}
           >
-            Unsaved edit
+            {t('messages.edit.unsaved')}
           </button>
         </>
       )}

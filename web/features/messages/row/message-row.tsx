@@ -3,6 +3,8 @@ import { ASSISTANT } from '#contract/ids'
 import type { Message } from '#contract/messages'
 import { logFailure } from '../../../api-client/failure-text.ts'
 import { mentionsMe } from '../../../cache/read-cursor.ts'
+import { withTexts } from '../../../i18n/language.ts'
+import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { useLongPress } from '../../../ui/device/long-press.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
@@ -49,9 +51,9 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
   const react = actions.find(({ id }) => id === 'react')
   const reading = actions.find(({ id }) => id === 'readAloud' || id === 'stopReading')
   const toggle = (emoji: string) =>
-    import('./toggle-reaction.ts').then(
+    withTexts(() => import('./toggle-reaction.ts')).then(
       ({ toggleReaction }) => toggleReaction(message, emoji, me.id),
-      (error) => showToast(logFailure('Failed to change reaction', error)),
+      (error) => showToast(logFailure(t('messages.failed.changeReaction'), error)),
     )
   const reactions = isDeleted ? [] : shownReactions(message, optimistic, me)
   const replies = conversation.kind === 'channel' ? message.replyCount : 0
@@ -128,14 +130,18 @@ function RowBody({ id, message, edit, isEditing, isDeleted }: BodyProps) {
   if (isDeleted) {
     return (
       <p id={id} className="text-faint italic">
-        Message deleted
+        {t('messages.row.deleted')}
       </p>
     )
   }
   if (isStreaming(message)) {
     return (
       <div id={id}>
-        <Lazy load={streamingAnswer} waiting={<p className="text-faint">Thinking</p>} message={message} />
+        <Lazy
+          load={streamingAnswer}
+          waiting={<p className="text-faint">{t('messages.row.thinking')}</p>}
+          message={message}
+        />
       </div>
     )
   }

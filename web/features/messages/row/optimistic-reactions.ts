@@ -1,5 +1,7 @@
 import type { Message } from '#contract/messages'
 import type { User } from '#contract/users'
+import { formatList } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/text.ts'
 import { keyedStore } from '../../../ui/keyed-store.ts'
 
 /** My choice about one emoji, shown until the message itself shows it. */
@@ -62,15 +64,12 @@ export function shownReactions(
   return shown.filter(({ count }) => count > 0)
 }
 
-/** British English, without the comma before the last name. Created on first use, because it is slow. */
-let list: Intl.ListFormat | undefined
-
 /** 'You, Bob and 3 others reacted with 👍' */
 export function whoReacted({ emoji, count, users }: ShownReaction, me: string): string {
   const named = count > 3 ? users.slice(0, 2) : users
-  const names = named.map(({ id, name }) => (id === me ? 'You' : name))
+  const names = named.map(({ id, name }) => (id === me ? t('messages.reactions.you') : name))
   const others = count - named.length
-  const all = others > 0 ? [...names, others === 1 ? '1 other' : `${others} others`] : names
-  list ??= new Intl.ListFormat('en-GB')
-  return `${list.format(all)} reacted with ${emoji}`
+  const people = formatList(others > 0 ? [...names, t('messages.reactions.others', { count: others })] : names)
+  if (!named.some(({ id }) => id === me)) return t('messages.reactions.byOthers', { count, people, emoji })
+  return count === 1 ? t('messages.reactions.byMe', { emoji }) : t('messages.reactions.byMeToo', { people, emoji })
 }

@@ -1,5 +1,7 @@
 import { SmilePlus } from 'lucide-react'
 import type { User } from '#contract/users'
+import { formatNumber } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/text.ts'
 import { useLongPress } from '../../../ui/device/long-press.ts'
 import { keepFocus } from '../../../ui/input/keep-focus.ts'
 import type { Action } from '../actions/message-actions.ts'
@@ -32,8 +34,8 @@ export function ReactionChips({ reactions, me, onToggle, add }: Props) {
       {add && (
         <button
           type="button"
-          aria-label={add.name}
-          data-tip={add.name}
+          aria-label={t('messages.actions.react')}
+          data-tip={t('messages.actions.react')}
           aria-haspopup="dialog"
           onMouseDown={keepFocus}
           onPointerEnter={() => fetchPopup('picker')}
@@ -63,7 +65,7 @@ function Chip({ reaction, me, onToggle }: Omit<Props, 'reactions' | 'add'> & { r
       {...press}
       className={`${chip} ${variants[isMine ? 'mine' : 'others']}`}
     >
-      <span className="text-ui">{emoji}</span> {count}
+      <span className="text-ui">{emoji}</span> {formatNumber(count)}
     </button>
   )
 }

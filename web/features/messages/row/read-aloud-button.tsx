@@ -1,4 +1,5 @@
 import { Square, Volume2 } from 'lucide-react'
+import { t } from '../../../i18n/text.ts'
 import type { Action } from '../actions/message-actions.ts'
 import { prefetchSpeech, type useAloud } from '../read-aloud/read-aloud.ts'
 import { ChipButton } from './chip-button.tsx'
@@ -15,14 +16,14 @@ export function ReadAloudButton({ action, phase }: Props) {
       isOn={phase !== undefined}
       aria-pressed={phase !== undefined}
       aria-busy={phase === 'loading'}
-      data-tip={action.name}
+      data-tip={phase ? t('messages.actions.stopReading') : t('messages.actions.readAloud')}
       data-keys={action.key}
       onPointerEnter={prefetchSpeech}
       onFocus={prefetchSpeech}
       onClick={({ currentTarget }) => action.run(currentTarget)}
     >
       <StateIcon phase={phase} />
-      Read aloud
+      {t('messages.actions.readAloud')}
     </ChipButton>
   )
 }

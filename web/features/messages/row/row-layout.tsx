@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import type { User } from '#contract/users'
+import { t } from '../../../i18n/text.ts'
 import { StatusEmoji } from '../../../people/status-emoji.tsx'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { clockTime, gutterTime, wholeTime } from '../../../ui/format/clock-time.ts'
@@ -8,7 +9,7 @@ import { useHoveredRow } from './hovered-row.ts'
 const variants = {
   plain: 'hover:bg-hover',
   active: 'bg-hover',
-  mention: 'bg-ember-wash shadow-[inset_2px_0_0_var(--ember)]',
+  mention: 'bg-ember-wash shadow-[inset_2px_0_0_var(--ember)] rtl:shadow-[inset_-2px_0_0_var(--ember)]',
   highlighted: 'rounded-m bg-pine-wash shadow-[inset_0_0_0_2px_var(--pine)]',
 }
 
@@ -41,7 +42,7 @@ export function RowLayout({
   const [hasFocus, setFocus] = useState(false)
   return (
     <article
-      aria-label={`${user.name}, ${wholeTime(time)}`}
+      aria-label={t('messages.row.label', { name: user.name, time: wholeTime(time) })}
       tabIndex={-1}
       {...handlers}
       onFocus={({ target }) => setFocus(target.matches(':focus-visible'))}

@@ -1,16 +1,17 @@
 import type { Message } from '#contract/messages'
+import { formatNumber } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/text.ts'
 import type { ShownReaction } from './optimistic-reactions.ts'
 
 /** Describes a message's files, reactions and replies to screen readers. */
 export function spokenSummary(files: Message['files'], reactions: readonly ShownReaction[], replies: number) {
-  const named = files.map(({ name }) => name).join(', ')
-  const counted = reactions.map(({ emoji, count }) => `${emoji} ${count}`).join(', ')
-  return [
-    files.length > 0 && `${files.length === 1 ? 'File' : `${files.length} files`}: ${named}`,
-    counted !== '' && `Reactions: ${counted}`,
-    replies > 0 && (replies === 1 ? '1 reply' : `${replies} replies`),
+  const comma = t('ui.listComma')
+  const names = files.map(({ name }) => name).join(comma)
+  const counts = reactions.map(({ emoji, count }) => `${emoji} ${formatNumber(count)}`).join(comma)
+  const sentences = [
+    files.length > 0 && t('messages.summary.files', { count: files.length, names }),
+    counts !== '' && t('messages.summary.reactions', { counts }),
+    replies > 0 && t('messages.summary.replies', { count: replies }),
   ]
-    .filter((part) => part !== false)
-    .map((part) => `${part}.`)
-    .join(' ')
+  return sentences.filter((sentence) => sentence !== false).join(' ')
 }

@@ -5,6 +5,7 @@ import { can } from '#contract/can'
 import type { Message } from '#contract/messages'
 import { call } from '../../../api-client/api.ts'
 import { logFailure } from '../../../api-client/failure-text.ts'
+import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { useConversation } from '../actions/conversation-context.tsx'
@@ -29,7 +30,7 @@ export default function StreamingAnswer({ message }: { message: Message }) {
 const Thinking = () => (
   <p className="flex items-center gap-2 text-faint">
     <TypingDots />
-    Thinking
+    {t('messages.row.thinking')}
   </p>
 )
 
@@ -41,13 +42,13 @@ function StopButton({ messageId }: { messageId: string }) {
       await call(stopAnswer, { body: { messageId } })
     } catch (error) {
       setStopping(false)
-      showToast(logFailure('Failed to stop the answer', error))
+      showToast(logFailure(t('messages.failed.stopAnswer'), error))
     }
   }
   return (
     <ChipButton aria-disabled={isStopping} onClick={() => !isStopping && void stop()}>
       <Square size={15} className="scale-70 fill-current" />
-      Stop
+      {t('messages.row.stopAnswer')}
     </ChipButton>
   )
 }

@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from 'react-router'
 import type { Message } from '#contract/messages'
+import { t } from '../../../i18n/text.ts'
 import { paths } from '../../../paths.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { useRelativeTime } from '../../../ui/format/relative-time.ts'
@@ -39,8 +40,8 @@ function Replies({ message: { replyCount, lastRepliers, lastReplyAt, createdAt }
           <Avatar key={id} id={id} name={name} />
         ))}
       </span>
-      <span className="flex-none font-[600] text-pine">{replyCount === 1 ? '1 reply' : `${replyCount} replies`}</span>
-      <span className="truncate text-faint">Last reply {last}</span>
+      <span className="flex-none font-[600] text-pine">{t('messages.thread.count', { count: replyCount })}</span>
+      <span className="truncate text-faint">{t('messages.thread.lastReply', { time: last })}</span>
     </>
   )
 }

@@ -2,6 +2,7 @@ import type { Message } from '#contract/messages'
 import { addReaction, listReactions, removeReaction } from '#contract/reactions'
 import { call } from '../../../api-client/api.ts'
 import { logFailure } from '../../../api-client/failure-text.ts'
+import { t } from '../../../i18n/text.ts'
 import { sessionUserId } from '../../../session/session.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { isMine, keyOf, type OptimisticReaction, optimistic } from './optimistic-reactions.ts'
@@ -22,7 +23,7 @@ export async function toggleReaction(message: Message, emoji: string, me: string
       const listed = await call(listReactions, { params: { messageId: message.id } })
       wasMine = mine() ?? listed[emoji]?.[0]?.id === me
     } catch (error) {
-      showToast(logFailure('Failed to load reactions', error))
+      showToast(logFailure(t('messages.failed.loadReactions'), error))
       return
     }
   }
@@ -61,7 +62,7 @@ async function sendReaction(messageId: string, emoji: string, isMine: boolean): 
     else await call(removeReaction, { params: { messageId, emoji } })
     return undefined
   } catch (error) {
-    return logFailure(isMine ? 'Failed to add reaction' : 'Failed to remove reaction', error)
+    return logFailure(isMine ? t('messages.failed.addReaction') : t('messages.failed.removeReaction'), error)
   }
 }
 

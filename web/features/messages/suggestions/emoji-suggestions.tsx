@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { t } from '../../../i18n/text.ts'
 import { groupBy } from '../../../ui/group-by.ts'
 import { type Emoji, matchEmoji } from './match-emoji.ts'
 import { SuggestionList } from './suggestion-list.tsx'
@@ -30,7 +31,7 @@ export function EmojiSuggestions({ word, host }: { word: string; host: Suggestio
       </>
     ),
   }))
-  return <SuggestionList name="Emoji" host={host} suggestions={suggestions} />
+  return <SuggestionList name={t('messages.suggestions.emoji')} host={host} suggestions={suggestions} />
 }
 
 interface Data {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Message } from '#contract/messages'
 import type { User } from '#contract/users'
+import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { FileIcon } from '../../../ui/file-icon.tsx'
@@ -19,9 +20,9 @@ export function PreviewRow({ message, isReply = false }: { message: Message; isR
   const isGone = content === '' && files.length === 0
   return (
     <Row user={user} time={createdAt} isReply={isReply}>
-      {deletedAt && <p className="text-faint italic">Message deleted</p>}
-      {!deletedAt && isGone && <p className="text-faint italic">The file was deleted</p>}
-      {isStreaming(message) && <p className="text-faint">Thinking</p>}
+      {deletedAt && <p className="text-faint italic">{t('messages.row.deleted')}</p>}
+      {!deletedAt && isGone && <p className="text-faint italic">{t('messages.row.fileDeleted')}</p>}
+      {isStreaming(message) && <p className="text-faint">{t('messages.row.thinking')}</p>}
       {!deletedAt && !isStreaming(message) && content !== '' && <TextPreview message={message} meId={me.id} />}
       {!deletedAt && <FileNames files={files} />}
     </Row>
@@ -51,7 +52,7 @@ interface RowProps {
 function Row({ user, time, isReply, isFaded = false, children }: RowProps) {
   return (
     <article
-      aria-label={`${user.name}, ${wholeTime(time)}`}
+      aria-label={t('messages.row.label', { name: user.name, time: wholeTime(time) })}
       className={`flex py-1.5 ${isReply ? 'gap-2 *:first:size-6 *:first:rounded-s *:first:text-[9.5px]' : 'gap-3'}`}
     >
       <Avatar id={user.id} name={user.name} />

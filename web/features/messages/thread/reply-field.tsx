@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Channel } from '#contract/channels'
+import { t } from '../../../i18n/text.ts'
 import { Composer } from '../composer/composer.tsx'
 import { useAttachments } from '../outbox/attachments.ts'
 import { useDraft } from '../outbox/drafts.ts'
@@ -33,7 +34,7 @@ export function ReplyField({ channel, threadId }: { channel: Channel; threadId: 
       onClick={open}
       className="mt-1.5 mb-2 flex h-9 w-full items-center rounded-m border border-line-control bg-raised ps-3 text-faint text-ui transition-colors wide:ms-12 wide:w-[calc(100%-3rem)] hover:border-soft pointer-coarse:h-11"
     >
-      Reply to thread...
+      {t('messages.composer.replyPlaceholder')}
     </button>
   )
 }

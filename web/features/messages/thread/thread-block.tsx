@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import type { FollowedThread } from '#contract/threads'
+import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { useIsInView } from '../../../ui/list/in-view.ts'
@@ -111,7 +112,7 @@ function MoreReplies({ parent: { id, channelId, replyCount }, shown, first, from
       onShow(held?.messages[0]?.seq ?? 1)
     } catch (error) {
       console.error('Failed to load replies:', error)
-      showToast("Couldn't load replies. Try again.")
+      showToast(t('messages.thread.moreFailed'))
     } finally {
       setLoading(false)
     }
@@ -125,7 +126,7 @@ function MoreReplies({ parent: { id, channelId, replyCount }, shown, first, from
       onClick={() => void show()}
       className="block font-[550] text-pine text-ui hover:underline disabled:opacity-60 pointer-coarse:min-h-11"
     >
-      {more === 1 ? 'Show 1 more reply' : `Show ${more} more replies`}
+      {t('messages.thread.showMore', { count: more })}
     </button>
   )
 }
@@ -133,6 +134,6 @@ function MoreReplies({ parent: { id, channelId, replyCount }, shown, first, from
 const NewLine = () => (
   <p className="flex items-center gap-3 pt-1.5 font-[600] text-ember text-meta">
     <span className="h-px flex-1 bg-ember/50" />
-    New
+    {t('messages.list.new')}
   </p>
 )

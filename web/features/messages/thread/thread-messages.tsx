@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
+import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { AnchoredList, type AnchoredListHandle } from '../../../ui/list/anchored-list.tsx'
 import { ConversationProvider } from '../actions/conversation-context.tsx'
@@ -80,7 +81,7 @@ export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
       <ConversationProvider kind="thread" channel={channel} openThread={focusComposer}>
         <AnchoredList
           ref={list}
-          label="Replies"
+          label={t('messages.thread.replies')}
           fewAt="top"
           rows={rows}
           estimate={estimate}
@@ -111,7 +112,7 @@ const isParent = (row: ThreadItem) => row.kind === 'message' && row.message.thre
 function ReplyCount({ count }: { count: number }) {
   return (
     <p className="flex max-w-(--column) items-center gap-3 px-(--gutter) py-2 text-faint text-meta tabular-nums">
-      {count} {count === 1 ? 'reply' : 'replies'}
+      {t('messages.thread.count', { count })}
       <span className="h-px flex-1 bg-line" />
     </p>
   )

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { isRefusal } from '../../../api-client/api.ts'
+import { t } from '../../../i18n/text.ts'
 import { SidePanel } from '../../../ui/dialog/side-panel.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { ConversationProvider } from '../actions/conversation-context.tsx'
@@ -36,10 +37,16 @@ export function ThreadPanel({ channelId, channel, threadId, of, onClose, onSeen,
     if (error) console.error('Unable to load thread:', error)
   }, [error])
   return (
-    <SidePanel title="Thread" of={of} closeName="Close thread" onClose={onClose} action={!isMissing && action}>
+    <SidePanel
+      title={t('messages.thread.title')}
+      of={of}
+      closeName={t('messages.thread.close')}
+      onClose={onClose}
+      action={!isMissing && action}
+    >
       <DropToAttach to={channel && can.writeIn(channel) ? { channelId, threadId } : undefined}>
         {thread?.parent && <ThreadMessages channel={channel} parent={thread.parent} thread={thread} onSeen={onSeen} />}
-        {isMissing && <Notice title="Thread not found" />}
+        {isMissing && <Notice title={t('messages.thread.notFound')} />}
         {!thread && !isMissing && (
           <ConversationProvider kind="thread" channel={channel}>
             <ParentOnly
@@ -84,9 +91,9 @@ function ParentOnly({ channelId, threadId, isFailed, retry }: ParentOnlyProps) {
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto pt-2">
       {parent && <MessageRow message={parent} isGrouped={false} />}
       {isFailed ? (
-        <Notice title="Unable to load thread">
+        <Notice title={t('messages.thread.failed')}>
           <button type="button" className="font-[600] text-pine hover:underline pointer-coarse:p-3" onClick={retry}>
-            Try again
+            {t('ui.tryAgain')}
           </button>
         </Notice>
       ) : (
@@ -95,8 +102,8 @@ function ParentOnly({ channelId, threadId, isFailed, retry }: ParentOnlyProps) {
           role="status"
           className="mt-auto grid animate-appear p-6 text-center text-soft text-ui [animation-delay:200ms] [animation-fill-mode:backwards]"
         >
-          Loading thread messages...
-          <span className="mt-1 text-faint text-meta">This might take a moment</span>
+          {t('messages.thread.loading')}
+          <span className="mt-1 text-faint text-meta">{t('messages.thread.loadingHint')}</span>
         </p>
       )}
       {pending.map((message) => (
