@@ -554,10 +554,6 @@ export interface TextValues {
   'shell.menu.readAll': NoValues
   'shell.menu.signOut': NoValues
   'shell.menu.workspace': NoValues
-  'shell.shortcuts.title': NoValues
-  'shell.showChannels': NoValues
-  'shell.sidebar': NoValues
-  'shell.upload': NoValues
   'shell.shortcuts.anywhere': NoValues
   'shell.shortcuts.inConversation': NoValues
   'shell.shortcuts.keys': NoValues
@@ -576,6 +572,9 @@ export interface TextValues {
   'shell.shortcuts.threads': NoValues
   'shell.shortcuts.title': NoValues
   'shell.shortcuts.whileWriting': NoValues
+  'shell.showChannels': NoValues
+  'shell.sidebar': NoValues
+  'shell.upload': NoValues
   'signIn.action': NoValues
   'signIn.busy': NoValues
   'signIn.continueWith': { provider: string | number }
