@@ -14,8 +14,15 @@ export interface Literal {
 /** Attributes that hold no text for people. */
 const TECHNICAL_ATTRIBUTES =
   /^(class(Name)?|d|style|id|key|ref|role|type|rel|href|src|to|viewBox|fill|stroke.*|data-.*|htmlFor|autoComplete|aria-(keyshortcuts|live|current|haspopup|controls|labelledby|describedby|orientation|autocomplete|relevant|owns|activedescendant|sort|pressed|checked|expanded|hidden))$/
-/** Functions whose argument is a key of the storage. */
-const TAKES_KEY = /^usePersistedText$/
+/** Functions whose argument is a key of the storage, the name of a lock, or an error for developers. */
+const TAKES_KEY = /^(usePersistedText|withTabLock|withTimeout)$/
+/** Methods of strings and elements whose argument is searched for. */
+const SEARCHES =
+  /^(replace|replaceAll|startsWith|endsWith|includes|split|matches|closest|querySelector|querySelectorAll)$/
+/** Properties that hold keys of the keyboard, keys of React, or headers. */
+const KEY_PROPERTY = /^(keys?|authorization)$/
+/** A list with one of these is a list of keys. */
+const KEY_NAME = /^(Arrow|Page)(Up|Down|Left|Right)$/
 /** A sentence, or a word that begins with a capital. */
 const TEXT = /\p{L}\p{M}*\S* +\S*\p{L}|^\s*[A-Z][a-z’'…]+[.:…!?]*\s*$|^[A-Z][a-z]+ |\p{L}\.\.\.$/u
 /** Lists of CSS classes or properties. */
@@ -77,10 +84,15 @@ function isTechnical(node: Node) {
   // The names of keys.
   if (node.type === 'JSXElement') return ((node['openingElement'] as Node)['name'] as Node)['name'] === 'kbd'
   if (node.type === 'BinaryExpression' && /^([!=]=|in$)/.test(String(node['operator']))) return true
+  if (node.type === 'Property') return KEY_PROPERTY.test(String((node['key'] as Node)['name']))
+  if (node.type === 'ArrayExpression')
+    return (node['elements'] as (Node | null)[]).some((element) => KEY_NAME.test(String(element?.['value'])))
   if (node.type === 'NewExpression') return /Error$/.test(String((node['callee'] as Node)['name']))
   if (node.type !== 'CallExpression') return false
   const callee = node['callee'] as Node
   if (TAKES_KEY.test(String(callee['name']))) return true
-  if (callee.type === 'MemberExpression') return (callee['object'] as Node)['name'] === 'console'
-  return false
+  if (callee.type !== 'MemberExpression') return false
+  const { object, property } = callee as unknown as { object: Node; property: Node }
+  const isLiteral = (node['arguments'] as Node[]).every(({ type }) => type === 'Literal')
+  return object['name'] === 'console' || (isLiteral && SEARCHES.test(String(property['name'])))
 }
