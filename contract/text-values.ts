@@ -90,6 +90,8 @@ export interface TextValues {
   'channels.list.notJoined': NoValues
   'channels.markReadFailed': NoValues
   'channels.markUnreadFailed': NoValues
+  'channels.joinTimeout': NoValues
+  'channels.leaveTimeout': NoValues
   'channels.memberCount': { count: number }
   'channels.members': NoValues
   'channels.membersFailed': NoValues
@@ -470,6 +472,9 @@ export interface TextValues {
   'notifications.offer': NoValues
   'notifications.offerText': NoValues
   'notifications.on': NoValues
+  'notifications.titleIn': { name: string | number; place: string | number }
+  'notifications.titleInThread': { name: string | number; place: string | number }
+  'notifications.titleThread': { name: string | number }
   'notifications.turnOff': NoValues
   'notifications.turnOn': NoValues
   'people.card.assistant': NoValues

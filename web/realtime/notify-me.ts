@@ -6,6 +6,7 @@ import { titleOf } from '../features/channels/cache/channel-title.ts'
 import { isStreaming } from '../features/messages/sync/answer-progress.ts'
 import { notify } from '../features/notifications/notification-bus.ts'
 import { myThreads } from '../features/threads/thread-queries.ts'
+import { t } from '../i18n/text.ts'
 
 /**
  * Notifies of a new message that mentions me, or everyone, or is a direct message. Never of my own messages or in muted
@@ -43,6 +44,8 @@ const cursorOf = (client: QueryClient, { channelId, threadId }: Message) =>
 /** The author, and where: 'Bob Kahn in #launch'; only the author in a direct message to me alone. */
 function titleFor({ user, threadId }: Message, channel: Channel, me: string) {
   const isPair = channel.kind === 'direct' && channel.members.length <= 2
-  const location = isPair ? '' : ` in ${titleOf(channel, me)}`
-  return `${user.name}${location}${threadId === null ? '' : ' (thread)'}`
+  const { name } = user
+  if (isPair) return threadId === null ? name : t('notifications.titleThread', { name })
+  const values = { name, place: titleOf(channel, me) }
+  return threadId === null ? t('notifications.titleIn', values) : t('notifications.titleInThread', values)
 }

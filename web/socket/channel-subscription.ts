@@ -20,6 +20,16 @@ function subscriptionsOf(socket: ChatSocket): Subscriptions {
   return existing
 }
 
+/** The server did not reply in time. */
+export class SubscriptionTimeout extends Error {
+  readonly action: PendingRequest['action']
+
+  constructor(action: PendingRequest['action']) {
+    super(`Channel ${action} timeout`)
+    this.action = action
+  }
+}
+
 /** Joins and leaves channels, and waits for the server's reply to each; it replies in order. */
 function createSubscriptions(socket: ChatSocket) {
   const pending: PendingRequest[] = []
@@ -28,7 +38,7 @@ function createSubscriptions(socket: ChatSocket) {
   function send(action: PendingRequest['action'], channelId: string) {
     return new Promise<void>((resolve, reject) => {
       const settle = (error?: Error) => (error ? reject(error) : resolve())
-      const timer = setTimeout(settle, REPLY_TIMEOUT_MS, new Error(`Channel ${action} timeout`))
+      const timer = setTimeout(settle, REPLY_TIMEOUT_MS, new SubscriptionTimeout(action))
       pending.push({ action, channelId, timer, settle })
       socket.emit(`channel:${action}`, channelId)
     })
@@ -58,9 +68,9 @@ function createSubscriptions(socket: ChatSocket) {
   })
 
   return {
-    /** @throws Error 'Channel join timeout', or the error of 'channel:error' */
+    /** @throws SubscriptionTimeout, or the error of 'channel:error' */
     join: (channelId: string) => send('join', channelId),
-    /** @throws Error 'Channel leave timeout', or the error of 'channel:error' */
+    /** @throws SubscriptionTimeout, or the error of 'channel:error' */
     leave: (channelId: string) => send('leave', channelId),
     /** Calls the watcher when the server removed this socket from a channel. */
     watch: (watcher: (channelId: string) => void) => {

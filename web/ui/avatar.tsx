@@ -1,4 +1,5 @@
 import { Sparkles } from 'lucide-react'
+import { graphemesOf } from './format/graphemes.ts'
 import { personColor } from './person-color.ts'
 
 /** The assistant has an icon instead of initials. */
@@ -33,11 +34,9 @@ export function Avatar({ id, name, size = 'l' }: Props) {
   )
 }
 
-const segmenter = new Intl.Segmenter()
-
 /** The first letters of the first and last word; a letter may be several code points. */
 function initialsOf(name: string) {
   const words = name.split(/[\s._-]+/).filter(Boolean)
-  const first = (word: string | undefined) => [...segmenter.segment(word ?? '')][0]?.segment ?? ''
+  const first = (word: string | undefined) => graphemesOf(word ?? '')[0] ?? ''
   return (first(words[0]) + (words.length > 1 ? first(words.at(-1)) : '')).toUpperCase()
 }

@@ -5,7 +5,7 @@ import type { Channel } from '#contract/channels'
 import { endChannelKey } from '../../features/channels/cache/end-channel-key.ts'
 import { useGoToDashboard } from '../../features/channels/menu/use-go-to-dashboard.ts'
 import { t } from '../../i18n/text.ts'
-import { type SubscriptionEnd, useChannelSubscription } from '../../socket/channel-subscription.ts'
+import { type SubscriptionEnd, SubscriptionTimeout, useChannelSubscription } from '../../socket/channel-subscription.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 
 /** A conversation that ended while it was open. */
@@ -52,7 +52,8 @@ export function useLeaveEndedChannel(channelId: string, channel: Channel | undef
     onFailure: (error, isArrival) => {
       console.error(error)
       // The page itself reports a missing channel.
-      if (error.message.endsWith('timeout')) showToast(error.message)
+      if (error instanceof SubscriptionTimeout)
+        showToast(error.action === 'join' ? t('channels.joinTimeout') : t('channels.leaveTimeout'))
       else if (isArrival) setRefused(visit)
     },
   })

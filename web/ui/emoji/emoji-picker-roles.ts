@@ -18,7 +18,7 @@ export function addRoles(root: ShadowRoot) {
 
 const roles = [
   ['#nav > div', 'tablist'],
-  ['#nav button', 'tab'],
+  ['#nav button', 'tab'], // literal-ok: a selector
   ['.category > .sticky + div', 'listbox'],
-  ['.category button', 'option'],
+  ['.category button', 'option'], // literal-ok: a selector
 ] as const

@@ -1,3 +1,5 @@
+import { cutText } from './graphemes.ts'
+
 /** A notification shows no more; only the start of a long message is parsed. */
 const MAX_CHARACTERS = 160
 const MAX_PARSED_CHARACTERS = 2000
@@ -14,12 +16,5 @@ export function plainText(content: string, maxCharacters = MAX_CHARACTERS): stri
     .replace(/`+([^`]+)`+/g, '$1')
     .replace(/\s+/g, ' ')
     .trim()
-  // Graphemes: a family emoji counts as one.
-  const graphemes = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
-  return graphemes.length <= maxCharacters
-    ? text
-    : `${graphemes
-        .slice(0, maxCharacters - 1)
-        .join('')
-        .trimEnd()}…`
+  return cutText(text, maxCharacters)
 }

@@ -2,6 +2,7 @@ import { ExternalLink, Play, Square } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useSyncExternalStore } from 'react'
 import type { StoredFile } from '#contract/files'
 import { t } from '../../../i18n/text.ts'
+import { graphemesOf } from '../../../ui/format/graphemes.ts'
 import { onPlayback, playbackOf, seek, toggle } from '../read-aloud/audio-deck.ts'
 import { parseLink } from './message-link.tsx'
 import './audio-player.css'
@@ -54,7 +55,7 @@ function Frame({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function captionOf(content: string) {
-  const characters = [...content]
+  const characters = graphemesOf(content)
   return characters.length > 60 ? `${characters.slice(0, 57).join('')}…` : content
 }
 

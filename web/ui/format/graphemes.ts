@@ -1,0 +1,17 @@
+let segmenter: Intl.Segmenter | undefined
+
+/** The characters as readers count them: a family emoji, or a letter with its marks, is one. */
+export function graphemesOf(text: string): string[] {
+  segmenter ??= new Intl.Segmenter()
+  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+}
+
+/** A text of so many characters at most, with an ellipsis if it was cut. */
+export function cutText(text: string, maxCharacters: number): string {
+  const graphemes = graphemesOf(text)
+  if (graphemes.length <= maxCharacters) return text
+  return `${graphemes
+    .slice(0, maxCharacters - 1)
+    .join('')
+    .trimEnd()}…`
+}
