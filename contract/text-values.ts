@@ -75,7 +75,9 @@ export interface TextValues {
   'channels.joinChannel': NoValues
   'channels.joinFailed': NoValues
   'channels.joinNamed': { name: string | number }
+  'channels.joinTimeout': NoValues
   'channels.leave': NoValues
+  'channels.leaveTimeout': NoValues
   'channels.leaving.action': NoValues
   'channels.leaving.done': { name: string | number }
   'channels.leaving.failed': NoValues
@@ -90,8 +92,6 @@ export interface TextValues {
   'channels.list.notJoined': NoValues
   'channels.markReadFailed': NoValues
   'channels.markUnreadFailed': NoValues
-  'channels.joinTimeout': NoValues
-  'channels.leaveTimeout': NoValues
   'channels.memberCount': { count: number }
   'channels.members': NoValues
   'channels.membersFailed': NoValues
