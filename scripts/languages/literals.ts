@@ -28,6 +28,10 @@ const TEXT = /\p{L}\p{M}*\S* +\S*\p{L}|^\s*[A-Z][a-z’'…]+[.:…!?]*\s*$|^[A-
 /** Lists of CSS classes or properties. */
 const CLASSES = /^[\s]*[!a-z@[*-][\w\-/[\]().:%,*#&>=!'"+~@|^$]*(?:\s+[!a-z@[*-][\w\-/[\]().:%,*#&>=!'"+~@|^$]*)*\s*$/
 const MEDIA_QUERY = /^\([a-z-]+: /
+/** Declarations and lengths of CSS: 'top: 4px; left: 8px', '0px 0px 4px'. */
+const DECLARATIONS = /^([a-z-]+: [^;]+;|-?\d+px\b)/
+/** The product, a scheme of HTTP, and the labels of keys on a keyboard. */
+const NAMES = /^(Parley|Bearer …|Mod|Ctrl|Shift|Alt|Esc|Escape|Enter|Page Up)$/
 
 /** The texts for people that a source writes itself, instead of taking them from the languages' files. */
 export function findLiterals(code: string, file: string): Literal[] {
@@ -48,7 +52,8 @@ export function findLiterals(code: string, file: string): Literal[] {
     if (typeof node !== 'object' || node === null || !('type' in node)) return
     const it = node as Node
     if (isTechnical(it)) return
-    if (it.type === 'JSXText' && /\p{L}/u.test(String(it['value']))) add(it, String(it['value']))
+    if (it.type === 'JSXText' && /\p{L}/u.test(String(it['value'])) && !NAMES.test(String(it['value']).trim()))
+      add(it, String(it['value']))
     if (it.type === 'JSXAttribute') {
       const name = String((it['name'] as Node)['name'])
       if (TECHNICAL_ATTRIBUTES.test(name)) return
@@ -76,7 +81,8 @@ export function findLiterals(code: string, file: string): Literal[] {
   return found
 }
 
-const isText = (text: string) => TEXT.test(text) && !CLASSES.test(text) && !MEDIA_QUERY.test(text)
+const isText = (text: string) =>
+  TEXT.test(text) && ![CLASSES, MEDIA_QUERY, DECLARATIONS, NAMES].some((technical) => technical.test(text.trim()))
 
 /** Types, imports, logs, errors for developers, comparisons and keys. */
 function isTechnical(node: Node) {
@@ -87,10 +93,11 @@ function isTechnical(node: Node) {
   if (node.type === 'Property') return KEY_PROPERTY.test(String((node['key'] as Node)['name']))
   if (node.type === 'ArrayExpression')
     return (node['elements'] as (Node | null)[]).some((element) => KEY_NAME.test(String(element?.['value'])))
-  if (node.type === 'NewExpression') return /Error$/.test(String((node['callee'] as Node)['name']))
+  if (node.type === 'NewExpression') return /(Error|Exception)$/.test(String((node['callee'] as Node)['name']))
   if (node.type !== 'CallExpression') return false
   const callee = node['callee'] as Node
-  if (TAKES_KEY.test(String(callee['name']))) return true
+  // The message of an error.
+  if (callee.type === 'Super' || TAKES_KEY.test(String(callee['name']))) return true
   if (callee.type !== 'MemberExpression') return false
   const { object, property } = callee as unknown as { object: Node; property: Node }
   const isLiteral = (node['arguments'] as Node[]).every(({ type }) => type === 'Literal')
