@@ -3,6 +3,7 @@ import type { Me } from '#contract/users'
 import { queryClient } from './api-client/api.ts'
 import type { Bootstrap } from './session/bootstrap.ts'
 import { fetchMe, onSessionEnd, sessionUserId, setSessionUser } from './session/session.ts'
+import { tabChannel } from './ui/device/local-storage.ts'
 
 interface Identity {
   /** Undefined while unknown, null when signed out. */
@@ -15,6 +16,8 @@ interface Identity {
   error: Error | undefined
   /** Fetches the signed-in user again: after signing in or up, or after an error. */
   refresh: () => Promise<Me | null | undefined>
+  /** The same in all tabs of the user. */
+  refreshTabs: () => Promise<unknown>
   /** Shows the signed-out page. `sign-out.ts` does the rest of signing out. */
   leave: () => void
 }
@@ -29,6 +32,7 @@ export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Boo
   const [me, setMe] = useState(bootstrapped.me)
   // The response may arrive between the first render and the effect: what was rendered counts.
   const isPending = useRef(me === undefined)
+  const tabs = useRef<ReturnType<typeof tabChannel>>(undefined)
   const [hasLeft, setLeft] = useState(false)
   const [hasSessionEnded, setSessionEnded] = useState(false)
   const [error, setError] = useState<Error>()
@@ -55,18 +59,35 @@ export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Boo
         return undefined
       })
     }
+    const refreshTabs = () => {
+      tabs.current?.postMessage(sessionUserId())
+      return refresh()
+    }
     const leave = () => {
       signOuts++
       become(null)
       setSessionEnded(false)
       setLeft(true)
     }
-    return { refresh, leave }
+    return { refresh, refreshTabs, leave }
   }, [])
 
   useEffect(() => {
     if (isPending.current) void actions.refresh(bootstrapped.request)
-    return onSessionEnd(() => void actions.refresh())
+    const channel = tabChannel('parley me')
+    tabs.current = channel
+    if (channel)
+      channel.onmessage = async ({ data }: MessageEvent<string>) => {
+        if (data !== sessionUserId()) return
+        // Without a response this tab keeps what it shows.
+        const person = await fetchMe().catch(() => undefined)
+        if (person !== undefined) void actions.refresh(Promise.resolve(person))
+      }
+    const unwatch = onSessionEnd(() => void actions.refresh())
+    return () => {
+      channel?.close()
+      unwatch()
+    }
   }, [actions, bootstrapped])
 
   return <IdentityContext value={{ me, hasLeft, hasSessionEnded, error, ...actions }}>{children}</IdentityContext>

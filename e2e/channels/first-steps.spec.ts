@@ -108,6 +108,16 @@ test('the first steps can be closed, on every device at once, and fit a phone', 
   await again.close()
 })
 
+test('closed in one tab, the first steps go from the other tabs too', async ({ person }) => {
+  const nora = await person('Nora Quist', { isNew: true })
+  const other = await openTab(nora)
+  await expect(card(other)).toBeVisible()
+  await card(nora).getByRole('button', { name: 'Close' }).click()
+  await expect(card(nora)).toHaveCount(0)
+  await expect(other.locator('.welcome-place')).toHaveCount(0)
+  await expect(composer(other)).toBeVisible()
+})
+
 test('a tap that ends the writing hits what it points at, although the first steps come back', async ({ person }) => {
   const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
   const nora = await person('Nora Quist', { isNew: true, ...phone })

@@ -45,7 +45,7 @@ interface Step {
 /** The first steps of a newcomer, above the composer. It goes when all are done or it is closed. Lazy-loaded. */
 export default function WelcomeCard({ channelId }: { channelId: string }) {
   const me = useMe()
-  const { refresh } = useIdentity()
+  const { refreshTabs } = useIdentity()
   const titleId = useId()
   const [load, setLoad] = useState<LoadDialog>()
   const [isClosed, setClosed] = useState(false)
@@ -58,7 +58,7 @@ export default function WelcomeCard({ channelId }: { channelId: string }) {
     setClosed(true)
     try {
       await call(endWelcome, {})
-      await refresh()
+      await refreshTabs()
     } catch (error) {
       // It comes back with the next page.
       console.error('Failed to end the welcome:', error)
@@ -183,7 +183,7 @@ function useSteps(
   const isCreating = joinable === 0 && !done.hasJoined
   const findChannels: Step = {
     id: 'channels',
-    name: isCreating ? t('welcome.createChannel') : findChannelsText(joinable),
+    name: isCreating ? t('welcome.createChannel') : findChannelsText(done.hasJoined ? 0 : joinable),
     Icon: isCreating ? Plus : Hash,
     isDone: done.hasJoined,
     act: () => {
