@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { callApi, composer, createChannel, expect, message, test, uniqueName } from '../support/fixtures.ts'
+import {
+  callApi,
+  composer,
+  createChannel,
+  createPrivateChannel,
+  expect,
+  message,
+  test,
+  uniqueName,
+} from '../support/fixtures.ts'
 import { picture } from '../support/pictures.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Upload Files' })
@@ -184,6 +193,31 @@ test('a file stored before its upload was called off, but not confirmed yet, is 
   network.release()
   for (const name of [first, second]) await expect.poll(names).not.toContain(name)
   expect(logged).toEqual([])
+})
+
+test('the upload dialog keeps the name of a channel that is deleted meanwhile, and says that it is gone', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const name = uniqueName('gone')
+  const channelId = await createPrivateChannel(ada, bob, name)
+  await bob.getByRole('button', { name: 'Upload', exact: true }).click()
+  await select(bob, text('notes.txt'))
+  const shareWith = dialog(bob).getByRole('combobox', { name: 'Share with' })
+  await expect(shareWith).toHaveText(name)
+  await callApi(ada, 'DELETE', `/api/channels/${channelId}`)
+  await expect(bob.locator(`nav a[href="/channels/${channelId}"]`)).toHaveCount(0)
+  await expect(shareWith).toHaveText(name)
+  await submit(bob).click()
+  await expect(dialog(bob).getByRole('alert')).toContainText('Failed to upload files. Please try again.')
+  await expect(dialog(bob).getByRole('listitem')).toHaveCount(1)
+  await shareWith.click()
+  await bob.getByRole('option', { name: 'general', exact: true }).click()
+  await expect(shareWith).toHaveText('general')
+  await shareWith.click()
+  await expect(bob.getByRole('option', { name: 'general', exact: true })).toBeVisible()
+  await expect(bob.getByRole('option', { name, exact: true })).toHaveCount(0)
 })
 
 test('a file of a private channel is visible to its members only; the panel shows failures and can be refreshed', async ({

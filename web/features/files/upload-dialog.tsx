@@ -15,9 +15,15 @@ import { FILES_KEY } from './file-queries.ts'
 import { partitionFiles } from './refused-files.ts'
 import { uploadAll } from './upload-all.ts'
 
+interface Conversation {
+  channelId: string
+  name: string
+  Icon: LucideIcon
+}
+
 interface Props {
   /** Where files can be shared besides with everyone. */
-  conversations: readonly { channelId: string; name: string; Icon: LucideIcon }[]
+  conversations: readonly Conversation[]
   /** The open one of them. */
   openId: string | undefined
   onClose: () => void
@@ -25,16 +31,25 @@ interface Props {
 
 const EVERYONE = 'everyone'
 
+const withId = (conversations: readonly Conversation[], id: string | undefined) =>
+  conversations.find(({ channelId }) => channelId === id)
+
 /** Uploads files, all or none, for everyone in the workspace or for one conversation. */
 export function UploadDialog({ conversations, openId, onClose }: Props) {
   const client = useQueryClient()
   const { data: uploadLimit } = useQuery(uploadLimits)
   const [chosen, setChosen] = useState<Chosen[]>([])
-  const [chosenId, setChosenId] = useState(openId)
+  const [destination, setDestination] = useState<Conversation | typeof EVERYONE | undefined>(() =>
+    withId(conversations, openId),
+  )
   // The open conversation may be known late. Once shown, the choice stays: it must not fall back to everyone.
-  if (!chosenId && openId) setChosenId(openId)
-  const destination = chosenId ?? EVERYONE
-  const channelId = destination === EVERYONE ? undefined : destination
+  if (!destination && openId) setDestination(withId(conversations, openId))
+  const channelId = destination && destination !== EVERYONE ? destination.channelId : undefined
+  // Nor may it lose its name if the conversation ends meanwhile.
+  const offered =
+    destination && destination !== EVERYONE && !withId(conversations, channelId)
+      ? [destination, ...conversations]
+      : conversations
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const upload = useRef<AbortController>(undefined)
@@ -110,11 +125,11 @@ export function UploadDialog({ conversations, openId, onClose }: Props) {
           label={t('files.upload.shareWith')}
           hint={t('files.upload.hint')}
           options={[
-            ...conversations.map(({ channelId, name, Icon }) => ({ value: channelId, name, Icon })),
+            ...offered.map(({ channelId, name, Icon }) => ({ value: channelId, name, Icon })),
             { value: EVERYONE, name: t('files.upload.everyone'), Icon: Globe },
           ]}
-          value={destination}
-          onChange={setChosenId}
+          value={channelId ?? EVERYONE}
+          onChange={(id) => setDestination(id === EVERYONE ? EVERYONE : withId(offered, id))}
           disabled={isBusy}
         />
         {problem && (
