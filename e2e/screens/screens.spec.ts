@@ -104,6 +104,16 @@ test('every screen of the workspace that npm run seed fills', async ({ demo: pag
   test.setTimeout(600_000)
   page.setDefaultTimeout(20_000)
   await picture(page, 'demo-general', [1440, 390])
+  // The end stays in view while a change of the width gives every row another height.
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 1024, height: 768 },
+  ]) {
+    await page.setViewportSize(viewport)
+    await settled(page)
+    await expect(message(page, '写真のケーキ')).toBeInViewport({ ratio: 1 })
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
 
   for (const [name, shown] of [
     ['launch', 'It waits for one yes'],

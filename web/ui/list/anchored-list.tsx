@@ -85,11 +85,16 @@ export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
   }
   useEffect(() => () => cancelAnimationFrame(frame.current), [])
 
-  useImperativeHandle(ref, () => ({
-    scrollToBottom: () => {
+  const showEnd = useRef(() => {})
+  useLayoutEffect(() => {
+    showEnd.current = () => {
       const end = endOf(rows)
       if (end) anchor.show(end)
-    },
+    }
+  })
+
+  useImperativeHandle(ref, () => ({
+    scrollToBottom: () => showEnd.current(),
     show: anchor.show,
     position: () => (atBottom.current ? undefined : anchor.position()),
     focus: () => scroller.current?.focus({ preventScroll: true }),
@@ -112,7 +117,7 @@ export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
       requestMore()
     }
     element.addEventListener('scroll', handleScroll, { passive: true })
-    const stopObserving = keepBottomOnResize(element, atBottom)
+    const stopObserving = keepBottomOnResize(element, atBottom, () => showEnd.current())
     return () => {
       element.removeEventListener('scroll', handleScroll)
       stopObserving()
@@ -169,14 +174,17 @@ function viewOf(virtualizer: ReturnType<typeof useAnchor>['virtualizer'], elemen
 }
 
 /**
- * Stays at the bottom when the height changes, as the composer grows or a keyboard opens. If the top edge moves, the rows
- * stay where they are. The virtualizer handles widths.
+ * Stays at the bottom when the height changes, as the composer grows or a keyboard opens, and when the width does, as a
+ * phone is turned: every row is measured again then. If the top edge moves, the rows stay where they are.
  */
-function keepBottomOnResize(element: HTMLElement, atBottom: { current: boolean }) {
+function keepBottomOnResize(element: HTMLElement, atBottom: { current: boolean }, showEnd: () => void) {
   const topOf = () => element.getBoundingClientRect().top
   let height = element.clientHeight
+  let width = element.clientWidth
   let top = topOf()
   const observer = new ResizeObserver(() => {
+    if (element.clientWidth !== width && atBottom.current) showEnd()
+    width = element.clientWidth
     if (element.clientHeight === height) return
     height = element.clientHeight
     const before = top
