@@ -40,7 +40,7 @@ export function InviteLinks() {
               key={invite.id}
               className="flex min-h-11 items-center gap-3 border-line border-t py-1 text-ui first:border-t-0"
             >
-              <span className="min-w-0 flex-1 truncate">
+              <span className="min-w-0 flex-1 text-pretty [overflow-wrap:anywhere]">
                 {rich('identity.invites.line', {
                   uses: invite.uses,
                   max: invite.maxUses,

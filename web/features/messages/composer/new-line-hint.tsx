@@ -25,8 +25,14 @@ export default function NewLineHint() {
   }, [])
   return (
     !isKnown && (
-      <p ref={hint} className="min-w-0 flex-1 animate-appear truncate px-2 text-end text-faint text-meta">
-        {rich('messages.composer.newLineHint', { b: (keys) => <strong className="font-[600]">{keys}</strong> })}
+      // Where it does not fit, it wraps out of view.
+      <p
+        ref={hint}
+        className="flex h-[1lh] min-w-0 flex-1 animate-appear flex-wrap justify-end overflow-hidden px-2 text-faint text-meta before:h-[1lh] before:w-px"
+      >
+        <span className="whitespace-nowrap">
+          {rich('messages.composer.newLineHint', { b: (keys) => <strong className="font-[600]">{keys}</strong> })}
+        </span>
       </p>
     )
   )
