@@ -491,7 +491,6 @@ export interface TextValues {
   'people.none': NoValues
   'people.offline': NoValues
   'people.online': NoValues
-  'people.openDirectFailed': NoValues
   'people.search': NoValues
   'people.status': { emoji: string | number }
   'people.username': NoValues

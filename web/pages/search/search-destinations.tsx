@@ -38,7 +38,7 @@ export function useDestinations(query: string, onClose: () => void): Destination
         await navigate(paths.channel(channel.id))
       } catch (error) {
         console.error('Failed to start conversation:', error)
-        showToast(t('people.openDirectFailed'))
+        showToast(t('channels.newDirect.failed'))
       }
     }
     const conversations = Object.values(channels).sort(latestFirst)

@@ -38,5 +38,5 @@ export function useOpenDirect(userId: string, onLeave: () => void) {
     else mutate()
   }
 
-  return { open, isOpening: isPending, problem: error && failureText(t('people.openDirectFailed'), error) }
+  return { open, isOpening: isPending, problem: error && failureText(t('channels.newDirect.failed'), error) }
 }
