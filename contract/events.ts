@@ -4,7 +4,7 @@ import { ChannelFacts, CountedCursor } from './channels.ts'
 import { Id, UserId } from './ids.ts'
 import { Message, ThreadFacts } from './messages.ts'
 import { ThreadCursor } from './threads.ts'
-import { Profile, User } from './users.ts'
+import { Me, Profile, User } from './users.ts'
 
 /** Every event that changes a channel carries the channel's new revision. */
 const moved = { channelId: Id, rev: z.int() }
@@ -13,10 +13,12 @@ const parent = z.extend(ThreadFacts, { id: Id, updatedAt: z.string() })
 /** One emoji's reactions after the event: at most 50 users, and the total. */
 const reacted = { ...moved, messageId: Id, updatedAt: z.string(), users: z.array(User), count: z.int() }
 
+const language = z.pick(Me, { language: true }).shape
+
 /** Every event of the server. The schema also cuts a row down to what its receivers may see. */
 export const serverEvents = {
-  /** The socket has joined all its channels; `epoch` is new for each database. */
-  ready: z.object({ epoch: z.string(), peopleVersion: z.int() }),
+  /** The socket has joined all its channels; `epoch` is new for each database, `language` the user's own. */
+  ready: z.object({ epoch: z.string(), peopleVersion: z.int(), ...language }),
 
   /** For public channels to everyone, for others to their members. `memberIds` are the initial members. */
   'channel:created': z.extend(ChannelFacts, { memberIds: z.array(UserId) }),
@@ -53,6 +55,7 @@ export const serverEvents = {
   }),
 
   /** To the user's own sockets. */
+  'user:language_changed': z.object(language),
   'channel:read': z.extend(CountedCursor, { channelId: Id }),
   ...flagEvents,
   'thread:read': z.extend(ThreadCursor, { channelId: Id }),

@@ -160,6 +160,9 @@ export interface TextValues {
   'connection.opening': NoValues
   'connection.reconnect': NoValues
   'drafts.fromDeleted': NoValues
+  'appearance.browserLanguage': NoValues
+  'appearance.language': NoValues
+  'appearance.languageFailed': NoValues
   'drafts.loading': NoValues
   'drafts.mark': NoValues
   'drafts.none': NoValues

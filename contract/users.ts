@@ -31,6 +31,8 @@ export type Role = (typeof roles)[number]
 export const Me = z.extend(User, {
   email: z.string(),
   role: z.enum(roles),
+  /** The code of the language they read Parley in; null for the browser's. */
+  language: z.nullable(z.string()),
   /** Whether the first steps were done or closed; only in the session. */
   isWelcomed: z.optional(z.boolean()),
 })
@@ -75,11 +77,25 @@ export const getUser = endpoint({
   reply: Profile,
 })
 
+const LANGUAGE_RULE = "must be a language code such as 'en' or 'pt-BR'"
+/** A BCP 47 code, such as 'de' or 'pt-BR'. Any is accepted; Parley shows the browser's language if it lacks this one. */
+const LanguageCode = z
+  .string()
+  .check(
+    z.minLength(2, LANGUAGE_RULE),
+    z.maxLength(35, LANGUAGE_RULE),
+    z.regex(/^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i, LANGUAGE_RULE),
+  )
+
 export const updateMe = endpoint({
   method: 'PATCH',
   path: '/api/users/me',
-  summary: 'Change my name or username.',
-  body: z.object({ name: z.optional(seenText(limits.personName)), username: z.optional(Username) }),
+  summary: 'Change my name, my username or the language I read Parley in (null for the language of my browser).',
+  body: z.object({
+    name: z.optional(seenText(limits.personName)),
+    username: z.optional(Username),
+    language: z.optional(z.nullable(LanguageCode)),
+  }),
   reply: Me,
 })
 

@@ -1,4 +1,3 @@
-import { DirectionProvider } from '@base-ui/react/direction-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -8,7 +7,7 @@ import { queryClient } from './api-client/api.ts'
 import { App } from './app.tsx'
 import { showDeviceLanguage } from './browser/language.ts'
 import { applyTheme, readTheme } from './browser/theme.ts'
-import { direction, useLanguage } from './i18n/language.ts'
+import { LanguageContext, useShownLanguage } from './i18n/language.ts'
 import { IdentityProvider } from './me.tsx'
 import { prefetchFirstPage } from './pages/channel/prefetch-first-page.ts'
 import { ErrorPage } from './pages/error-page.tsx'
@@ -33,11 +32,11 @@ createRoot(document.getElementById('root') as HTMLElement).render(
   </StrictMode>,
 )
 
-/** Texts are read while rendering, so another language renders everything anew. */
+/** Another language renders everything again, and keeps all state: what is open, focused, typed and under way. */
 function TranslatedApp() {
   return (
-    <DirectionProvider key={useLanguage()} direction={direction()}>
+    <LanguageContext value={useShownLanguage()}>
       <App />
-    </DirectionProvider>
+    </LanguageContext>
   )
 }

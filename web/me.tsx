@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Me } from '#contract/users'
 import { queryClient } from './api-client/api.ts'
+import { tryUserLanguage } from './browser/language.ts'
 import type { Bootstrap } from './session/bootstrap.ts'
 import { fetchMe, onSessionEnd, sessionUserId, setSessionUser } from './session/session.ts'
 import { tabChannel } from './ui/device/local-storage.ts'
@@ -52,7 +53,10 @@ export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Boo
     const refresh = (request = fetchMe()) => {
       const before = signOuts
       // A response from before signing out is outdated.
-      const onResponse = (person: Me | null) => (before === signOuts ? become(person) : null)
+      const onResponse = async (person: Me | null) => {
+        if (person) await tryUserLanguage(person.language)
+        return before === signOuts ? become(person) : null
+      }
       return request.then(onResponse, (failure) => {
         console.error('Failed to fetch the signed-in user:', failure)
         setError(failure)

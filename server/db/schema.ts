@@ -223,6 +223,7 @@ export interface Users {
   inviteId: string | null;
   isFounder: Generated<boolean>;
   isWelcomed: Generated<boolean>;
+  language: string | null;
   name: string;
   role: Generated<string>;
   statusEmoji: Generated<string>;

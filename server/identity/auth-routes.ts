@@ -34,6 +34,7 @@ const Person = z.object({
   displayUsername: z.optional(z.nullable(z.string())),
   role: z.optional(z.nullable(z.string())),
   isWelcomed: z.optional(z.nullable(z.boolean())),
+  language: z.optional(z.nullable(z.string())),
 })
 const SignedInUser = z.object({ user: Person })
 

@@ -95,6 +95,7 @@ export function createIdentity({ config, db, databaseUrl, secret, log, onArrival
       additionalFields: {
         role: { type: 'string', input: false, required: false },
         isWelcomed: { type: 'boolean', input: false, required: false },
+        language: { type: 'string', input: false, required: false },
         inviteId: { type: 'string', input: false, required: false, returned: false },
         isFounder: { type: 'boolean', input: false, required: false, returned: false },
       },

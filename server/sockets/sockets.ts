@@ -182,6 +182,7 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
 const MEMBERSHIPS_STATEMENT = {
   name: 'memberships',
   text: `select w.epoch, w."peopleVersion",
+      (select language from users where id = requested.person) as language,
       array(select "channelId" from memberships m where m."userId" = requested.person) as "channelIds"
     from unnest($1::text[]) with ordinality as requested(person, position) cross join workspace w order by requested.position`,
 }
@@ -191,7 +192,7 @@ function createMembershipLoader(pool: pg.Pool) {
   const load = async (userIds: readonly string[]) => {
     const values = [userIds]
     return (
-      await pool.query<{ epoch: string; peopleVersion: number; channelIds: string[] }>({
+      await pool.query<{ epoch: string; peopleVersion: number; language: string | null; channelIds: string[] }>({
         ...MEMBERSHIPS_STATEMENT,
         values,
       })

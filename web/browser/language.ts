@@ -1,11 +1,26 @@
-import { bestLanguage, direction, locale, showLanguage } from '../i18n/language.ts'
+import { useSyncExternalStore } from 'react'
+import { bestLanguage, direction, loadLanguage, locale, showLanguage } from '../i18n/language.ts'
 import { readItem, saveItem } from '../ui/device/local-storage.ts'
+import { createWatchers } from '../ui/watchers.ts'
 
 const KEY = 'parley.language'
 const RETRY_MS = 2000
 
+let chosen: string | null = null
+const { watch, notify } = createWatchers()
+
+/** The language that the user has chosen; null for the browser's. */
+export const useChosenLanguage = () => useSyncExternalStore(watch, () => chosen)
+
+let shown: Promise<void> | undefined
+
 /** Shows the language of this device's last page, or else the browser's. Retries until its texts have loaded. */
-export async function showDeviceLanguage() {
+export function showDeviceLanguage() {
+  shown ??= retryShowing()
+  return shown
+}
+
+async function retryShowing() {
   for (;;) {
     try {
       return await show(readItem(KEY))
@@ -18,16 +33,36 @@ export async function showDeviceLanguage() {
 
 /**
  * Shows a user's language, here and on this device's next page.
- * @param chosen null for the browser's
- * @throws if its texts cannot be loaded
+ * @param language null for the browser's
+ * @throws if its texts cannot be loaded; the language stays then
  */
-export async function showUserLanguage(chosen: string | null) {
-  await show(chosen)
-  saveItem(KEY, chosen ?? undefined)
+export async function showUserLanguage(language: string | null) {
+  // The page always has texts, even if this language's cannot be loaded.
+  await showDeviceLanguage()
+  if (language !== chosen) {
+    chosen = language
+    notify()
+  }
+  await show(language)
+  saveItem(KEY, language ?? undefined)
 }
 
-async function show(chosen: string | null | undefined) {
-  await showLanguage(bestLanguage([chosen, ...navigator.languages]))
+/** Like `showUserLanguage`, for when nobody waits for it: if its texts cannot be loaded, the language stays. */
+export async function tryUserLanguage(language: string | null = null) {
+  try {
+    await showUserLanguage(language)
+  } catch (error) {
+    console.error('The texts of the language could not be loaded:', error)
+  }
+}
+
+/** Loads what a choice needs, so that it can be shown at once. @throws if its texts cannot be loaded */
+export const loadUserLanguage = (language: string | null) => loadLanguage(bestFor(language))
+
+const bestFor = (language: string | null | undefined) => bestLanguage([language, ...navigator.languages])
+
+async function show(language: string | null | undefined) {
+  await showLanguage(bestFor(language))
   document.documentElement.lang = locale()
   document.documentElement.dir = direction()
 }

@@ -1,5 +1,5 @@
 import { type Language, languages, loaders } from 'virtual:languages'
-import { useSyncExternalStore } from 'react'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 import { addTexts, startTexts } from './text.ts'
 
 export { type Language, languages }
@@ -13,8 +13,17 @@ const changes = new EventTarget()
 export const language = () => current?.code ?? 'en'
 export const direction = () => current?.direction ?? 'ltr'
 
-/** Renders again when the language changes. */
-export const useLanguage = () => useSyncExternalStore(watch, language)
+/** The language that the app was rendered in. */
+export const LanguageContext = createContext('en')
+
+/**
+ * Texts are read while rendering, so another language renders the app again. What `memo` or `useMemo` would keep, and
+ * contains texts, calls this.
+ */
+export const useLanguage = () => useContext(LanguageContext)
+
+/** For the root of the app: the language to provide. */
+export const useShownLanguage = () => useSyncExternalStore(watch, language)
 
 /**
  * The locale for dates, numbers and sorting: the browser's own variety of the language, such as 'en-GB', or else the
@@ -26,13 +35,16 @@ export const locale = () => navigator.languages.find((it) => baseOf(it) === base
 export const bestLanguage = (wanted: readonly (string | null | undefined)[]) =>
   wanted.flatMap((it) => (it ? [it, baseOf(it)] : [])).find((it) => it in loaders) ?? 'en'
 
+/** Loads a language's texts, so that it can be shown at once. Rejects if they cannot be loaded. */
+export const loadLanguage = (code: string) => Promise.all([loaders[code]?.first(), rest && loaders[code]?.rest()])
+
 let shows = 0
 
 /** Shows a language once its texts have loaded. Rejects if they cannot be loaded; the language stays then. */
 export async function showLanguage(code: string): Promise<void> {
   if (code === current?.code) return
   const turn = ++shows
-  const [first, others] = await Promise.all([loaders[code]?.first(), rest && loaders[code]?.rest()])
+  const [first, others] = await loadLanguage(code)
   // Another one was chosen meanwhile.
   if (turn !== shows) return
   current = languages.find((it) => it.code === code) ?? { code, name: code, direction: 'ltr' }

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Payload, ServerEvent } from '#contract/events'
 import type { Message } from '#contract/messages'
+import { tryUserLanguage } from '../browser/language.ts'
 import { type MessageUpdate, updateFromMessage, updateFromReaction } from '../cache/message-update.ts'
 import { refetchChannel } from '../features/channels/cache/channel-cache.ts'
 import { applyChannelRead } from '../features/channels/cache/channel-cursor.ts'
@@ -43,7 +44,7 @@ type Handler<E extends ServerEvent> = (client: QueryClient, payload: Payload<E>,
 
 /** The functions that apply each event to the cache, in order. An event without an entry does not compile. */
 export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
-  ready: [resume],
+  ready: [resume, followLanguage],
   'channel:created': [channels.addChannel],
   'channel:updated': [channels.applyChannelUpdate, receiveFacts],
   'channel:member_joined': [channels.applyJoined, receiveRev, users.refetchIfUnknown, threads.refetchIfJoined],
@@ -68,6 +69,7 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   typing: [applyTyping],
   'assistant:progress': [(_, progress) => applyProgress(progress)],
 
+  'user:language_changed': [followLanguage],
   'user:status_changed': [channels.applyMemberStatus, users.applyUserStatus],
   'user:updated': [channels.applyMemberUpdate, threads.renameInThreads, users.applyUserUpdate, renameAuthor],
   // connection.ts renews the token.
@@ -84,6 +86,11 @@ function resume(client: QueryClient, { epoch, peopleVersion }: Payload<'ready'>,
   live.authorRenames.resume(peopleVersion)
   live.sync.resume(epoch)
   sendWaiting()
+}
+
+/** It was chosen in another tab or on another device. */
+function followLanguage(_: QueryClient, { language }: Payload<'user:language_changed'>) {
+  void tryUserLanguage(language)
 }
 
 /** Windows, and the parents shown in the list of threads, follow every revision. */

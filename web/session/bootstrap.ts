@@ -1,4 +1,5 @@
 import type { Me } from '#contract/users'
+import { tryUserLanguage } from '../browser/language.ts'
 import { isSignOutPending } from '../ui/device/local-storage.ts'
 import { bearer, fetchMe, setSessionUser } from './session.ts'
 
@@ -21,8 +22,7 @@ export async function bootstrap(prefetch: (me: Me) => Promise<unknown>): Promise
     setSessionUser(me?.id)
     result.me = me
     if (!me) return
-    await bearer()
-    await prefetch(me)
+    await Promise.all([tryUserLanguage(me.language), bearer().then(() => prefetch(me))])
   })
   const timeout = new Promise((resolve) => setTimeout(resolve, FIRST_RENDER_TIMEOUT_MS))
   await Promise.race([all.catch(() => {}), timeout])

@@ -9,7 +9,7 @@ import type { Db } from '../../db/database.ts'
 import type { DB } from '../../db/schema.ts'
 import { forbidden, invalid, notFound, unauthenticated, usernameTaken } from '../../errors.ts'
 import { selectProfiles, withStatus } from '../../people/profiles.ts'
-import { everyone } from '../../realtime.ts'
+import { everyone, userRoom } from '../../realtime.ts'
 import { encoder, route } from '../../route.ts'
 import { containsPattern } from '../../text/like-pattern.ts'
 import { looksLikeAssistant } from '../../text/lookalike-names.ts'
@@ -44,13 +44,16 @@ export default async function users(app: FastifyInstance) {
 
   route(app, updateMe, async ({ body, me }) => {
     const mine = await readUser(me)
-    const { name, username } = body
+    const { name, username, language } = body
     if (name !== undefined && looksLikeAssistant(name)) throw invalid('name is reserved', { name: 'is reserved' })
     const changes = {
       ...(name !== undefined && name !== mine.name && { name }),
       ...(username !== undefined && username !== mine.username && { username, displayUsername: username }),
     }
-    if (Object.keys(changes).length === 0) return mine
+    const isRenamed = Object.keys(changes).length > 0
+    const isTranslated = language !== undefined && language !== mine.language
+    if (!isRenamed) return isTranslated ? setLanguage(me, language) : mine
+    if (isTranslated) Object.assign(changes, { language })
     const rename = async (tx: Transaction<DB>) => {
       const peopleVersion = await bumpPeopleVersion(tx)
       await tx.updateTable('users').set(changes).where('id', '=', me).execute()
@@ -65,8 +68,17 @@ export default async function users(app: FastifyInstance) {
       })
     people.invalidateBefore(peopleVersion)
     publish(everyone, 'user:updated', { ...renamed, peopleVersion })
+    if (isTranslated) publish(userRoom(me), 'user:language_changed', renamed)
     return renamed
   })
+
+  /** Nobody else sees it, so the directory does not change. */
+  async function setLanguage(me: string, language: string | null): Promise<Me> {
+    await db.updateTable('users').set({ language }).where('id', '=', me).execute()
+    const mine = await readUser(me)
+    publish(userRoom(me), 'user:language_changed', mine)
+    return mine
+  }
 
   route(app, setStatus, async ({ body, me }) => {
     await db.updateTable('users').set({ statusEmoji: body.user_status }).where('id', '=', me).execute()
@@ -107,7 +119,7 @@ export default async function users(app: FastifyInstance) {
   async function readUser(userId: string, within: Db | Transaction<DB> = db): Promise<Me> {
     const user = await within
       .selectFrom('users')
-      .select(['id', 'username', 'name', 'email', 'role'])
+      .select(['id', 'username', 'name', 'email', 'role', 'language'])
       .where('id', '=', userId)
       .executeTakeFirst()
     if (!user) throw notFound('User')

@@ -145,6 +145,12 @@ const parts: Record<Exclude<ServerEvent, 'auth:token_expired'>, Part> = {
     // They all share #general.
     receivers: { private: everyone },
   },
+  'user:language_changed': {
+    act: ({ at, conversation }) =>
+      at('bob').patch('/api/users/me', { language: conversation.kind === 'private' ? 'de' : 'fr' }),
+    is: () => true,
+    receivers: { private: ['bob'] },
+  },
   'user:updated': {
     act: ({ at }) => at('bob').patch('/api/users/me', { name: 'Robert' }),
     is: () => true,

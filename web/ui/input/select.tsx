@@ -5,7 +5,9 @@ import { useId } from 'react'
 interface SelectOption {
   value: string
   name: string
-  Icon: LucideIcon
+  Icon?: LucideIcon
+  /** The language of its name, if it is another one. */
+  lang?: string
 }
 
 interface Props {
@@ -37,8 +39,8 @@ export function Select({ label, hint, options, value, onChange, disabled = false
           aria-describedby={hint ? `${id}-hint` : undefined}
           className="field-edge flex h-10 w-full items-center gap-2 rounded-m bg-paper px-3 text-start text-ui outline-none focus-visible:border-pine disabled:opacity-50 pointer-coarse:h-11"
         >
-          {chosen && <chosen.Icon size={16} className="text-soft" />}
-          <Base.Value className="min-w-0 flex-1 truncate" />
+          {chosen?.Icon && <chosen.Icon size={16} className="text-soft" />}
+          <Base.Value lang={chosen?.lang} className="min-w-0 flex-1 truncate" />
           <Base.Icon className="flex-none text-faint">
             <ChevronDown size={16} />
           </Base.Icon>
@@ -53,14 +55,16 @@ export function Select({ label, hint, options, value, onChange, disabled = false
           >
             <Base.Popup className="max-h-[min(var(--available-height),20rem)] animate-appear overflow-y-auto overscroll-contain rounded-m border border-line bg-raised p-1 text-ui shadow-float outline-none">
               <Base.List>
-                {options.map(({ value, name, Icon }) => (
+                {options.map(({ value, name, Icon, lang }) => (
                   <Base.Item
                     key={value}
                     value={value}
                     className="flex h-9 cursor-default items-center gap-2.5 rounded-s px-2 outline-none data-highlighted:bg-press pointer-coarse:h-11"
                   >
-                    <Icon size={16} className="text-soft" />
-                    <Base.ItemText className="min-w-0 flex-1 truncate">{name}</Base.ItemText>
+                    {Icon && <Icon size={16} className="text-soft" />}
+                    <Base.ItemText lang={lang} className="min-w-0 flex-1 truncate">
+                      {name}
+                    </Base.ItemText>
                     <Base.ItemIndicator className="flex-none text-pine">
                       <Check size={16} />
                     </Base.ItemIndicator>

@@ -1,6 +1,7 @@
 import { Hash, Lock } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { Channel } from '#contract/channels'
+import { useLanguage } from '../../../i18n/language.ts'
 import { t } from '../../../i18n/text.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import type { ChannelAct } from '../menu/channel-menu.tsx'
@@ -16,6 +17,7 @@ interface Props {
 }
 
 export const ChannelRow = memo(function ChannelRow({ channel, renderMark, onAct }: Props) {
+  useLanguage()
   const { name, isPrivate, _count } = channel
   const Icon = isPrivate ? Lock : Hash
   return (

@@ -3,6 +3,7 @@ import { memo, type ReactNode } from 'react'
 import type { Channel } from '#contract/channels'
 import { ASSISTANT } from '#contract/ids'
 import { DEFAULT_STATUS } from '#contract/users'
+import { useLanguage } from '../../../i18n/language.ts'
 import { t } from '../../../i18n/text.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Names } from '../../../ui/names.tsx'
@@ -23,6 +24,7 @@ interface Props {
 }
 
 export const DirectRow = memo(function DirectRow({ channel, me, renderMark, onAct }: Props) {
+  useLanguage()
   const others = othersIn(channel, me)
   const [other] = others
   const isGroup = others.length > 1

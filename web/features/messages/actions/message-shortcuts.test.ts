@@ -4,7 +4,14 @@ import { actionsFor } from './message-actions.ts'
 import { rowKeys } from './message-shortcuts.ts'
 
 test('the list of shortcuts names each key of a row once, and no other', () => {
-  const me = { id: 'ada', username: 'ada', name: 'Ada', email: 'ada@example.com', role: 'member' } as const
+  const me = {
+    id: 'ada',
+    username: 'ada',
+    name: 'Ada',
+    email: 'ada@example.com',
+    role: 'member',
+    language: null,
+  } as const
   const conversation = {
     kind: 'channel',
     isMember: true,

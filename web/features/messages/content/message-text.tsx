@@ -1,6 +1,7 @@
 import { memo, type ReactNode, useContext, useMemo } from 'react'
 import { Link } from 'react-router'
 import type { Broadcast, Mention } from '#contract/mentions'
+import { useLanguage } from '../../../i18n/language.ts'
 import { paths } from '../../../paths.ts'
 import { LazyAudioPlayer } from './lazy-audio-player.tsx'
 import { renderNodes } from './markdown-nodes.tsx'
@@ -39,6 +40,7 @@ export const MessageText = memo(function MessageText({
   broadcast = null,
   meId,
 }: Props) {
+  useLanguage()
   const channelIds = useContext(ChannelIds)
   const isAudio = isAudioLink(content)
   const tree = useMemo(() => (isAudio ? undefined : parseMarkdown(content)), [content, isAudio])

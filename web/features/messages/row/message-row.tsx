@@ -3,7 +3,7 @@ import { ASSISTANT } from '#contract/ids'
 import type { Message } from '#contract/messages'
 import { logFailure } from '../../../api-client/failure-text.ts'
 import { mentionsMe } from '../../../cache/read-cursor.ts'
-import { withTexts } from '../../../i18n/language.ts'
+import { useLanguage, withTexts } from '../../../i18n/language.ts'
 import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { useLongPress } from '../../../ui/device/long-press.ts'
@@ -35,6 +35,7 @@ interface Props {
 
 /** A message with its files, reactions, actions and thread. */
 export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighlighted = false }: Props) {
+  useLanguage()
   const me = useMe()
   const conversation = useConversation()
   const optimistic = useOptimisticReactions(message, me.id)

@@ -11,7 +11,7 @@ import {
 } from 'lucide-react'
 import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { AnnounceChoice } from '../../../features/accessibility/announce-choice.tsx'
-import { ThemeChoice } from '../../../features/appearance/theme-choice.tsx'
+import { AppearanceSettings } from '../../../features/appearance/appearance-settings.tsx'
 import { SessionList } from '../../../features/identity/session-list.tsx'
 import { NotificationChoice } from '../../../features/notifications/notification-choice.tsx'
 import { ProfileForm } from '../../../features/users/profile-form.tsx'
@@ -23,7 +23,7 @@ import { KeyboardSettings } from './keyboard-settings.tsx'
 
 const sections = [
   { key: 'profile', name: 'settings.profile', Icon: UserRound, Content: ProfileForm },
-  { key: 'appearance', name: 'settings.appearance', Icon: Palette, Content: ThemeChoice },
+  { key: 'appearance', name: 'settings.appearance', Icon: Palette, Content: AppearanceSettings },
   { key: 'notifications', name: 'settings.notifications', Icon: Bell, Content: NotificationChoice },
   { key: 'keyboard', name: 'settings.keyboard', Icon: Keyboard, Content: KeyboardSettings },
   { key: 'accessibility', name: 'settings.accessibility', Icon: Accessibility, Content: AnnounceChoice },

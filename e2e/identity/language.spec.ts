@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+import { callApi, composer, expect, message, openTab, say, sendMessages, test, userOn } from '../support/fixtures.ts'
+import { openSettings } from '../support/settings.ts'
+
+/** English with accents and padding, for tests. */
+const PSEUDO = 'en-XA'
+
+const choose = (page: Page, language: string | null) => callApi(page, 'PATCH', '/api/users/me', { language })
+const choice = (page: Page) => page.getByRole('dialog').getByRole('combobox')
+const isPseudo = (page: Page) => page.evaluate(() => /\[[^\]<]+~\]/.test(document.body.outerHTML))
+const shows = (page: Page, language: 'pseudo' | 'English') =>
+  expect.poll(() => isPseudo(page)).toBe(language === 'pseudo')
+const typed = (page: Page) => page.locator('main textarea')
+
+test('a language reaches all my tabs and devices at once, and nothing that is open or typed is lost', async ({
+  person,
+  browser,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await sendMessages(
+    ada,
+    Array.from({ length: 40 }, (_, index) => `line ${index}`),
+  )
+  const tab = await openTab(ada)
+  const device = await browser.newContext({ baseURL: new URL(ada.url()).origin })
+  const { username } = await userOn(ada)
+  const origin = new URL(ada.url()).origin
+  const data = { username, password: 'correct horse' }
+  await device.request.post('/api/auth/sign-in/username', { data, headers: { origin } })
+  const phone = await device.newPage()
+  await phone.goto(ada.url())
+  await expect(message(phone, 'line 39')).toBeVisible()
+
+  await composer(tab).pressSequentially('half a sen')
+  await openSettings(ada, 'Appearance')
+  await expect(choice(ada)).toHaveText('Same as the browser')
+  const list = phone.getByRole('log')
+  await phone.mouse.move(640, 300)
+  await phone.mouse.wheel(0, -600)
+  await expect(message(phone, 'line 39')).not.toBeInViewport()
+  const scrolled = await list.evaluate((element) => element.scrollTop)
+  const requests: string[] = []
+  for (const page of [ada, tab, phone])
+    page.on('request', (request) => request.url().includes('/api/') && requests.push(request.url()))
+
+  await choose(ada, PSEUDO)
+  for (const page of [ada, tab, phone]) await shows(page, 'pseudo')
+  // The field still has the focus, and the caret its place.
+  await expect(typed(tab)).toBeFocused()
+  await tab.keyboard.type('tence')
+  await expect(typed(tab)).toHaveValue('half a sentence')
+  expect(await list.evaluate((element) => element.scrollTop)).toBeCloseTo(scrolled, -2)
+  // Nothing was fetched or connected anew.
+  expect(requests).toEqual([])
+  await expect(ada.getByRole('dialog')).toBeVisible()
+
+  // Chosen in the settings: they stay open at the same place.
+  await choice(ada).click()
+  await ada.getByRole('option', { name: 'English', exact: true }).click()
+  for (const page of [ada, tab, phone]) await shows(page, 'English')
+  await expect(choice(ada)).toHaveText('English')
+  await expect(choice(ada)).toBeFocused()
+  await expect(ada.getByRole('region', { name: 'Appearance' })).toBeVisible()
+  await tab.keyboard.press('Enter')
+  await expect(message(phone, 'half a sentence')).toHaveCount(1)
+  await device.close()
+})
+
+test('the account’s language is shown from the start, and stays on the device after signing out', async ({
+  person,
+  browser,
+}) => {
+  const ada = await person('Ada Lovelace', { open: false })
+  await choose(ada, PSEUDO)
+  await ada.goto('/')
+  await expect(typed(ada)).toBeVisible()
+  await shows(ada, 'pseudo')
+  expect(await ada.evaluate(() => localStorage.getItem('parley.language'))).toBe(PSEUDO)
+  await ada.request.post('/api/auth/sign-out', { data: {}, headers: { origin: new URL(ada.url()).origin } })
+  await ada.goto('/sign-in')
+  await expect(ada.getByRole('textbox').first()).toBeVisible()
+  await shows(ada, 'pseudo')
+  expect(await ada.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual([
+    'en-US',
+    'ltr',
+  ])
+
+  const stranger = await browser.newPage()
+  await stranger.goto('/sign-in')
+  await expect(stranger.getByRole('textbox').first()).toBeVisible()
+  await shows(stranger, 'English')
+  await stranger.close()
+})
+
+test('without a connection the language stays, and the settings say so', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await openSettings(ada, 'Appearance')
+  await ada.context().setOffline(true)
+  await choice(ada).click()
+  await ada.getByRole('option', { name: 'English', exact: true }).click()
+  await expect(ada.getByRole('alert').filter({ hasText: 'Failed to change language' })).toBeVisible()
+  await expect(choice(ada)).toHaveText('Same as the browser')
+  await ada.context().setOffline(false)
+  await choice(ada).click()
+  await ada.getByRole('option', { name: 'English', exact: true }).click()
+  await expect(choice(ada)).toHaveText('English')
+  await expect(ada.getByText('Failed to change language')).toHaveCount(0)
+})
+
+test('the page has a language, and what people write has only its own direction', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { locale: 'de-AT' })
+  await say(ada, 'שלום')
+  await expect(message(ada, 'שלום')).toBeVisible()
+  // Until there is German, the page is English.
+  const isEnglish = await ada.evaluate(() => document.documentElement.lang.startsWith('en'))
+  expect(isEnglish).toBe(true)
+  const text = message(ada, 'שלום').locator('.prose')
+  await expect(text.locator('[lang]')).toHaveCount(0)
+  expect(await text.evaluate((element) => getComputedStyle(element.firstElementChild ?? element).direction)).toBe('rtl')
+})

@@ -1,0 +1,12 @@
+import { LanguageChoice } from './language-choice.tsx'
+import { ThemeChoice } from './theme-choice.tsx'
+
+/** How Parley looks on this device, and the language of my account. */
+export function AppearanceSettings() {
+  return (
+    <>
+      <ThemeChoice />
+      <LanguageChoice />
+    </>
+  )
+}
