@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { fieldProblem } from './errors.ts'
 import { limits } from './limits.ts'
 import { seenText } from './text.ts'
 
@@ -13,10 +14,10 @@ export const isDirectName = (name: string) => /^dm-/i.test(name)
 export const AskedName = z.pipe(
   seenText(limits.channelName),
   z.string().check(
-    z.refine((name) => !name.startsWith('#'), 'must not begin with #'),
-    z.refine((name) => name.toLowerCase() !== PUBLIC_FILES, 'is reserved'),
+    z.refine((name) => !name.startsWith('#'), fieldProblem('errors.beginsWithHash')),
+    z.refine((name) => name.toLowerCase() !== PUBLIC_FILES, fieldProblem('errors.reserved')),
   ),
 )
 
 /** A valid channel name. The server also refuses names that look like reserved ones. */
-export const ChannelName = z.pipe(AskedName, z.string().check(z.refine((name) => !isDirectName(name), 'is reserved')))
+export const ChannelName = z.pipe(AskedName, z.string().check(z.refine((name) => !isDirectName(name), fieldProblem('errors.reserved'))))

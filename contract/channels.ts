@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { fieldProblem } from './errors.ts'
 import { type ChannelFlag, flagNames, mapFlags } from './channel-flags.ts'
 import { AskedName, ChannelName } from './channel-name.ts'
 import { endpoint } from './endpoint.ts'
@@ -102,7 +103,7 @@ export const compareChannels = endpoint({
       .check(
         z.refine(
           (held) => Object.keys(held).length <= limits.comparedChannels,
-          `holds more than ${limits.comparedChannels} channels`,
+          fieldProblem('errors.tooManyChannelsHeld', { max: limits.comparedChannels }),
         ),
       ),
   }),
@@ -135,7 +136,7 @@ export const createChannel = endpoint({
     members: z._default(
       z
         .array(UserId)
-        .check(z.maxLength(limits.firstMembers, `must have at most ${limits.firstMembers} people to begin with`)),
+        .check(z.maxLength(limits.firstMembers, fieldProblem('errors.tooManyFirstMembers', { max: limits.firstMembers }))),
       [],
     ),
   }),
@@ -175,8 +176,8 @@ export const openDirectMessage = endpoint({
     userIds: z
       .array(UserId)
       .check(
-        z.minLength(1, 'must name someone'),
-        z.maxLength(limits.directOthers + 1, `must name at most ${limits.directOthers} others`),
+        z.minLength(1, fieldProblem('errors.mustNameSomeone')),
+        z.maxLength(limits.directOthers + 1, fieldProblem('errors.mustNameFewerOthers', { max: limits.directOthers })),
       ),
   }),
   alsoStatus: 201,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { fieldProblem } from './errors.ts'
 
 const PICTURE = String.raw`\p{Emoji_Presentation}|(?!\p{Emoji_Presentation})\p{Emoji}\uFE0F`
 const ONE = String.raw`(?:(?![\p{RI}0-9#*])(?:${PICTURE})|\p{Emoji_Modifier_Base}\p{Emoji_Modifier})`
@@ -12,4 +13,4 @@ export const EMOJI = String.raw`^(?:\p{RI}{2}|[0-9#*]\uFE0F\u20E3|${REGION}|${ON
 /** One emoji, as a reaction or a status. The longest (families, regional flags) have about 30 code units. */
 export const Emoji = z
   .string()
-  .check(z.refine((text) => text.length <= 64 && /^\p{RGI_Emoji}$/v.test(text), 'must be one emoji'))
+  .check(z.refine((text) => text.length <= 64 && /^\p{RGI_Emoji}$/v.test(text), fieldProblem('errors.notOneEmoji')))

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { fieldProblem } from './errors.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, numeral, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
@@ -42,7 +43,7 @@ export const UploadFields = z.object({
   /** Its exact name, before the file. Otherwise the form's own file name is used, which cannot express every name. */
   name: z.optional(z.string()),
   /** 'true': it will be sent with a message, and nobody else sees it before. */
-  forMessage: z._default(z.enum(['true', 'false'], "must be 'true' or 'false'"), 'false'),
+  forMessage: z._default(z.enum(['true', 'false'], fieldProblem('errors.notOneOf', { options: 'true, false' })), 'false'),
 })
 
 export const uploadFile = endpoint({
@@ -70,7 +71,7 @@ export const listFiles = endpoint({
   query: z.object({
     ...page,
     name: z.optional(z.string().check(z.maxLength(limits.fileName), storable)),
-    kind: z.optional(z.enum(fileKinds, `must be one of ${fileKinds.join(', ')}`)),
+    kind: z.optional(z.enum(fileKinds, fieldProblem('errors.notOneOf', { options: fileKinds.join(', ') }))),
   }),
   reply: z.array(StoredFile),
 })

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { fieldProblem } from './errors.ts'
 import { storable } from './text.ts'
 
 /** Ids of channels, messages and files: a UUIDv7 in lower case, because queues, rooms and caches compare it as text. */
-export const Id = z.uuid('must be an id').check(z.toLowerCase())
+export const Id = z.uuid(fieldProblem('errors.notAnId')).check(z.toLowerCase())
 
 /** Ids of users: any text, because a hosted provider may choose their form. */
 export const UserId = z.string().check(z.minLength(1), z.maxLength(64), storable)
@@ -15,4 +16,4 @@ export const Time = z.string()
 
 /** A number in a query string or a header. */
 export const numeral = (min: number, max = Number.MAX_SAFE_INTEGER) =>
-  z.pipe(z.coerce.number(`must be a number`), z.int('must be a whole number').check(z.gte(min), z.lte(max)))
+  z.pipe(z.coerce.number(fieldProblem('errors.notANumber')), z.int(fieldProblem('errors.notAWholeNumber')).check(z.gte(min), z.lte(max)))

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { fieldProblem } from './errors.ts'
 import { endpoint } from './endpoint.ts'
 import { StoredFile } from './files.ts'
 import { Id, numeral, Time, UserId } from './ids.ts'
@@ -62,15 +63,15 @@ export const Sent = z.object({
   /** Uploaded by me into the same channel, and not sent yet. */
   fileIds: z.optional(
     z.array(Id).check(
-      z.maxLength(limits.attachments, `must name at most ${limits.attachments} files`),
-      z.refine((ids) => new Set(ids).size === ids.length, 'must name each file only once'),
+      z.maxLength(limits.attachments, fieldProblem('errors.tooManyFiles', { max: limits.attachments })),
+      z.refine((ids) => new Set(ids).size === ids.length, fieldProblem('errors.repeatedFile')),
     ),
   ),
 })
 /** Has text or files. */
 export const notEmpty = z.refine<{ content: string; fileIds?: string[] | undefined }>(
   ({ content, fileIds = [] }) => content !== '' || fileIds.length > 0,
-  { error: 'must not be empty', path: ['content'] },
+  { error: fieldProblem('errors.empty'), path: ['content'] },
 )
 /** May be empty only if the message has files. */
 export const Rewritten = z.extend(z.pick(Sent, { content: true }), {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { fieldProblem } from './errors.ts'
 import { CountedCursor } from './channels.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
@@ -58,11 +59,11 @@ export const unreadChannels = endpoint({
     /** As returned by `readAllChannels`. */
     channels: z
       .array(z.object({ channelId: Id, ...movement }))
-      .check(z.maxLength(limits.unreadAtOnce, `must name at most ${limits.unreadAtOnce} channels`)),
+      .check(z.maxLength(limits.unreadAtOnce, fieldProblem('errors.tooManyChannels', { max: limits.unreadAtOnce }))),
     threads: z._default(
       z
         .array(z.object({ threadId: Id, ...movement }))
-        .check(z.maxLength(limits.unreadAtOnce, `must name at most ${limits.unreadAtOnce} threads`)),
+        .check(z.maxLength(limits.unreadAtOnce, fieldProblem('errors.tooManyThreads', { max: limits.unreadAtOnce }))),
       [],
     ),
   }),

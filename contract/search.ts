@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { fieldProblem } from './errors.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, numeral, Time } from './ids.ts'
 import { limits } from './limits.ts'
@@ -54,7 +55,7 @@ export type SearchResult = z.output<typeof SearchResult>
 export type FoundMessage = z.output<typeof FoundMessage>
 export type FoundFile = z.output<typeof FoundFile>
 
-const Moment = z.string().check(z.regex(MOMENT, 'must be a day such as 2026-01-31, or a UTC time in ISO 8601'))
+const Moment = z.string().check(z.regex(MOMENT, fieldProblem('errors.notADay')))
 
 export const search = endpoint({
   method: 'GET',
@@ -66,16 +67,16 @@ export const search = endpoint({
     q: z._default(
       z
         .string()
-        .check(z.maxLength(limits.search.query, `must have at most ${limits.search.query} characters`), storable),
+        .check(z.maxLength(limits.search.query, fieldProblem('errors.tooLong', { max: limits.search.query })), storable),
       '',
     ),
-    type: z.optional(z.enum(['message', 'file'], "must be 'message' or 'file'")),
+    type: z.optional(z.enum(['message', 'file'], fieldProblem('errors.notOneOf', { options: 'message, file' }))),
     channelId: z.optional(Id),
     /** A user's id or username, or `me`. */
     from: z.optional(Query),
     before: z.optional(Moment),
     after: z.optional(Moment),
-    has: z.optional(z.enum(hasKinds, `must be one of ${hasKinds.join(', ')}`)),
+    has: z.optional(z.enum(hasKinds, fieldProblem('errors.notOneOf', { options: hasKinds.join(', ') }))),
     /** The id of the last result so far: returns older ones. */
     cursor: z.optional(Id),
     limit: z._default(numeral(1, limits.search.max), limits.search.default),

@@ -23,6 +23,9 @@ export interface TextValues {
   'app.startingSession': NoValues
   'app.unreachable': NoValues
   'app.unreachableText': NoValues
+  'appearance.browserLanguage': NoValues
+  'appearance.language': NoValues
+  'appearance.languageFailed': NoValues
   'appearance.theme.dark': NoValues
   'appearance.theme.light': NoValues
   'appearance.theme.system': NoValues
@@ -191,7 +194,125 @@ export interface TextValues {
   'emoji.skin.medium': NoValues
   'emoji.skin.mediumDark': NoValues
   'emoji.skin.mediumLight': NoValues
+  'errors.assistantAccount': NoValues
+  'errors.assistantIsMember': NoValues
+  'errors.badRange': NoValues
+  'errors.beginsWithHash': { field: string | number }
+  'errors.busy': NoValues
+  'errors.channelNameTaken': NoValues
+  'errors.channelNotFound': NoValues
+  'errors.clientIdReused': NoValues
+  'errors.databaseAway': NoValues
+  'errors.deactivated': NoValues
+  'errors.editConflict': NoValues
+  'errors.empty': { field: string | number }
+  'errors.emptyMessage': NoValues
+  'errors.fileAttached': NoValues
+  'errors.fileNotFound': NoValues
+  'errors.fileTooLarge': { max: number }
+  'errors.forbidden': NoValues
+  'errors.generalStays': NoValues
+  'errors.inAnotherChannel': { field: string | number }
+  'errors.internal': NoValues
+  'errors.invalidHost': NoValues
+  'errors.invalidInput': { field: string | number }
+  'errors.invisibleCharacters': { field: string | number }
+  'errors.inviteEnded': NoValues
+  'errors.inviteNeeded': NoValues
+  'errors.inviteNotFound': NoValues
+  'errors.isYou': { field: string | number }
+  'errors.malformed': { detail: string | number }
+  'errors.malformedForm': NoValues
+  'errors.memberNotFound': NoValues
+  'errors.messageDeleted': NoValues
+  'errors.messageNotFound': NoValues
+  'errors.messageNotStored': NoValues
+  'errors.methodNotAllowed': { methods: string | number }
+  'errors.mustBeActiveMember': { field: string | number }
+  'errors.mustBeOnlyFile': { field: string | number }
+  'errors.mustNameFewerOthers': { field: string | number; max: number }
+  'errors.mustNameSomeone': { field: string | number }
+  'errors.mustNameSomeoneElse': { field: string | number }
+  'errors.nameReserved': NoValues
+  'errors.nameTooLong': { max: number }
+  'errors.namesElsewhere': NoValues
+  'errors.newOwnerNotMember': NoValues
+  'errors.noSpeech': NoValues
+  'errors.noSuchFile': NoValues
+  'errors.nobodyLeaves': NoValues
+  'errors.notACursor': { field: string | number }
+  'errors.notADay': { field: string | number }
+  'errors.notALanguage': { field: string | number }
+  'errors.notAMember': NoValues
+  'errors.notANumber': { field: string | number }
+  'errors.notAParent': NoValues
+  'errors.notAUsername': { field: string | number; max: number; min: number }
+  'errors.notAWholeNumber': { field: string | number }
+  'errors.notAnId': { field: string | number }
+  'errors.notOneEmoji': { field: string | number }
+  'errors.notOneOf': { field: string | number; options: string | number }
+  'errors.nothingToSay': NoValues
+  'errors.onlyYou': NoValues
+  'errors.ownerCannotLeave': NoValues
+  'errors.ownerNotRemovable': NoValues
+  'errors.pageNotFound': NoValues
+  'errors.providerAway': { provider: string | number }
+  'errors.providerOnly': { provider: string | number }
+  'errors.quotaExceeded': NoValues
+  'errors.rateLimited': NoValues
+  'errors.repeatedFile': { field: string | number }
+  'errors.requestTooLarge': NoValues
+  'errors.required': { field: string | number }
+  'errors.reserved': { field: string | number }
+  'errors.searchTimedOut': NoValues
+  'errors.sessionNotFound': NoValues
+  'errors.signUpClosed': NoValues
+  'errors.speechAway': NoValues
+  'errors.speechQuota': { count: number }
+  'errors.storageAway': NoValues
+  'errors.storageFull': NoValues
+  'errors.taken': { field: string | number }
+  'errors.theyAreMember': NoValues
+  'errors.threadNotFound': NoValues
+  'errors.thumbnailNotFound': NoValues
+  'errors.tooLong': { field: string | number; max: number }
+  'errors.tooManyAttempts': NoValues
+  'errors.tooManyChannels': { field: string | number; max: number }
+  'errors.tooManyChannelsHeld': { field: string | number; max: number }
+  'errors.tooManyFiles': { field: string | number; max: number }
+  'errors.tooManyFirstMembers': { field: string | number; max: number }
+  'errors.tooManyInvites': { max: number }
+  'errors.tooManyOpenChannels': NoValues
+  'errors.tooManyPeople': { max: number }
+  'errors.tooManyReactions': { max: number }
+  'errors.tooManySearches': NoValues
+  'errors.tooManyTabs': NoValues
+  'errors.tooManyThreads': { field: string | number; max: number }
+  'errors.tooManyUploads': NoValues
+  'errors.unauthenticated': NoValues
   'errors.unreachable': NoValues
+  'errors.unstorable': { field: string | number }
+  'errors.uploadInterrupted': NoValues
+  'errors.uploadStalled': NoValues
+  'errors.userNotFound': NoValues
+  'errors.usernameRequired': NoValues
+  'errors.usernameTaken': NoValues
+  'errors.youAreMember': NoValues
+  'failures.because': { what: string | number; why: string | number }
+  'failures.field.content': NoValues
+  'failures.field.emoji': NoValues
+  'failures.field.file': NoValues
+  'failures.field.members': NoValues
+  'failures.field.name': NoValues
+  'failures.field.topic': NoValues
+  'failures.field.username': NoValues
+  'failures.noConnection': NoValues
+  'failures.sentence': { text: string | number }
+  'failures.upload': NoValues
+  'failures.uploadBecause': { why: string | number }
+  'failures.uploadNoBucket': NoValues
+  'failures.uploadSignedOut': NoValues
+  'files.download': NoValues
   'files.downloadFile': NoValues
   'files.downloadNamed': { name: string | number }
   'files.drop.here': NoValues
@@ -292,6 +413,7 @@ export interface TextValues {
   'invite.from': { name: string | number }
   'invite.loadFailed': NoValues
   'invite.title': NoValues
+  'language.afterColon': NoValues
   'language.direction': NoValues
   'language.name': NoValues
   'messages.actions.copyLink': NoValues
@@ -701,7 +823,6 @@ export interface TextValues {
   'ui.undo': NoValues
   'users.clearStatus': NoValues
   'users.currentStatus': { status: string | number }
-  'users.nameError': { problem: string | number }
   'users.saveFailed': NoValues
   'users.setStatus': NoValues
   'users.statusFailed': NoValues

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
+import { fieldProblem } from './errors.ts'
 import { limits } from './limits.ts'
 
 /** Refuses NUL and lone surrogates: PostgreSQL stores neither, and one such row would fail its whole batch. */
 export const storable = z.refine<string>(
   (text) => text.isWellFormed() && !text.includes('\0'),
-  "contains characters that can't be stored",
+  fieldProblem('errors.unstorable'),
 )
 
 /** Typed text, trimmed. */
@@ -13,8 +14,8 @@ export const typedText = (max: number, min = 1) =>
     .string()
     .check(
       z.trim(),
-      z.minLength(min, 'must not be empty'),
-      z.maxLength(max, `must have at most ${max} characters`),
+      z.minLength(min, fieldProblem('errors.empty')),
+      z.maxLength(max, fieldProblem('errors.tooLong', { max })),
       storable,
     )
 
@@ -68,10 +69,10 @@ export const seenText = (max: number, min = 1) =>
   z.pipe(
     z.pipe(
       // Refuse hopelessly long input early: looking for joiners takes time for each character.
-      z.string().check(z.maxLength(MAX_SHRINKING * max, `must have at most ${max} characters`)),
+      z.string().check(z.maxLength(MAX_SHRINKING * max, fieldProblem('errors.tooLong', { max }))),
       z.transform((text) => without(JOINERS, text.normalize('NFC'))),
     ),
     typedText(max, min).check(
-      z.refine((text) => shownText(text) === text, 'must not contain control or invisible characters'),
+      z.refine((text) => shownText(text) === text, fieldProblem('errors.invisibleCharacters')),
     ),
   )

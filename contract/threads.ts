@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { fieldProblem } from './errors.ts'
 import { Pagination, pageQuery, ReadCursor } from './channels.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, numeral } from './ids.ts'
@@ -75,9 +76,9 @@ export const listThreads = endpoint({
   query: z.object({
     ...pageQuery,
     /** The `nextCursor` of the page before this one, instead of `page`. */
-    cursor: z.optional(z.string().check(z.refine(isThreadCursor, 'must be the nextCursor of a page'))),
+    cursor: z.optional(z.string().check(z.refine(isThreadCursor, fieldProblem('errors.notACursor')))),
     /** 'true': only threads with unread replies. */
-    unread: z._default(z.enum(['true', 'false'], "must be 'true' or 'false'"), 'false'),
+    unread: z._default(z.enum(['true', 'false'], fieldProblem('errors.notOneOf', { options: 'true, false' })), 'false'),
     /** How many of each thread's latest replies are returned. */
     latestReplies: z._default(numeral(0, limits.latestReplies), 0),
   }),

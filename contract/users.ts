@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { fieldProblem } from './errors.ts'
 import { Emoji } from './emoji.ts'
 import { endpoint } from './endpoint.ts'
 import { ASSISTANT, Time, UserId } from './ids.ts'
@@ -57,7 +58,7 @@ const Username = z
   .check(
     z.trim(),
     z.toLowerCase(),
-    z.regex(USERNAME, `must have ${min} to ${max} letters (a–z), digits, dots, hyphens or underscores`),
+    z.regex(USERNAME, fieldProblem('errors.notAUsername', { min, max })),
   )
 
 export const listUsers = endpoint({
@@ -77,7 +78,7 @@ export const getUser = endpoint({
   reply: Profile,
 })
 
-const LANGUAGE_RULE = "must be a language code such as 'en' or 'pt-BR'"
+const LANGUAGE_RULE = fieldProblem('errors.notALanguage')
 /** A BCP 47 code, such as 'de' or 'pt-BR'. Any is accepted; Parley shows the browser's language if it lacks this one. */
 const LanguageCode = z
   .string()

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/endpoint'
+import { problem, readProblem } from '#contract/errors'
 import { invalid } from './errors.ts'
 import { compileSchema } from './http/compiled-schema.ts'
 import { withDeadline } from './http/deadline.ts'
+import { withField } from './text/refusal-texts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -116,9 +118,11 @@ function sendEncoded(reply: FastifyReply, { encoded, etag, headers }: Encoded) {
 export function read<S extends z.core.$ZodType | undefined>(part: string, schema: S, value: unknown) {
   const result = schema && z.safeParse(schema, value)
   if (result && !result.success) {
-    const fields = Object.fromEntries(result.error.issues.map((issue) => [issue.path.join('.') || part, issue.message]))
-    const [[field, message] = []] = Object.entries(fields)
-    throw invalid(`${field} ${message}`, fields)
+    const problems = Object.fromEntries(
+      result.error.issues.map(({ path, message }) => [path.join('.') || part, readProblem(message)]),
+    )
+    const [[field, first] = [part, problem('errors.invalidInput')]] = Object.entries(problems)
+    throw invalid(withField(first, field), problems)
   }
   return result?.data as S extends z.core.$ZodType ? z.output<S> : undefined
 }

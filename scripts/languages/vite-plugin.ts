@@ -83,9 +83,8 @@ function textsModule(code: string, part: Part, first: Set<string>, keys: Map<str
 function textsOfFirstPage() {
   const web = join(root, 'web')
   const ids = new Set(Object.keys(readTexts('en')))
-  const sources = new Map(
-    globSync(['**/*.{ts,tsx}', '../contract/*.ts'], { cwd: web }).map((file) => [join(web, file), '']),
-  )
+  // The contract's texts are those of refusals, which `rest` brings before anything can be refused.
+  const sources = new Set(globSync('**/*.{ts,tsx}', { cwd: web }).map((file) => join(web, file)))
   const found = new Set<string>()
   const pending = new Set([join(web, 'main.tsx')])
   // Iterating a Set includes items added meanwhile.

@@ -51,7 +51,7 @@ export function createDoors(pool: pg.Pool) {
  */
 export async function readableChannel(doors: Doors, userId: string, channelId: string): Promise<OpenChannel> {
   const channel = await doors.load({ channelId, userId })
-  if (!channel || !can.readIn(channel)) throw notFound('Channel')
+  if (!channel || !can.readIn(channel)) throw notFound('errors.channelNotFound')
   return channel
 }
 
@@ -100,7 +100,7 @@ export async function memberMessage(services: AccessServices, userId: string, me
 
 /** The door to a thread, which is its parent's. @throws AppError 404 for a reply, which has no thread */
 export function requireThreadParent(message: OpenMessage): OpenMessage {
-  if (message.threadId) throw notFound('Thread')
+  if (message.threadId) throw notFound('errors.threadNotFound')
   return message
 }
 
@@ -127,9 +127,9 @@ const FILE_STATEMENT = {
 export async function readableFile({ pool, doors }: AccessServices, userId: string, fileId: string): Promise<FileRow> {
   const { rows } = await pool.query<FileRow & { isShown: boolean }>({ ...FILE_STATEMENT, values: [fileId] })
   const [file] = rows
-  if (!file || (!file.isShown && file.userId !== userId)) throw notFound('File')
+  if (!file || (!file.isShown && file.userId !== userId)) throw notFound('errors.fileNotFound')
   await readableChannel(doors, userId, file.channelId).catch((error) => {
-    throw error.status === 404 ? notFound('File') : error
+    throw error.status === 404 ? notFound('errors.fileNotFound') : error
   })
   return file
 }
@@ -145,9 +145,9 @@ async function loadMessage(
     [id],
   )
   const [found] = rows
-  if (!found) throw notFound('Message')
+  if (!found) throw notFound('errors.messageNotFound')
   const channel = await loadChannel(found.channelId).catch((error) => {
-    throw error.status === 404 ? notFound('Message') : error
+    throw error.status === 404 ? notFound('errors.messageNotFound') : error
   })
   return { id, threadId: found.threadId, channel }
 }

@@ -114,6 +114,6 @@ export async function presentChannel(
 ): Promise<Channel> {
   const row = await selectChannels(app.db, userId).where('channels.id', '=', channelId).executeTakeFirst()
   const [channel] = row ? await presentChannels(app, [row]) : []
-  if (!channel) throw notFound('Channel')
+  if (!channel) throw notFound('errors.channelNotFound')
   return channel
 }

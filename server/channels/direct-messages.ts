@@ -23,7 +23,7 @@ export async function findOrCreateDirectMessage(services: Services, me: string, 
   const isNew = await writer.change(
     id,
     async (tx) => {
-      if ((await lockActiveUsers(tx, userIds)).size < userIds.length) throw notFound('User')
+      if ((await lockActiveUsers(tx, userIds)).size < userIds.length) throw notFound('errors.userNotFound')
       const users = await tx.selectFrom('users').select('username').where('id', 'in', userIds).execute()
       const name = directName(users.map(({ username }) => username))
       const made = await tx

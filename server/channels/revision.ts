@@ -17,7 +17,7 @@ export async function lockChannel(tx: Transaction<DB>, channelId: string) {
     .where('deletedAt', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!channel) throw notFound('Channel')
+  if (!channel) throw notFound('errors.channelNotFound')
   return { ...channel, kind: channel.kind as Channel['kind'] }
 }
 

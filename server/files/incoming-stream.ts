@@ -4,7 +4,7 @@ import { SAMPLE_BYTES } from './file-type.ts'
 
 const IDLE_TIMEOUT_MS = 60_000
 
-const cut = () => invalid('The upload was interrupted')
+const cut = () => invalid('errors.uploadInterrupted')
 
 export interface Incoming {
   bytes: Readable
@@ -32,7 +32,7 @@ export function countIncoming(source: Readable, max: { bytes: number; refused: (
       done(null, chunk)
     },
   })
-  const timer = setTimeout(() => bytes.destroy(invalid('The upload stalled')), IDLE_TIMEOUT_MS)
+  const timer = setTimeout(() => bytes.destroy(invalid('errors.uploadStalled')), IDLE_TIMEOUT_MS)
   bytes.once('close', () => clearTimeout(timer))
   signal.addEventListener('abort', () => bytes.destroy(cut()), { once: true })
   // Not a pipeline: a form can end early with many different errors, and readers of `bytes` should see one.

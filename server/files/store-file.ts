@@ -128,7 +128,7 @@ export async function completeUpload(
     if (membersOnly) {
       // Serializes with a removal from the channel.
       const membership = tx.selectFrom('memberships').where('channelId', '=', channelId).where('userId', '=', me)
-      if (!(await membership.select('userId').forShare().executeTakeFirst())) throw notFound('Channel')
+      if (!(await membership.select('userId').forShare().executeTakeFirst())) throw notFound('errors.channelNotFound')
     }
     const file = await tx
       .updateTable('files')

@@ -75,7 +75,7 @@ function readHost({ rawHeaders, headers, url = '' }: IncomingMessage, forwarded:
   const [, inTarget] = ABSOLUTE_URL.exec(url) ?? []
   // HTTP/1.0, which some health checks still use, allows requests without a host.
   const host = forwarded ?? inTarget ?? headers.host ?? DEFAULT_HOST
-  if (hosts > 1 || !HOST.test(host) || !URL.canParse(`http://${host}`)) throw invalid('The host is invalid')
+  if (hosts > 1 || !HOST.test(host) || !URL.canParse(`http://${host}`)) throw invalid('errors.invalidHost')
   return host
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ErrorReply } from '#contract/errors'
+import { type ErrorReply, problem } from '#contract/errors'
 import { isUnavailable } from '../db/database.ts'
 import { AppError, internal, invalid, requestTooLarge, unavailable } from '../errors.ts'
 import { API_HEADERS } from './security-headers.ts'
@@ -37,18 +37,20 @@ function toAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error
   if (isUnavailable(error)) return unavailable()
   if (error.statusCode === 413) return requestTooLarge()
-  if (error.statusCode && error.statusCode < 500) return invalid(error.message)
+  if (error.statusCode && error.statusCode < 500) return invalid(problem('errors.malformed', { detail: error.message }))
   return internal()
 }
 
 const CONTENT_HEADERS = ['content-type', 'content-length', 'content-disposition', 'etag']
 
 function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply) {
-  const { status, code, message, fields, retryAfter } = error
+  const { status, code, message, fields, problems, retryAfter } = error
   // The handler may have set them for the content that the error replaces.
   for (const name of CONTENT_HEADERS) reply.removeHeader(name)
   if (retryAfter) reply.header('retry-after', retryAfter)
   const requestId = code === 'internal' && { requestId: request.id }
-  const body: ErrorReply = { error: { code, message, ...(fields && { fields }), ...requestId } }
+  const body: ErrorReply = {
+    error: { code, ...error.problem, message, ...(problems && { fields, problems }), ...requestId },
+  }
   return reply.status(status).send(body)
 }

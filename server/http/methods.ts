@@ -33,7 +33,7 @@ export function recordMethods(app: FastifyInstance) {
         // Before the body is read.
         onRequest: ({ params }, reply, done) => {
           // The router matches `/api/messages/` as a message with an empty id.
-          if (Object.values(params as object).includes('')) return done(notFound('Page'))
+          if (Object.values(params as object).includes('')) return done(notFound('errors.pageNotFound'))
           reply.header('allow', allow)
           return done(methodNotAllowed(allow))
         },

@@ -27,7 +27,7 @@ export async function webClient(app: FastifyInstance) {
   }
   app.setNotFoundHandler((request, reply) => {
     const isPage = built && request.method === 'GET' && !/^\/(api|socket\.io|assets)\//.test(pathOf(request.raw))
-    if (!isPage) throw notFound('Page')
+    if (!isPage) throw notFound('errors.pageNotFound')
     return reply.sendFile('index.html')
   })
 }

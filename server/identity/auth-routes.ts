@@ -123,7 +123,7 @@ export async function mountIdentity(app: FastifyInstance, identity: Identity, co
   app.get('/api/auth/invite', async ({ query }): Promise<InviteGreeting> => {
     const { code } = query as { code?: unknown }
     const invite = typeof code === 'string' ? await liveInvite(app.db, code) : undefined
-    if (!invite) throw notFound('Invite')
+    if (!invite) throw notFound('errors.inviteNotFound')
     return { from: invite.name }
   })
 

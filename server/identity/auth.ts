@@ -3,6 +3,7 @@ import { createAuthMiddleware, getOAuthState, isAPIError } from 'better-auth/api
 import { jwt } from 'better-auth/plugins/jwt'
 import { username } from 'better-auth/plugins/username'
 import type { JSONWebKeySet } from 'jose'
+import { problem } from '#contract/errors'
 import { PROVIDER } from '#contract/identity'
 import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
@@ -15,6 +16,7 @@ import { unavailable } from '../errors.ts'
 import { countAttempt } from '../limits/attempts.ts'
 import type { Logger } from '../process/logger.ts'
 import { looksLikeAssistant } from '../text/lookalike-names.ts'
+import { refusal } from './identity-refusal.ts'
 import { currentHostedSignIn, hostedProvider } from './oidc.ts'
 import { guardSignIn } from './sign-in-guard.ts'
 import { admit } from './sign-up-policy.ts'
@@ -123,7 +125,7 @@ export function createIdentity({ config, db, databaseUrl, secret, log, onArrival
         create: {
           before: async (account) => {
             if (account.userId === ASSISTANT)
-              throw new APIError('FORBIDDEN', { code: 'DEACTIVATED', message: 'No one can sign in as the assistant' })
+              throw refusal('FORBIDDEN', 'DEACTIVATED', 'errors.assistantAccount')
             if (account.providerId === PROVIDER) await disown(account.userId)
             // We never call the provider's API, so its tokens are not stored.
             return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } }
@@ -227,7 +229,7 @@ export function createIdentity({ config, db, databaseUrl, secret, log, onArrival
     }
     if (!(await accountExists(userId))) await refuse(wrongPassword(path))
     if (!(await onArrival(userId)))
-      await refuse(new APIError('FORBIDDEN', { code: 'DEACTIVATED', message: 'This account has been deactivated' }))
+      await refuse(refusal('FORBIDDEN', 'DEACTIVATED', 'errors.deactivated'))
     const sessions = db.selectFrom('sessions').select('id').where('userId', '=', userId)
     const newest = sessions.orderBy('createdAt', 'desc').limit(limits.sessions)
     await db.deleteFrom('sessions').where('userId', '=', userId).where('id', 'not in', newest).execute()
@@ -270,21 +272,17 @@ function wrongPassword(path: string) {
 /** Names change only through our own call, which validates and publishes them. */
 async function refuseNames(changes: object) {
   if (['name', 'username', 'displayUsername', 'image'].some((field) => field in changes))
-    throw new APIError('FORBIDDEN', { code: 'NAMES_ELSEWHERE', message: 'Names are changed by PATCH /api/users/me' })
+    throw refusal('FORBIDDEN', 'NAMES_ELSEWHERE', 'errors.namesElsewhere')
 }
 
 function nameOf(user: { name?: string; username?: unknown }): string {
   if (typeof user.username !== 'string')
-    throw new APIError('BAD_REQUEST', { code: 'USERNAME_REQUIRED', message: 'A username is required' })
+    throw refusal('BAD_REQUEST', 'USERNAME_REQUIRED', 'errors.usernameRequired')
   const name = shownText(user.name ?? '').trim() || user.username
   if (looksLikeAssistant(name))
-    throw new APIError('BAD_REQUEST', { code: 'NAME_RESERVED', message: 'This name is reserved for the assistant' })
-  if (name.length > limits.personName) {
-    throw new APIError('BAD_REQUEST', {
-      code: 'NAME_TOO_LONG',
-      message: `Use at most ${limits.personName} characters`,
-    })
-  }
+    throw refusal('BAD_REQUEST', 'NAME_RESERVED', 'errors.nameReserved')
+  if (name.length > limits.personName)
+    throw refusal('BAD_REQUEST', 'NAME_TOO_LONG', problem('errors.nameTooLong', { max: limits.personName }))
   return name
 }
 

@@ -1,13 +1,15 @@
-import { APIError, type BetterAuthPlugin } from 'better-auth'
+import type { BetterAuthPlugin } from 'better-auth'
 import { getOAuthState } from 'better-auth/api'
 import { createAuthorizationURL, type OAuthProvider, validateAuthorizationCode } from 'better-auth/oauth2'
 import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { problem } from '#contract/errors'
 import { PROVIDER } from '#contract/identity'
 import type { OidcConfig } from '../config/config.ts'
 import type { Db } from '../db/database.ts'
 import { withDeadline } from '../http/deadline.ts'
 import type { Logger } from '../process/logger.ts'
 import { freeUsername } from './free-username.ts'
+import { refusal } from './identity-refusal.ts'
 
 const REQUEST_TIMEOUT_MS = 3000
 /** The age of the discovery document that is accepted before redirecting to the provider, so that it is known to respond. */
@@ -69,10 +71,7 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
   const discover = discovery(config)
   const providerAway = (error: unknown) => {
     log.warn({ reason: String(error) }, 'the identity provider does not respond')
-    return new APIError('SERVICE_UNAVAILABLE', {
-      code: 'PROVIDER_AWAY',
-      message: `${config.name} isn't responding. Try again in a moment.`,
-    })
+    return refusal('SERVICE_UNAVAILABLE', 'PROVIDER_AWAY', problem('errors.providerAway', { provider: config.name }))
   }
   const client = { clientId: config.clientId, ...(config.clientSecret && { clientSecret: config.clientSecret }) }
 

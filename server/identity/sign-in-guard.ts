@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { APIError } from 'better-auth'
+import { problem } from '#contract/errors'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/database.ts'
 import { countAttempt } from '../limits/attempts.ts'
+import { refusal } from './identity-refusal.ts'
 import { admit } from './sign-up-policy.ts'
 
 interface Options {
@@ -21,7 +22,7 @@ const ATTEMPTS_PER_ACCOUNT = { window: 600, max: 30 }
 /** Runs before Better Auth's own handlers: counts attempts per account, and refuses sign-ups before they reveal anything. */
 export async function guardSignIn({ config, db }: Options, { path, body = {} }: AuthRequest) {
   if (config.oidc?.only && /^\/sign-(in\/(email|username)|up)/.test(path))
-    throw new APIError('FORBIDDEN', { code: 'PROVIDER_ONLY', message: `Sign in with ${config.oidc.name}` })
+    throw refusal('FORBIDDEN', 'PROVIDER_ONLY', problem('errors.providerOnly', { provider: config.oidc.name }))
   // Before the library reveals which addresses and names are taken.
   if (path === '/sign-up/email') await admit(db, config.signUp, body['invite'])
   const field = path === '/sign-in/email' ? 'email' : path === '/sign-in/username' ? 'username' : undefined
@@ -39,11 +40,8 @@ export async function guardSignIn({ config, db }: Options, { path, body = {} }: 
 async function countSignInAttempt(db: Db, account: string) {
   const { allowed, retryAfter } = await countAttempt(db, `account ${digest(account)}`, ATTEMPTS_PER_ACCOUNT)
   if (allowed) return
-  throw new APIError(
-    'TOO_MANY_REQUESTS',
-    { code: 'TOO_MANY_TRIES', message: 'Too many attempts for this account. Try again in 10 minutes.' },
-    { 'retry-after': String(retryAfter) },
-  )
+  const headers = { 'retry-after': String(retryAfter) }
+  throw refusal('TOO_MANY_REQUESTS', 'TOO_MANY_TRIES', 'errors.tooManyAttempts', headers)
 }
 
 /** Hashed, so that the table does not reveal what was typed. */

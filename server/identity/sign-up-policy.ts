@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { APIError } from 'better-auth'
 import { sql, type Transaction } from 'kysely'
 import type { SignUpMode } from '#contract/identity'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
+import { refusal } from './identity-refusal.ts'
 
 /** Why a new user was admitted; stored in their row. */
 interface Admission {
@@ -29,10 +29,10 @@ export async function signUpMode(db: Db, mode: SignUpMode): Promise<SignUpMode> 
 export async function admit(db: Db, mode: SignUpMode, code: unknown): Promise<Admission> {
   if (mode === 'open') return {}
   if (!(await hasOwner(db))) return { isFounder: true }
-  if (mode === 'closed') throw refused('SIGN_UP_CLOSED', 'Sign-up is closed')
-  if (typeof code !== 'string' || code === '') throw refused('INVITE_NEEDED', 'You need an invite link to sign up')
+  if (mode === 'closed') throw refusal('FORBIDDEN', 'SIGN_UP_CLOSED', 'errors.signUpClosed')
+  if (typeof code !== 'string' || code === '') throw refusal('FORBIDDEN', 'INVITE_NEEDED', 'errors.inviteNeeded')
   const invite = await liveInvite(db, code)
-  if (!invite) throw refused('INVITE_ENDED', 'This invite link has expired or been used up')
+  if (!invite) throw refusal('FORBIDDEN', 'INVITE_ENDED', 'errors.inviteEnded')
   return { inviteId: invite.id }
 }
 
@@ -63,5 +63,3 @@ export const liveInvites = (db: Db | Transaction<DB>) =>
 async function hasOwner(db: Db) {
   return (await db.selectFrom('workspace').select('ownerId').executeTakeFirstOrThrow()).ownerId !== null
 }
-
-const refused = (code: string, message: string) => new APIError('FORBIDDEN', { code, message })

@@ -122,7 +122,7 @@ export function limitSockets(
     admit(userId) {
       limiter.consume('handshakes', userId)
       const open = io.of('/').adapter.rooms.get(userRoom(userId))?.size ?? 0
-      if (config.rateLimit && open >= bounds.socketsPerUser) throw rateLimited(30, 'Too many open tabs')
+      if (config.rateLimit && open >= bounds.socketsPerUser) throw rateLimited(30, 'errors.tooManyTabs')
     },
     limitEvents(socket, onRefused) {
       socket.use(([event], next) => {
@@ -141,7 +141,7 @@ export function limitSockets(
       if (rooms.has(viewersRoom(channelId))) return
       let viewed = 0
       for (const room of rooms) if (room.startsWith(viewersRoom(''))) viewed++
-      if (viewed >= bounds.viewedChannels) throw rateLimited(1, 'Too many open channels')
+      if (viewed >= bounds.viewedChannels) throw rateLimited(1, 'errors.tooManyOpenChannels')
     },
     terminate: ({ conn }, why) => terminate(conn, why),
     waiting: () => waiting,

@@ -47,7 +47,7 @@ export async function attachFiles(tx: Transaction<DB>, message: MessageRow, file
   const files = fileIds.map((id) => {
     const file = byId.get(id)
     if (!file) throw noSuchFile()
-    if (file.messageId) throw conflict('file_attached', 'This file was already sent with another message')
+    if (file.messageId) throw conflict('file_attached', 'errors.fileAttached')
     return file
   })
   await tx.updateTable('files').set({ messageId: message.id, isShown: true }).where('id', 'in', fileIds).execute()

@@ -50,10 +50,10 @@ export async function storeReply(tx: Transaction<DB>, me: string, newReply: NewR
   const { message: parent } = await lockMessage(tx, me, channelId, parentId)
   const stored = clientId === null ? undefined : await findByKey(tx, me, clientId)
   if (stored && stored.threadId !== parentId)
-    throw conflict('client_id_reused', 'This clientId belongs to a message in another conversation')
+    throw conflict('client_id_reused', 'errors.clientIdReused')
   if (stored) return { message: await readMessage(tx, stored.id), parent, isNew: false }
   if (parent.threadId) throw notAParent()
-  if (parent.deletedAt && parent.lastReplyAt === null) throw conflict('deleted', 'The message was deleted')
+  if (parent.deletedAt && parent.lastReplyAt === null) throw conflict('deleted', 'errors.messageDeleted')
 
   const { rev } = await bumpRev(tx, channelId)
   const now = sql<string>`clock_timestamp()`

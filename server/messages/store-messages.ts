@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { type Database, isUnavailable } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
-import { type AppError, conflict, internal, invalid, notAMember, notFound, unavailable } from '../errors.ts'
+import { type AppError, conflict, internal, invalidField, notAMember, notFound, unavailable } from '../errors.ts'
 import type { Logger } from '../process/logger.ts'
 import { writeSearchText } from '../search/search-text.ts'
 import { fold } from '../text/fold.ts'
@@ -162,8 +162,8 @@ const LOCK_TIMEOUT_CODE = '55P03'
 
 function refusalOf(error: unknown, code: string): AppError {
   if (code === LOCK_TIMEOUT_CODE || isRace(code) || isUnavailable(error)) return unavailable()
-  if (/^22/.test(code)) return invalid("content contains characters that can't be stored")
-  return internal("The message couldn't be stored")
+  if (/^22/.test(code)) return invalidField('content', 'errors.unstorable')
+  return internal('errors.messageNotStored')
 }
 
 /** The messages stored earlier under repeated keys, by id. */
@@ -180,11 +180,11 @@ function outcomeOf({ outcome, ...row }: Row, message: NewMessage, repeated: Map<
     case 'stored':
       return { kind: 'repeated', message: repeated.get(row.id) as MessageRow }
     case 'reused':
-      return refused(conflict('client_id_reused', 'This clientId belongs to a message in another conversation'))
+      return refused(conflict('client_id_reused', 'errors.clientIdReused'))
     case 'not_a_member':
       return refused(notAMember())
     case 'gone':
-      return refused(notFound('Channel'))
+      return refused(notFound('errors.channelNotFound'))
     case 'busy':
       return { kind: 'busy' }
   }

@@ -38,6 +38,6 @@ export async function readThreadCursor(db: Db, userId: string, threadId: string)
     )
     .where('messages.id', '=', threadId)
     .executeTakeFirst()
-  if (!cursor) throw notFound('Thread')
+  if (!cursor) throw notFound('errors.threadNotFound')
   return cursor
 }

@@ -13,7 +13,7 @@ import { type MessageRow, selectMessages } from './message-rows.ts'
  */
 export async function lockMessage(tx: Transaction<DB>, me: string, channelId: string, messageId: string) {
   const channel = await lockChannel(tx, channelId)
-  if (me !== ASSISTANT && !(await isMember(tx, channelId, me))) throw notFound('Message')
+  if (me !== ASSISTANT && !(await isMember(tx, channelId, me))) throw notFound('errors.messageNotFound')
   const message = await readMessage(tx, messageId)
   return { channel, message }
 }

@@ -219,7 +219,7 @@ function mayRead({ headers, caller }: FastifyRequest, { metricsToken }: Config) 
 /** `GET /metrics`; docs/running/monitoring.md explains each metric. */
 export function mountMetrics(app: FastifyInstance, { registry }: Metrics) {
   app.get('/metrics', unlimited, async (request, reply) => {
-    if (!mayRead(request, app.config)) throw notFound('Page')
+    if (!mayRead(request, app.config)) throw notFound('errors.pageNotFound')
     reply.header('cache-control', 'no-store')
     return reply.type(registry.contentType).send(await registry.metrics())
   })

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import * as z from 'zod/mini'
 import { clientEvents } from '#contract/events'
 import { memberChannel, readableChannel } from '../access/access.ts'
-import { AppError } from '../errors.ts'
+import { AppError, notFound } from '../errors.ts'
 import { releaseHandshake } from '../http/engine-internals.ts'
 import type { BearerTokens } from '../identity/bearer-tokens.ts'
 import type { SocketLimits } from '../limits/socket-limits.ts'
@@ -160,7 +160,7 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
     } catch (error) {
       if (error instanceof AppError && error.status < 500)
         return publish(socket.id, 'channel:error', { error: error.message })
-      if (error instanceof z.core.$ZodError) return publish(socket.id, 'channel:error', { error: 'Channel not found' })
+      if (error instanceof z.core.$ZodError) return publish(socket.id, 'channel:error', { error: notFound('errors.channelNotFound').message })
       // The database does not respond; the browser reconnects and fetches what it missed.
       log.warn({ err: error }, 'an event of a socket failed')
       socket.disconnect(true)

@@ -3,12 +3,11 @@ import type { AnyEndpoint, CallOf, ReplyOf } from '#contract/endpoint'
 import type { ErrorCode, ErrorReply } from '#contract/errors'
 import { bearer, markSessionEnded, renewBearer, sessionUserId } from '../session/session.ts'
 
-/** An error response. `message` is the specification's text, `reason` the server's sentence for users. */
+/** An error response. `message` is the specification's text; `failure-text.ts` tells people what the reply says. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: ErrorCode | undefined
-  readonly reason: string | undefined
-  readonly fields: Record<string, string>
+  readonly reply: ErrorReply['error'] | undefined
   /** From `Retry-After`. */
   readonly retryAfterMs: number | undefined
 
@@ -16,8 +15,7 @@ export class ApiError extends Error {
     super(`API Error: ${status}`)
     this.status = status
     this.code = reply?.error.code
-    this.reason = reply?.error.message
-    this.fields = reply?.error.fields ?? {}
+    this.reply = reply?.error
     this.retryAfterMs = retryAfterMs
   }
 }

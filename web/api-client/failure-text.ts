@@ -1,29 +1,73 @@
+import type { Problem } from '#contract/errors'
+import { isText, t } from '../i18n/text.ts'
 import { ApiError } from './api.ts'
+
+/** The fields of the input whose names mean something to people. */
+const FIELDS = {
+  content: 'failures.field.content',
+  emoji: 'failures.field.emoji',
+  file: 'failures.field.file',
+  members: 'failures.field.members',
+  name: 'failures.field.name',
+  topic: 'failures.field.topic',
+  username: 'failures.field.username',
+} as const
+type Field = keyof typeof FIELDS
+
+/** Why the server refused, in the language that is shown; a reason that this page does not know, in English. */
+export function reasonText({ reply }: ApiError): string | undefined {
+  if (!reply) return undefined
+  const field = (Object.keys(reply.problems ?? {}) as Field[]).find((it) => Object.hasOwn(FIELDS, it))
+  return (field && problemText(reply.problems?.[field], field)) ?? problemText(reply) ?? reply.message
+}
+
+/** What is wrong with a field of the input: 'The name is reserved'. */
+export const fieldText = (error: unknown, field: Field) =>
+  error instanceof ApiError ? problemText(error.reply?.problems?.[field], field) : undefined
+
+function problemText(
+  problem: { reason?: string | undefined; values?: Problem['values'] } | undefined,
+  field?: Field,
+): string | undefined {
+  return problem && refusalText(problem.reason, { ...problem.values, ...(field && { field: t(FIELDS[field]) }) })
+}
+
+/** The text of a reason; undefined if this page does not know it. */
+export function refusalText(reason: string | undefined, values: Problem['values']): string | undefined {
+  const id = `errors.${reason}`
+  // Its values are the server's.
+  return isText(id) ? t(id as 'errors.malformed', values as { detail: string }) : undefined
+}
 
 /** A sentence for what failed, with the server's reason if it gave one. */
 export function failureText(what: string, error: unknown): string {
-  if (!(error instanceof ApiError) || !error.reason) return what
-  // Names such as 'ownerId' mean nothing to people.
-  const [[field, problem] = []] = Object.entries(error.fields).filter(([field]) => !/[A-Z]/.test(field))
-  return `${what}: ${field ? `the ${field} ${problem}` : lowerFirst(error.reason)}`
+  const why = error instanceof ApiError && reasonText(error)
+  return why ? because(what, why) : what
 }
 
 /** Logs what failed and returns a sentence for it; without a response the reason is the connection. */
 export function logFailure(what: string, error: unknown): string {
   console.error(`${what}:`, error)
-  return error instanceof ApiError ? failureText(what, error) : `${what}: no connection`
+  return explainFailure(what, error)
 }
+
+export const explainFailure = (what: string, error: unknown) =>
+  error instanceof ApiError ? failureText(what, error) : because(what, t('failures.noConnection'))
 
 /** Why an upload failed, in the specification's words. */
 export function uploadFailureText(error: unknown, isPublic: boolean): string {
-  const failed = 'Failed to upload files. Please try again.'
-  if (!(error instanceof ApiError)) return failed
-  if (error.status === 401) return 'Please sign in to upload files'
-  if (error.status === 404 && isPublic) return 'Public bucket not found'
-  return error.reason ? `${failed} ${withFullStop(error.reason)}` : failed
+  if (!(error instanceof ApiError)) return t('failures.upload')
+  if (error.status === 401) return t('failures.uploadSignedOut')
+  if (error.status === 404 && isPublic) return t('failures.uploadNoBucket')
+  const why = reasonText(error)
+  return why ? t('failures.uploadBecause', { why: withFullStop(why) }) : t('failures.upload')
 }
 
 /** For a sentence beside another one. */
-export const withFullStop = (sentence: string) => (sentence.endsWith('.') ? sentence : `${sentence}.`)
+export const withFullStop = (sentence: string) => (/[.。]$/.test(sentence) ? sentence : t('failures.sentence', { text: sentence }))
+
+/** Some languages go on with a small letter after a colon. */
+const because = (what: string, why: string) =>
+  t('failures.because', { what, why: t('language.afterColon') === 'lower' ? lowerFirst(why) : why })
 
 const lowerFirst = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1)

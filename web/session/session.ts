@@ -1,3 +1,4 @@
+import type { Problem } from '#contract/errors'
 import type { Me } from '#contract/users'
 import { claimDevice, isSignOutPending } from '../ui/device/local-storage.ts'
 import { noteServerTime, serverNow, setServerTime } from '../ui/format/clock.ts'
@@ -7,11 +8,13 @@ import { onSharedToken, shareToken, type Token, withTokenLock } from './token-sh
 export class IdentityError extends Error {
   readonly status: number
   readonly code: string
+  readonly problem: Partial<Problem>
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, problem: Partial<Problem> = {}) {
     super(message)
     this.status = status
     this.code = code
+    this.problem = problem
   }
 }
 
@@ -140,6 +143,9 @@ export async function callIdentity<T>(method: 'GET' | 'POST', path: string, body
   noteServerTime(response.headers.get('date'))
   // Throws for the HTML page of a proxy or a captive portal.
   const reply = await response.json()
-  if (!response.ok) throw new IdentityError(response.status, reply?.code ?? '', reply?.message ?? response.statusText)
+  if (!response.ok) throw identityError(response, reply)
   return reply as T
 }
+
+const identityError = ({ status, statusText }: Response, reply: Partial<IdentityError & Problem> | null) =>
+  new IdentityError(status, reply?.code ?? '', reply?.message ?? statusText, reply ?? {})

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
+import { problem } from '#contract/errors'
 import { can } from '#contract/can'
 import { isDirectName, PUBLIC_FILES } from '#contract/channel-name'
 import {
@@ -24,7 +25,7 @@ import { bumpRev, lockChannel } from '../../channels/revision.ts'
 import { publishChannel, readChannelWithoutViewer, updateLockedChannel } from '../../channels/update-channel.ts'
 import { newId } from '../../db/ids.ts'
 import type { DB } from '../../db/schema.ts'
-import { conflict, everyoneStays, forbidden, invalid, notFound, unauthenticated } from '../../errors.ts'
+import { conflict, everyoneStays, forbidden, invalid, invalidField, notFound, unauthenticated } from '../../errors.ts'
 import { audienceOf, channelRoom, everyone, userRoom, viewersRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
 import { evictNonMembers, readRoomAccess } from '../../sockets/room-membership.ts'
@@ -125,10 +126,10 @@ export default async function channels(app: FastifyInstance) {
 
   route(app, openDirectMessage, async ({ body, me, reply }) => {
     const others = [...new Set(body.userIds)].filter((id) => id !== me)
-    if (others.length === 0) throw invalid('Choose someone other than yourself', { userIds: 'must name someone else' })
+    if (others.length === 0) throw invalid('errors.onlyYou', { userIds: problem('errors.mustNameSomeoneElse') })
     if (others.length > limits.directOthers)
-      throw invalid(`A conversation can have up to ${limits.directOthers + 1} people`, {
-        userIds: `must name at most ${limits.directOthers} others`,
+      throw invalid(problem('errors.tooManyPeople', { max: limits.directOthers + 1 }), {
+        userIds: problem('errors.mustNameFewerOthers', { max: limits.directOthers }),
       })
     const { id, isNew } = await findOrCreateDirectMessage(app, me, others)
     if (isNew) reply.status(201)
@@ -181,7 +182,7 @@ export default async function channels(app: FastifyInstance) {
     const [ownerId, ...others] = memberIds as [string, ...string[]]
     const active = await lockActiveUsers(tx, memberIds)
     if (!active.has(ownerId)) throw unauthenticated()
-    if (active.size < memberIds.length) throw notFound('User')
+    if (active.size < memberIds.length) throw notFound('errors.userNotFound')
     const kind = isPrivate ? 'private' : 'public'
     const memberCount = others.length + 1
     await tx.insertInto('channels').values({ id, name, kind, ownerId, memberCount, rev: 1, selfRev: 1 }).execute()
@@ -200,9 +201,9 @@ async function changedColumns(
   { name, topic, isPrivate, ownerId }: InputOf<typeof updateChannel>['body'],
 ) {
   if (isGeneral && (isPrivate || ownerId !== undefined))
-    throw everyoneStays('This channel stays public and belongs to the workspace owner')
+    throw everyoneStays('errors.generalStays')
   if (ownerId !== undefined && !(await isActiveMember(tx, id, ownerId)))
-    throw invalid('The new owner must be an active member of this channel', { ownerId: 'must be an active member' })
+    throw invalid('errors.newOwnerNotMember', { ownerId: problem('errors.mustBeActiveMember') })
   return {
     ...(name !== undefined && { name }),
     ...(topic !== undefined && { topic }),
@@ -211,7 +212,7 @@ async function changedColumns(
   }
 }
 
-const reserved = () => invalid('name is reserved', { name: 'is reserved' })
+const reserved = () => invalidField('name', 'errors.reserved')
 
 function refuseLookAlike(name: string) {
   if (looksReserved(name)) throw reserved()
@@ -219,6 +220,6 @@ function refuseLookAlike(name: string) {
 
 /** Also if a private channel has the name (docs/decisions/0017-front-door.md). */
 function throwNameTaken(error: { constraint?: string }): never {
-  if (error.constraint === 'channels_liveName') throw conflict('name_taken', 'A channel with this name already exists')
+  if (error.constraint === 'channels_liveName') throw conflict('name_taken', 'errors.channelNameTaken')
   throw error
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { problem } from '#contract/errors'
 import { can } from '#contract/can'
 import { ASSISTANT } from '#contract/ids'
 import { inviteToChannel, joinChannel, leaveChannel, listMembers, removeMember } from '#contract/members'
@@ -38,18 +39,18 @@ export default async function members(app: FastifyInstance) {
 
   route(app, joinChannel, async ({ params, me }) => {
     const channel = await readableChannel(doors, me, params.channelId)
-    if (channel.isMember) throw alreadyMember("You're already in this channel")
+    if (channel.isMember) throw alreadyMember('errors.youAreMember')
     if (!can.join(channel)) throw forbidden()
     const joined = await writer.change(
       channel.id,
       async (tx) => {
         // It may have become private meanwhile.
-        if (!can.join(await lockChannel(tx, channel.id))) throw notFound('Channel')
+        if (!can.join(await lockChannel(tx, channel.id))) throw notFound('errors.channelNotFound')
         return addMember(tx, channel.id, me)
       },
       (done) => publishMemberJoined(app, channel.id, me, done),
     )
-    if (!joined) throw alreadyMember("You're already in this channel")
+    if (!joined) throw alreadyMember('errors.youAreMember')
     return presentChannel(app, me, channel.id)
   })
 
@@ -59,7 +60,7 @@ export default async function members(app: FastifyInstance) {
       id,
       async (tx) => {
         const channel = await lockChannel(tx, id)
-        if (channel.isGeneral) throw everyoneStays('No one can leave this channel')
+        if (channel.isGeneral) throw everyoneStays('errors.nobodyLeaves')
         if (channel.ownerId === me) throw ownerCannotLeave()
         if (!can.leave({ id: me }, channel)) throw forbidden()
         return endMembership(tx, id, me)
@@ -72,18 +73,18 @@ export default async function members(app: FastifyInstance) {
   route(app, inviteToChannel, async ({ params, body: { userId }, me }) => {
     const channel = await memberChannel(doors, me, params.channelId)
     if (!can.inviteTo(channel)) throw forbidden()
-    if (userId === ASSISTANT) throw alreadyMember('The assistant already answers in every channel. Mention it there.')
+    if (userId === ASSISTANT) throw alreadyMember('errors.assistantIsMember')
     const joined = await writer.change(
       channel.id,
       async (tx) => {
         await lockChannel(tx, channel.id)
-        if (!(await isMember(tx, channel.id, me))) throw notFound('Channel')
-        if (!(await lockActiveUsers(tx, [userId])).has(userId)) throw notFound('User')
+        if (!(await isMember(tx, channel.id, me))) throw notFound('errors.channelNotFound')
+        if (!(await lockActiveUsers(tx, [userId])).has(userId)) throw notFound('errors.userNotFound')
         return addMember(tx, channel.id, userId)
       },
       (done) => publishMemberJoined(app, channel.id, userId, done),
     )
-    if (!joined) throw alreadyMember("They're already in this channel")
+    if (!joined) throw alreadyMember('errors.theyAreMember')
     return presentChannel(app, me, channel.id)
   })
 
@@ -94,10 +95,10 @@ export default async function members(app: FastifyInstance) {
       async (tx) => {
         const channel = await lockChannel(tx, id)
         if (channel.ownerId === me && userId === me)
-          throw invalid("The owner can't be removed", { userId: 'is your own' })
+          throw invalid('errors.ownerNotRemovable', { userId: problem('errors.isYou') })
         if (!can.removeMember({ id: me }, channel, userId)) throw forbidden()
         const left = await endMembership(tx, id, userId)
-        if (!left) throw notFound('Member')
+        if (!left) throw notFound('errors.memberNotFound')
         return left
       },
       (left) => publishMemberLeft(app, id, userId, left),

@@ -34,7 +34,7 @@ export default async function reading(app: FastifyInstance) {
     const { lastReadSeq, readVersion, unread, mentions, rev } = await presentChannel(app, me, id)
     // The user was removed meanwhile.
     if (lastReadSeq === undefined || readVersion === undefined || unread === undefined || mentions === undefined)
-      throw notFound('Channel')
+      throw notFound('errors.channelNotFound')
     const cursor = { lastReadSeq, readVersion, unread, mentions, rev }
     publish(userRoom(me), 'channel:read', { ...cursor, channelId: id })
     return cursor

@@ -37,7 +37,7 @@ export function mountDownloads(app: FastifyInstance) {
 
   byteRoute(app, downloadThumbnail, async ({ params: { fileId }, me, request, reply }) => {
     const { id, name, thumbnailSize } = await readableFile(app, me, fileId)
-    if (thumbnailSize === null) throw notFound('Thumbnail')
+    if (thumbnailSize === null) throw notFound('errors.thumbnailNotFound')
     return send(app, request, reply, {
       key: thumbnailKeyOf(id),
       size: thumbnailSize,
@@ -70,7 +70,7 @@ async function send({ storage }: FastifyInstance, request: FastifyRequest, reply
   const stream = await storage.read(key, size, range)
   if (!stream) {
     request.log.error({ key }, 'the bytes of a file are missing')
-    throw notFound('File')
+    throw notFound('errors.fileNotFound')
   }
   return reply.send(stream)
 }

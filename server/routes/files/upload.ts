@@ -4,7 +4,7 @@ import { UploadFields, uploadFile } from '#contract/files'
 import { limits } from '#contract/limits'
 import { uploadChannel } from '../../access/access.ts'
 import { readPublicBucketId } from '../../channels/workspace.ts'
-import { fileTooLarge, invalid, rateLimited } from '../../errors.ts'
+import { fileTooLarge, invalid, invalidField, rateLimited } from '../../errors.ts'
 import { decodeFormFileName } from '../../files/file-name.ts'
 import { presentFile } from '../../files/file-rows.ts'
 import { countIncoming } from '../../files/incoming-stream.ts'
@@ -27,7 +27,7 @@ export async function mountUpload(app: FastifyInstance) {
 
   byteRoute(app, uploadFile, async ({ me, request, reply }) => {
     try {
-      if (running.count(me) >= limits.uploads) throw rateLimited(1, 'Too many uploads at once. Try again in a moment.')
+      if (running.count(me) >= limits.uploads) throw rateLimited(1, 'errors.tooManyUploads')
       const declaredBytes = Number(request.headers['content-length'] ?? 0)
       if (declaredBytes > app.config.maxFileSize + MAX_FORM_BYTES) throw fileTooLarge(app.config.maxFileSize)
       running.enter(me)
@@ -57,7 +57,7 @@ async function receive(app: FastifyInstance, me: string, request: FastifyRequest
   try {
     for await (const part of partsOf(request)) {
       if (part.type === 'field') fields[part.fieldname] = part.value
-      else if (part.fieldname !== 'file' || id) throw invalid('file must be the only file', { file: 'must be one' })
+      else if (part.fieldname !== 'file' || id) throw invalidField('file', 'errors.mustBeOnlyFile')
       else {
         // Checked early if the channel is known, to refuse before the bytes arrive.
         if ('channelId' in fields) await readTarget(app, me, fields)
@@ -68,7 +68,7 @@ async function receive(app: FastifyInstance, me: string, request: FastifyRequest
         })
       }
     }
-    if (!id) throw invalid('file is required', { file: 'is required' })
+    if (!id) throw invalidField('file', 'errors.required')
     // Checked again: the user may have been removed meanwhile.
     return await completeUpload(app, me, id, await readTarget(app, me, fields))
   } catch (error) {
@@ -95,7 +95,7 @@ async function* partsOf(request: FastifyRequest) {
   try {
     yield* request.parts()
   } catch (error) {
-    throw (error as FastifyError).statusCode ? error : invalid('The form is malformed')
+    throw (error as FastifyError).statusCode ? error : invalid('errors.malformedForm')
   }
 }
 

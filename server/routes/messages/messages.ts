@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { problem } from '#contract/errors'
 import { can } from '#contract/can'
 import { deleteMessage, editMessage, listMessages, type Message, sendMessage } from '#contract/messages'
 import { editReply } from '#contract/threads'
 import { memberChannel, memberMessage, readableChannel } from '../../access/access.ts'
-import { conflict, forbidden, invalid } from '../../errors.ts'
+import { conflict, forbidden, invalid, invalidField } from '../../errors.ts'
 import { fileColumn, markFilesGone, sendWithFiles } from '../../messages/attachments.ts'
 import { resolveMentions } from '../../messages/mentions.ts'
 import { presentMessage } from '../../messages/message-rows.ts'
@@ -31,7 +32,7 @@ export default async function messages(app: FastifyInstance) {
     if (threadId) {
       const parent = await memberMessage(app, me, threadId)
       if (parent.channel.id !== channelId)
-        throw invalid('threadId is not in this channel', { threadId: 'is in another channel' })
+        throw invalidField('threadId', 'errors.inAnotherChannel')
       const newReply = { channelId, parentId: threadId, content, clientId, fileIds }
       return finishSend(app, reply, await sendToThread(app, me, newReply))
     }
@@ -57,11 +58,11 @@ export default async function messages(app: FastifyInstance) {
       async (tx) => {
         const { message } = await lockMessage(tx, me, channel.id, params.messageId)
         if (!can.editMessage({ id: me }, message)) throw forbidden()
-        if (message.deletedAt) throw conflict('deleted', 'The message was deleted')
+        if (message.deletedAt) throw conflict('deleted', 'errors.messageDeleted')
         if (isChangedMeanwhile(message, body))
-          throw conflict('edit_conflict', 'The message was changed in the meantime')
+          throw conflict('edit_conflict', 'errors.editConflict')
         if (body.content === '' && message.files.length === 0)
-          throw invalid("Messages can't be empty", { content: 'must not be empty' })
+          throw invalid('errors.emptyMessage', { content: problem('errors.empty') })
         await saveMentions(tx, message, mentions)
         const columns = { content: body.content, editedAt: sql<string>`clock_timestamp()`, ...mentionColumns(mentions) }
         const edited = await updateMessage(tx, message, columns)

@@ -97,6 +97,6 @@ async function seqOf(db: Db, channelId: string, messageId: string) {
     .where('messages.id', '=', messageId)
     .where('messages.channelId', '=', channelId)
     .executeTakeFirst()
-  if (!message) throw notFound('Message')
+  if (!message) throw notFound('errors.messageNotFound')
   return message.seq
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
+import { problem } from '#contract/errors'
 import { limits } from '#contract/limits'
 import { addReaction, listReactions, removeReaction } from '#contract/reactions'
 import { memberMessage, type OpenMessage, readableMessage } from '../../access/access.ts'
@@ -23,9 +24,9 @@ export default async function reactions(app: FastifyInstance) {
   route(app, addReaction, async ({ params, body: { emoji }, me }) => {
     const message = await memberMessage(app, me, params.messageId)
     const add = async (tx: Transaction<DB>, { id, deletedAt, reactions }: MessageRow) => {
-      if (deletedAt) throw conflict('deleted', 'The message was deleted')
+      if (deletedAt) throw conflict('deleted', 'errors.messageDeleted')
       if (reactions.length >= limits.reactions && !reactions.some((reaction) => reaction.emoji === emoji))
-        throw conflict('too_many_reactions', `A message can have up to ${limits.reactions} different reactions`)
+        throw conflict('too_many_reactions', problem('errors.tooManyReactions', { max: limits.reactions }))
       const row = { messageId: id, emoji, userId: me }
       return tx
         .insertInto('reactions')

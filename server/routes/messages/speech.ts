@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { problem } from '#contract/errors'
 import { limits } from '#contract/limits'
 import { speakMessage } from '#contract/speech'
 import { spokenText } from '#contract/spoken-text'
@@ -34,16 +35,16 @@ export default async function speech(app: FastifyInstance) {
     // Checked after the read: a removed user must not hear an edit made after the removal.
     await readableMessage(app, me, messageId)
     const provider = config.speech
-    if (!provider) throw conflict('no_speech', 'No speech provider is configured. Your browser may have voices.')
-    if (!message || message.deletedAt) throw notFound('Message')
+    if (!provider) throw conflict('no_speech', 'errors.noSpeech')
+    if (!message || message.deletedAt) throw notFound('errors.messageNotFound')
     const text = spokenText(message.content).slice(0, limits.spoken).toWellFormed()
-    if (text === '') throw conflict('nothing_to_say', 'This message has nothing to read aloud')
+    if (text === '') throw conflict('nothing_to_say', 'errors.nothingToSay')
     const { allowed, retryAfter } = await countAttempt(db, `speech ${me}`, {
       window: HOUR_SECONDS,
       max: provider.quota,
     })
     if (!allowed)
-      throw rateLimited(retryAfter, `You've listened to ${provider.quota} messages in an hour. Try again later.`)
+      throw rateLimited(retryAfter, problem('errors.speechQuota', { count: provider.quota }))
     return { text, provider }
   }
 }

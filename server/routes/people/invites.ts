@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
+import { problem } from '#contract/errors'
 import { can } from '#contract/can'
 import { createInvite, type Invite, listInvites, revokeInvite } from '#contract/invites'
 import { limits } from '#contract/limits'
@@ -43,7 +44,7 @@ export default async function invites(app: FastifyInstance) {
       await requireManager(me, tx)
       const live = await liveInvites(tx).select('invites.id').limit(limits.invite.live).execute()
       if (live.length >= limits.invite.live)
-        throw conflict('too_many_invites', `You can have up to ${limits.invite.live} invite links. Revoke one first.`)
+        throw conflict('too_many_invites', problem('errors.tooManyInvites', { max: limits.invite.live }))
       const expiresAt = sql<string>`clock_timestamp() + make_interval(days => ${days})`
       await tx
         .insertInto('invites')
@@ -62,7 +63,7 @@ export default async function invites(app: FastifyInstance) {
       .where('id', '=', params.inviteId)
       .where('revokedAt', 'is', null)
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw notFound('Invite')
+    if (numUpdatedRows === 0n) throw notFound('errors.inviteNotFound')
     return undefined
   })
 }

@@ -17,7 +17,9 @@ test('a language is the account’s: all its devices and nodes learn it at once,
   for (const language of ['de', 'pt-BR', null]) {
     expect(await choose(ada, language)).toMatchObject({ status: 200, body: { id: ada.id, language } })
     for (const device of own)
-      expect(await device.waitFor('user:language_changed', (event) => event.language === language)).toEqual({ language })
+      expect(await device.waitFor('user:language_changed', (event) => event.language === language)).toEqual({
+        language,
+      })
     expect(await sessionOf(ada)).toMatchObject({ language })
     expect(await (await ada.listen()).waitFor('ready')).toMatchObject({ language })
     const elsewhere = { url: '/api/auth/get-session', headers: { cookie: ada.cookie } }

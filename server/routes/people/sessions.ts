@@ -27,7 +27,7 @@ export default async function sessions(app: FastifyInstance) {
 
   route(app, endSession, async ({ params, me }) => {
     const { numDeletedRows } = await mine(me).where('id', '=', params.sessionId).executeTakeFirst()
-    if (numDeletedRows === 0n) throw notFound('Session')
+    if (numDeletedRows === 0n) throw notFound('errors.sessionNotFound')
     return undefined
   })
 

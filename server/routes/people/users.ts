@@ -7,7 +7,7 @@ import { lockActiveUsers } from '../../channels/memberships.ts'
 import { transferOwnership } from '../../channels/ownership.ts'
 import type { Db } from '../../db/database.ts'
 import type { DB } from '../../db/schema.ts'
-import { forbidden, invalid, notFound, unauthenticated, usernameTaken } from '../../errors.ts'
+import { forbidden, invalidField, notFound, unauthenticated, usernameTaken } from '../../errors.ts'
 import { selectProfiles, withStatus } from '../../people/profiles.ts'
 import { everyone, userRoom } from '../../realtime.ts'
 import { encoder, route } from '../../route.ts'
@@ -45,7 +45,7 @@ export default async function users(app: FastifyInstance) {
   route(app, updateMe, async ({ body, me }) => {
     const mine = await readUser(me)
     const { name, username, language } = body
-    if (name !== undefined && looksLikeAssistant(name)) throw invalid('name is reserved', { name: 'is reserved' })
+    if (name !== undefined && looksLikeAssistant(name)) throw invalidField('name', 'errors.reserved')
     const changes = {
       ...(name !== undefined && name !== mine.name && { name }),
       ...(username !== undefined && username !== mine.username && { username, displayUsername: username }),
@@ -122,13 +122,13 @@ export default async function users(app: FastifyInstance) {
       .select(['id', 'username', 'name', 'email', 'role', 'language'])
       .where('id', '=', userId)
       .executeTakeFirst()
-    if (!user) throw notFound('User')
+    if (!user) throw notFound('errors.userNotFound')
     return { ...user, role: user.role as Me['role'] }
   }
 
   async function readProfile(userId: string) {
     const row = await selectProfiles(db).select('users.email').where('id', '=', userId).executeTakeFirst()
-    if (!row) throw notFound('User')
+    if (!row) throw notFound('errors.userNotFound')
     return row
   }
 

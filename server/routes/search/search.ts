@@ -25,7 +25,7 @@ export default async function search(app: FastifyInstance) {
 
   route(app, searchCall, async ({ query, me }) => {
     if (running.count(me) >= limits.search.atOnce)
-      throw rateLimited(1, 'Too many searches at once. Try again in a moment.')
+      throw rateLimited(1, 'errors.tooManySearches')
     running.enter(me)
     try {
       return await turns(me, async () => {

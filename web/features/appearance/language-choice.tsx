@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { updateMe } from '#contract/users'
 import { call } from '../../api-client/api.ts'
-import { failureText } from '../../api-client/failure-text.ts'
+import { explainFailure } from '../../api-client/failure-text.ts'
 import { loadUserLanguage, showUserLanguage, useChosenLanguage } from '../../browser/language.ts'
 import { compareNames } from '../../i18n/format.ts'
 import { languages } from '../../i18n/language.ts'
@@ -44,7 +44,7 @@ export function LanguageChoice() {
       />
       {error && (
         <p role="alert" className="mt-1.5 text-danger text-meta">
-          {failureText(t('appearance.languageFailed'), error)}
+          {explainFailure(t('appearance.languageFailed'), error)}
         </p>
       )}
     </div>

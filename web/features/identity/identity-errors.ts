@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits'
+import { refusalText } from '../../api-client/failure-text.ts'
 import { t } from '../../i18n/text.ts'
 import { IdentityError } from '../../session/session.ts'
 
@@ -50,5 +51,7 @@ export function identityError(failure: unknown): ErrorText {
   if (failure.code === 'TOO_MANY_TRIES') return { text: t('signIn.error.manyTries') }
   if (failure.status === 429) return { text: t('signIn.error.tooFast') }
   const known = sentences[failure.code]
-  return known ? { ...known, text: known.text() } : { text: failure.message }
+  if (known) return { ...known, text: known.text() }
+  const { reason, values } = failure.problem
+  return { text: refusalText(reason, values) ?? failure.message }
 }

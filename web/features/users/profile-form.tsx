@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import type { SubmitEvent } from 'react'
 import { limits } from '#contract/limits'
 import { updateMe } from '#contract/users'
-import { ApiError, call } from '../../api-client/api.ts'
-import { failureText } from '../../api-client/failure-text.ts'
+import { call } from '../../api-client/api.ts'
+import { failureText, fieldText } from '../../api-client/failure-text.ts'
 import { t } from '../../i18n/text.ts'
 import { useIdentity, useMe } from '../../me.tsx'
 import { Button } from '../../ui/input/button.tsx'
@@ -31,7 +31,8 @@ export function ProfileForm() {
     },
     onError: (failure) => console.error('Failed to save profile:', failure),
   })
-  const fields = error instanceof ApiError ? error.fields : {}
+  const nameProblem = fieldText(error, 'name')
+  const usernameProblem = fieldText(error, 'username')
   const isChanged = name.trim() !== me.name || username.trim() !== me.username
   const canSave = isChanged && name.trim() !== '' && username.trim() !== '' && !isPending
 
@@ -49,7 +50,7 @@ export function ProfileForm() {
         maxLength={limits.personName}
         value={name}
         onChange={({ target }) => setName(target.value)}
-        error={fields['name'] && t('users.nameError', { problem: fields['name'] })}
+        error={nameProblem}
       />
       <Field
         label={t('people.username')}
@@ -61,12 +62,12 @@ export function ProfileForm() {
         value={username}
         onChange={({ target }) => setUsername(target.value)}
         before={<span className="text-faint">@</span>}
-        error={fields['username'] && t('users.usernameError', { problem: fields['username'] })}
+        error={usernameProblem}
       />
       <div className="flex items-center justify-end gap-3">
         <p role="status" className="min-w-0 flex-1 text-meta">
           {isSuccess && !isChanged && <span className="text-soft">{t('ui.saved')}</span>}
-          {error && Object.keys(fields).length === 0 && (
+          {error && !nameProblem && !usernameProblem && (
             <span className="text-danger">{failureText(t('users.saveFailed'), error)}</span>
           )}
         </p>

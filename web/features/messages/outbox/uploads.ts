@@ -2,6 +2,7 @@ import { v4 as uuid } from 'uuid'
 import { deleteFile } from '#contract/files'
 import { limits } from '#contract/limits'
 import { ApiError, call, queryClient } from '../../../api-client/api.ts'
+import { reasonText } from '../../../api-client/failure-text.ts'
 import { sendFile } from '../../../api-client/upload-file.ts'
 import { tooLarge, tooLargeText, uploadLimits } from '../../../api-client/upload-limits.ts'
 import { t } from '../../../i18n/text.ts'
@@ -85,7 +86,7 @@ async function send(to: Target, { key, file }: Attachment) {
 }
 
 function problemOf(error: unknown) {
-  if (error instanceof ApiError) return error.reason ?? error.message
+  if (error instanceof ApiError) return reasonText(error) ?? error.message
   return t('messages.outbox.connectionLost')
 }
 

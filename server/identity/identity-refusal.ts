@@ -1,0 +1,14 @@
+import { APIError } from 'better-auth'
+import { sentenceOf } from '../text/refusal-texts.ts'
+import { toProblem, type Why } from '../errors.ts'
+
+/** A refusal of the identity API: its body has the library's shape, and like ours a `reason` with `values`. */
+export function refusal(
+  status: ConstructorParameters<typeof APIError>[0],
+  code: string,
+  why: Why,
+  headers?: Record<string, string>,
+) {
+  const problem = toProblem(why)
+  return new APIError(status, { code, message: sentenceOf(problem), ...problem }, headers)
+}
