@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Channel } from './channels.ts'
 import { endpoint } from './endpoint.ts'
+import { fieldProblem } from './errors.ts'
 import { Id, numeral } from './ids.ts'
 import { limits } from './limits.ts'
 import { Message } from './messages.ts'
@@ -32,7 +33,7 @@ export const sync = endpoint({
       .check(
         z.refine(
           (revs) => Object.keys(revs).length <= limits.syncedChannels,
-          `holds more than ${limits.syncedChannels} channels`,
+          fieldProblem('errors.tooManyChannelsHeld', { max: limits.syncedChannels }),
         ),
       ),
   }),

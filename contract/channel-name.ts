@@ -20,4 +20,7 @@ export const AskedName = z.pipe(
 )
 
 /** A valid channel name. The server also refuses names that look like reserved ones. */
-export const ChannelName = z.pipe(AskedName, z.string().check(z.refine((name) => !isDirectName(name), fieldProblem('errors.reserved'))))
+export const ChannelName = z.pipe(
+  AskedName,
+  z.string().check(z.refine((name) => !isDirectName(name), fieldProblem('errors.reserved'))),
+)

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { fieldProblem } from './errors.ts'
 import { type ChannelFlag, flagNames, mapFlags } from './channel-flags.ts'
 import { AskedName, ChannelName } from './channel-name.ts'
 import { endpoint } from './endpoint.ts'
+import { fieldProblem } from './errors.ts'
 import { Id, numeral, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
 import { seenText } from './text.ts'
@@ -136,7 +136,9 @@ export const createChannel = endpoint({
     members: z._default(
       z
         .array(UserId)
-        .check(z.maxLength(limits.firstMembers, fieldProblem('errors.tooManyFirstMembers', { max: limits.firstMembers }))),
+        .check(
+          z.maxLength(limits.firstMembers, fieldProblem('errors.tooManyFirstMembers', { max: limits.firstMembers })),
+        ),
       [],
     ),
   }),

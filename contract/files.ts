@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { fieldProblem } from './errors.ts'
 import { endpoint } from './endpoint.ts'
+import { fieldProblem } from './errors.ts'
 import { Id, numeral, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
 import { storable } from './text.ts'
@@ -43,7 +43,10 @@ export const UploadFields = z.object({
   /** Its exact name, before the file. Otherwise the form's own file name is used, which cannot express every name. */
   name: z.optional(z.string()),
   /** 'true': it will be sent with a message, and nobody else sees it before. */
-  forMessage: z._default(z.enum(['true', 'false'], fieldProblem('errors.notOneOf', { options: 'true, false' })), 'false'),
+  forMessage: z._default(
+    z.enum(['true', 'false'], fieldProblem('errors.notOneOf', { options: 'true, false' })),
+    'false',
+  ),
 })
 
 export const uploadFile = endpoint({

@@ -16,4 +16,7 @@ export const Time = z.string()
 
 /** A number in a query string or a header. */
 export const numeral = (min: number, max = Number.MAX_SAFE_INTEGER) =>
-  z.pipe(z.coerce.number(fieldProblem('errors.notANumber')), z.int(fieldProblem('errors.notAWholeNumber')).check(z.gte(min), z.lte(max)))
+  z.pipe(
+    z.coerce.number(fieldProblem('errors.notANumber')),
+    z.int(fieldProblem('errors.notAWholeNumber')).check(z.gte(min), z.lte(max)),
+  )

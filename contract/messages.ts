@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { fieldProblem } from './errors.ts'
 import { endpoint } from './endpoint.ts'
+import { fieldProblem } from './errors.ts'
 import { StoredFile } from './files.ts'
 import { Id, numeral, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'

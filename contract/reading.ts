@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { fieldProblem } from './errors.ts'
 import { CountedCursor } from './channels.ts'
 import { endpoint } from './endpoint.ts'
+import { fieldProblem } from './errors.ts'
 import { Id } from './ids.ts'
 import { limits } from './limits.ts'
 import { MovedThread, ThreadCursor } from './threads.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { fieldProblem } from './errors.ts'
 import { endpoint } from './endpoint.ts'
+import { fieldProblem } from './errors.ts'
 import { Id, numeral, Time } from './ids.ts'
 import { limits } from './limits.ts'
 import { hasKinds, MOMENT } from './search-query.ts'
@@ -67,7 +67,10 @@ export const search = endpoint({
     q: z._default(
       z
         .string()
-        .check(z.maxLength(limits.search.query, fieldProblem('errors.tooLong', { max: limits.search.query })), storable),
+        .check(
+          z.maxLength(limits.search.query, fieldProblem('errors.tooLong', { max: limits.search.query })),
+          storable,
+        ),
       '',
     ),
     type: z.optional(z.enum(['message', 'file'], fieldProblem('errors.notOneOf', { options: 'message, file' }))),

@@ -72,7 +72,5 @@ export const seenText = (max: number, min = 1) =>
       z.string().check(z.maxLength(MAX_SHRINKING * max, fieldProblem('errors.tooLong', { max }))),
       z.transform((text) => without(JOINERS, text.normalize('NFC'))),
     ),
-    typedText(max, min).check(
-      z.refine((text) => shownText(text) === text, fieldProblem('errors.invisibleCharacters')),
-    ),
+    typedText(max, min).check(z.refine((text) => shownText(text) === text, fieldProblem('errors.invisibleCharacters'))),
   )

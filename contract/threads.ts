@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { fieldProblem } from './errors.ts'
 import { Pagination, pageQuery, ReadCursor } from './channels.ts'
 import { endpoint } from './endpoint.ts'
+import { fieldProblem } from './errors.ts'
 import { Id, numeral } from './ids.ts'
 import { limits } from './limits.ts'
 import { Message, notEmpty, Rewritten, Sent } from './messages.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { fieldProblem } from './errors.ts'
 import { Emoji } from './emoji.ts'
 import { endpoint } from './endpoint.ts'
+import { fieldProblem } from './errors.ts'
 import { ASSISTANT, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
 import { Query, seenText } from './text.ts'
@@ -55,11 +55,7 @@ export const isUsername = (name: string) => USERNAME.test(name)
 
 const Username = z
   .string()
-  .check(
-    z.trim(),
-    z.toLowerCase(),
-    z.regex(USERNAME, fieldProblem('errors.notAUsername', { min, max })),
-  )
+  .check(z.trim(), z.toLowerCase(), z.regex(USERNAME, fieldProblem('errors.notAUsername', { min, max })))
 
 export const listUsers = endpoint({
   method: 'GET',

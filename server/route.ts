@@ -2,10 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/endpoint'
 import { problem, readProblem } from '#contract/errors'
-import { invalid } from './errors.ts'
+import { invalid, withField } from './errors.ts'
 import { compileSchema } from './http/compiled-schema.ts'
 import { withDeadline } from './http/deadline.ts'
-import { withField } from './text/refusal-texts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

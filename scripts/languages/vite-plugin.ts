@@ -83,7 +83,7 @@ function textsModule(code: string, part: Part, first: Set<string>, keys: Map<str
 function textsOfFirstPage() {
   const web = join(root, 'web')
   const ids = new Set(Object.keys(readTexts('en')))
-  // The contract's texts are those of refusals, which `rest` brings before anything can be refused.
+  // The contract's texts are those of refusals. Until `rest` has loaded, a refusal is shown in the server's English.
   const sources = new Set(globSync('**/*.{ts,tsx}', { cwd: web }).map((file) => join(web, file)))
   const found = new Set<string>()
   const pending = new Set([join(web, 'main.tsx')])

@@ -124,8 +124,7 @@ export function createIdentity({ config, db, databaseUrl, secret, log, onArrival
       account: {
         create: {
           before: async (account) => {
-            if (account.userId === ASSISTANT)
-              throw refusal('FORBIDDEN', 'DEACTIVATED', 'errors.assistantAccount')
+            if (account.userId === ASSISTANT) throw refusal('FORBIDDEN', 'DEACTIVATED', 'errors.assistantAccount')
             if (account.providerId === PROVIDER) await disown(account.userId)
             // We never call the provider's API, so its tokens are not stored.
             return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } }
@@ -228,8 +227,7 @@ export function createIdentity({ config, db, databaseUrl, secret, log, onArrival
       throw error
     }
     if (!(await accountExists(userId))) await refuse(wrongPassword(path))
-    if (!(await onArrival(userId)))
-      await refuse(refusal('FORBIDDEN', 'DEACTIVATED', 'errors.deactivated'))
+    if (!(await onArrival(userId))) await refuse(refusal('FORBIDDEN', 'DEACTIVATED', 'errors.deactivated'))
     const sessions = db.selectFrom('sessions').select('id').where('userId', '=', userId)
     const newest = sessions.orderBy('createdAt', 'desc').limit(limits.sessions)
     await db.deleteFrom('sessions').where('userId', '=', userId).where('id', 'not in', newest).execute()
@@ -276,11 +274,9 @@ async function refuseNames(changes: object) {
 }
 
 function nameOf(user: { name?: string; username?: unknown }): string {
-  if (typeof user.username !== 'string')
-    throw refusal('BAD_REQUEST', 'USERNAME_REQUIRED', 'errors.usernameRequired')
+  if (typeof user.username !== 'string') throw refusal('BAD_REQUEST', 'USERNAME_REQUIRED', 'errors.usernameRequired')
   const name = shownText(user.name ?? '').trim() || user.username
-  if (looksLikeAssistant(name))
-    throw refusal('BAD_REQUEST', 'NAME_RESERVED', 'errors.nameReserved')
+  if (looksLikeAssistant(name)) throw refusal('BAD_REQUEST', 'NAME_RESERVED', 'errors.nameReserved')
   if (name.length > limits.personName)
     throw refusal('BAD_REQUEST', 'NAME_TOO_LONG', problem('errors.nameTooLong', { max: limits.personName }))
   return name

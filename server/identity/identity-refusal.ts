@@ -1,6 +1,5 @@
 import { APIError } from 'better-auth'
-import { sentenceOf } from '../text/refusal-texts.ts'
-import { toProblem, type Why } from '../errors.ts'
+import { sentenceOf, toProblem, type Why } from '../errors.ts'
 
 /** A refusal of the identity API: its body has the library's shape, and like ours a `reason` with `values`. */
 export function refusal(

@@ -49,8 +49,7 @@ export async function storeReply(tx: Transaction<DB>, me: string, newReply: NewR
   const { channelId, parentId, content, clientId, fileIds } = newReply
   const { message: parent } = await lockMessage(tx, me, channelId, parentId)
   const stored = clientId === null ? undefined : await findByKey(tx, me, clientId)
-  if (stored && stored.threadId !== parentId)
-    throw conflict('client_id_reused', 'errors.clientIdReused')
+  if (stored && stored.threadId !== parentId) throw conflict('client_id_reused', 'errors.clientIdReused')
   if (stored) return { message: await readMessage(tx, stored.id), parent, isNew: false }
   if (parent.threadId) throw notAParent()
   if (parent.deletedAt && parent.lastReplyAt === null) throw conflict('deleted', 'errors.messageDeleted')

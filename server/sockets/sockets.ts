@@ -160,7 +160,8 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
     } catch (error) {
       if (error instanceof AppError && error.status < 500)
         return publish(socket.id, 'channel:error', { error: error.message })
-      if (error instanceof z.core.$ZodError) return publish(socket.id, 'channel:error', { error: notFound('errors.channelNotFound').message })
+      if (error instanceof z.core.$ZodError)
+        return publish(socket.id, 'channel:error', { error: notFound('errors.channelNotFound').message })
       // The database does not respond; the browser reconnects and fetches what it missed.
       log.warn({ err: error }, 'an event of a socket failed')
       socket.disconnect(true)

@@ -14,7 +14,7 @@ const FLOORS: Record<string, string> = {
 }
 
 const files = globSync(['server/**/*.ts', 'web/**/*.{ts,tsx}', 'contract/**/*.ts']).filter(
-  (file) => !/\.test\.ts|\.d\.ts|vite\.config|^\w+\/(test|build)\//.test(file),
+  (file) => !/\.test\.ts|\.d\.ts|vite\.config|text-values|^\w+\/(test|build)\//.test(file),
 )
 const imports = files.flatMap((file) =>
   [...readFileSync(file, 'utf8').matchAll(/(?<!')\b(?:from|import)[\s(]*'([^']+)'/g)].map(([, name = '']) => ({

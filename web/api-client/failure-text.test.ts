@@ -1,28 +1,69 @@
-import { expect, test } from 'vitest'
-import type { ErrorReply } from '#contract/errors'
+import { afterEach, expect, test } from 'vitest'
+import { type ErrorReply, type Problem, problem } from '#contract/errors'
+import { showLanguage } from '../i18n/language.ts'
 import { ApiError } from './api.ts'
-import { failureText, uploadFailureText } from './failure-text.ts'
+import { explainFailure, failureText, fieldText, reasonText, uploadFailureText } from './failure-text.ts'
 
-const refused = (message: string, fields?: Record<string, string>) =>
-  new ApiError(400, { error: { code: 'invalid', message, requestId: 'r', ...(fields && { fields }) } } as ErrorReply)
+/** As the server replies: the message is for programs. */
+const refused = (why: Problem, problems?: Record<string, Problem>) =>
+  new ApiError(400, { error: { code: 'invalid', message: 'In English', ...why, ...(problems && { problems }) } })
+/** As a server of another version replies. */
+const unknown = (error: Partial<ErrorReply['error']>) =>
+  new ApiError(400, { error: { code: 'invalid', message: 'The moon is full', ...error } })
+
+afterEach(() => showLanguage('en'))
 
 test.each([
-  [refused('A channel with this name already exists'), 'Failed to save: a channel with this name already exists'],
-  [refused('name is reserved', { name: 'is reserved' }), 'Failed to save: the name is reserved'],
+  [refused(problem('errors.channelNameTaken')), 'Failed to save: a channel with this name already exists'],
+  [refused(problem('errors.reserved'), { name: problem('errors.reserved') }), 'Failed to save: the name is reserved'],
   [
-    refused('The new owner must be an active member', { ownerId: 'must be an active member' }),
-    'Failed to save: the new owner must be an active member',
+    refused(problem('errors.tooLong', { max: 10_000 }), { content: problem('errors.tooLong', { max: 10_000 }) }),
+    'Failed to save: the content must have at most 10,000 characters',
   ],
+  [
+    // Names such as 'ownerId' mean nothing to people.
+    refused(problem('errors.newOwnerNotMember'), { ownerId: problem('errors.mustBeActiveMember') }),
+    'Failed to save: the new owner must be an active member of this channel',
+  ],
+  [refused({ reason: 'notAnId', values: { field: 'ownerId' } }), 'Failed to save: ownerId must be an id'],
+  [unknown({ reason: 'fullMoon', values: { phase: 4 } }), 'Failed to save: the moon is full'],
+  [unknown({}), 'Failed to save: the moon is full'],
+  [unknown({ problems: { name: { reason: 'fullMoon' } } }), 'Failed to save: the moon is full'],
   [new ApiError(502), 'Failed to save'],
   [new TypeError('Failed to fetch'), 'Failed to save'],
 ])('%s is reported in words for people', (error, text) => {
   expect(failureText('Failed to save', error)).toBe(text)
 })
 
+test('a failure without a response is explained by the connection', () => {
+  expect(explainFailure('Failed to save', new TypeError('Failed to fetch'))).toBe('Failed to save: no connection')
+})
+
+test('the problem of a field is a sentence beside it', () => {
+  const values = { min: 3, max: 30 }
+  const error = refused(problem('errors.notAUsername', values), { username: problem('errors.notAUsername', values) })
+  expect(fieldText(error, 'username')).toBe(
+    'The username must have 3 to 30 letters (a–z), digits, dots, hyphens or underscores',
+  )
+  expect(fieldText(error, 'name')).toBeUndefined()
+  expect(fieldText(new TypeError('Failed to fetch'), 'name')).toBeUndefined()
+})
+
+test('reasons are told in the language that is shown', async () => {
+  const error = refused(problem('errors.fileTooLarge', { max: 5 }))
+  expect(reasonText(error)).toBe('Files can be up to 5 MB')
+  await showLanguage('en-XA')
+  expect(reasonText(error)).toMatch(/^\[Ƒ?\S*.* 5 MB~+\]$/u)
+  expect(reasonText(error)).not.toContain('Files')
+})
+
 test('the reason of a failed upload is a sentence beside another one', () => {
   const failed = 'Failed to upload files. Please try again.'
-  expect(uploadFailureText(refused('Files can be up to 5 MB'), false)).toBe(`${failed} Files can be up to 5 MB.`)
-  expect(uploadFailureText(refused('Your storage is full. Delete some.'), false)).toBe(
-    `${failed} Your storage is full. Delete some.`,
+  expect(uploadFailureText(refused(problem('errors.fileTooLarge', { max: 5 })), false)).toBe(
+    `${failed} Files can be up to 5 MB.`,
   )
+  expect(uploadFailureText(refused(problem('errors.quotaExceeded')), false)).toBe(
+    `${failed} Your storage is full. Delete some files to make room.`,
+  )
+  expect(uploadFailureText(new TypeError('Failed to fetch'), false)).toBe(failed)
 })

@@ -64,7 +64,8 @@ export function uploadFailureText(error: unknown, isPublic: boolean): string {
 }
 
 /** For a sentence beside another one. */
-export const withFullStop = (sentence: string) => (/[.。]$/.test(sentence) ? sentence : t('failures.sentence', { text: sentence }))
+export const withFullStop = (sentence: string) =>
+  /[.。]$/.test(sentence) ? sentence : t('failures.sentence', { text: sentence })
 
 /** Some languages go on with a small letter after a colon. */
 const because = (what: string, why: string) =>

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
-import { problem } from '#contract/errors'
 import { can } from '#contract/can'
 import { isDirectName, PUBLIC_FILES } from '#contract/channel-name'
 import {
@@ -14,6 +13,7 @@ import {
   updateChannel,
 } from '#contract/channels'
 import type { InputOf } from '#contract/endpoint'
+import { problem } from '#contract/errors'
 import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import { memberChannel, readableChannel } from '../../access/access.ts'
@@ -200,8 +200,7 @@ async function changedColumns(
   { id, isGeneral }: { id: string; isGeneral: boolean },
   { name, topic, isPrivate, ownerId }: InputOf<typeof updateChannel>['body'],
 ) {
-  if (isGeneral && (isPrivate || ownerId !== undefined))
-    throw everyoneStays('errors.generalStays')
+  if (isGeneral && (isPrivate || ownerId !== undefined)) throw everyoneStays('errors.generalStays')
   if (ownerId !== undefined && !(await isActiveMember(tx, id, ownerId)))
     throw invalid('errors.newOwnerNotMember', { ownerId: problem('errors.mustBeActiveMember') })
   return {

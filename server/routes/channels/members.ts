@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { problem } from '#contract/errors'
 import { can } from '#contract/can'
+import { problem } from '#contract/errors'
 import { ASSISTANT } from '#contract/ids'
 import { inviteToChannel, joinChannel, leaveChannel, listMembers, removeMember } from '#contract/members'
 import { memberChannel, readableChannel } from '../../access/access.ts'

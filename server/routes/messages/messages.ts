@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { problem } from '#contract/errors'
 import { can } from '#contract/can'
+import { problem } from '#contract/errors'
 import { deleteMessage, editMessage, listMessages, type Message, sendMessage } from '#contract/messages'
 import { editReply } from '#contract/threads'
 import { memberChannel, memberMessage, readableChannel } from '../../access/access.ts'
@@ -31,8 +31,7 @@ export default async function messages(app: FastifyInstance) {
     const { channelId, content, threadId, clientId = null, fileIds = [] } = body
     if (threadId) {
       const parent = await memberMessage(app, me, threadId)
-      if (parent.channel.id !== channelId)
-        throw invalidField('threadId', 'errors.inAnotherChannel')
+      if (parent.channel.id !== channelId) throw invalidField('threadId', 'errors.inAnotherChannel')
       const newReply = { channelId, parentId: threadId, content, clientId, fileIds }
       return finishSend(app, reply, await sendToThread(app, me, newReply))
     }
@@ -59,8 +58,7 @@ export default async function messages(app: FastifyInstance) {
         const { message } = await lockMessage(tx, me, channel.id, params.messageId)
         if (!can.editMessage({ id: me }, message)) throw forbidden()
         if (message.deletedAt) throw conflict('deleted', 'errors.messageDeleted')
-        if (isChangedMeanwhile(message, body))
-          throw conflict('edit_conflict', 'errors.editConflict')
+        if (isChangedMeanwhile(message, body)) throw conflict('edit_conflict', 'errors.editConflict')
         if (body.content === '' && message.files.length === 0)
           throw invalid('errors.emptyMessage', { content: problem('errors.empty') })
         await saveMentions(tx, message, mentions)

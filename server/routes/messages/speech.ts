@@ -43,8 +43,7 @@ export default async function speech(app: FastifyInstance) {
       window: HOUR_SECONDS,
       max: provider.quota,
     })
-    if (!allowed)
-      throw rateLimited(retryAfter, problem('errors.speechQuota', { count: provider.quota }))
+    if (!allowed) throw rateLimited(retryAfter, problem('errors.speechQuota', { count: provider.quota }))
     return { text, provider }
   }
 }

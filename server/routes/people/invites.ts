@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
-import { problem } from '#contract/errors'
 import { can } from '#contract/can'
+import { problem } from '#contract/errors'
 import { createInvite, type Invite, listInvites, revokeInvite } from '#contract/invites'
 import { limits } from '#contract/limits'
 import { lockActiveUsers } from '../../channels/memberships.ts'

@@ -24,8 +24,7 @@ export default async function search(app: FastifyInstance) {
   const running = createKeyCounter()
 
   route(app, searchCall, async ({ query, me }) => {
-    if (running.count(me) >= limits.search.atOnce)
-      throw rateLimited(1, 'errors.tooManySearches')
+    if (running.count(me) >= limits.search.atOnce) throw rateLimited(1, 'errors.tooManySearches')
     running.enter(me)
     try {
       return await turns(me, async () => {

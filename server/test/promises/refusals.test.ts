@@ -1,0 +1,82 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { errorCodes } from '#contract/errors'
+import { startParley } from '../support/parley.ts'
+
+// People read refusals in their language: each has a text in languages/en.json, and no source writes its own.
+
+const english: Record<string, string> = JSON.parse(readFileSync('languages/en.json', 'utf8'))
+const sources = (pattern: string) =>
+  globSync(pattern)
+    .filter((file) => !/\.test\.ts$|[\\/]test[\\/]/.test(file))
+    .map((file) => [file.replaceAll('\\', '/'), readFileSync(file, 'utf8')] as const)
+
+test('only the tables of refusals make errors, so that each has a text of the languages', () => {
+  const makers = (pattern: RegExp) =>
+    sources('server/**/*.ts').flatMap(([file, code]) => (pattern.test(code) ? [file] : []))
+  expect(makers(/new AppError\(/)).toEqual(['server/errors.ts'])
+  // auth.ts repeats two errors of the library, so that nobody can tell them apart.
+  expect(makers(/new APIError\(/).sort()).toEqual(['server/identity/auth.ts', 'server/identity/identity-refusal.ts'])
+})
+
+test('the schemas of the contract name reasons', () => {
+  for (const [file, code] of sources('contract/*.ts'))
+    expect(code.match(/['"`](must |is |holds |contains )[^'"`]*['"`]/g) ?? [], file).toEqual([])
+})
+
+test('a text about a field begins with it, so that it can be told without', () => {
+  const about = Object.entries(english).filter(([id, text]) => id.startsWith('errors.') && text.includes('{field}'))
+  expect(about.length).toBeGreaterThan(20)
+  for (const [id, text] of about) expect(text, id).toMatch(/^\{field\} /)
+})
+
+test('a reply says the same to programs and to people', async () => {
+  const { ada, bob } = await (await startParley()).people('ada', 'bob')
+  const { body: channel } = await ada.post('/api/channels', { name: 'launch' })
+  const errorOf = async (reply: Promise<{ body: { error: object } }>) => (await reply).body.error
+  expect(await errorOf(bob.post('/api/channels', { name: 'launch' }))).toEqual({
+    code: 'name_taken',
+    reason: 'channelNameTaken',
+    message: 'A channel with this name already exists',
+  })
+  expect(await errorOf(ada.patch(`/api/channels/${channel.id}`, { name: 'x'.repeat(81) }))).toEqual({
+    code: 'invalid',
+    reason: 'tooLong',
+    values: { max: 80, field: 'name' },
+    message: 'name must have at most 80 characters',
+    fields: { name: 'must have at most 80 characters' },
+    problems: { name: { reason: 'tooLong', values: { max: 80 } } },
+  })
+  expect(await errorOf(ada.patch(`/api/channels/${channel.id}`, { name: 7 }))).toMatchObject({
+    reason: 'invalidInput',
+    message: 'name is invalid',
+    fields: { name: 'is invalid' },
+  })
+  expect(await errorOf(bob.get('/api/channels/none'))).toMatchObject({ code: 'invalid', reason: 'notAnId' })
+  expect(await errorOf(bob.patch('/api/users/me', { username: ada.username }))).toEqual({
+    code: 'username_taken',
+    reason: 'usernameTaken',
+    message: 'This username is taken',
+    fields: { username: 'is taken' },
+    problems: { username: { reason: 'taken' } },
+  })
+})
+
+test('every reason that a reply of the identity API gives has a text', async () => {
+  const parley = await startParley({ SIGNUP: 'invite' })
+  await parley.people('ada')
+  const payload = { name: 'Eve', username: 'eve', email: 'eve@example.com', password: 'correct horse' }
+  const answer = await parley.app.inject({ method: 'POST', url: '/api/auth/sign-up/email', payload })
+  expect(answer.json()).toMatchObject({
+    code: 'INVITE_NEEDED',
+    reason: 'inviteNeeded',
+    message: english['errors.inviteNeeded'],
+  })
+})
+
+test('every code is used', () => {
+  const code = sources('server/**/*.ts')
+    .map(([, text]) => text)
+    .join('\n')
+  for (const each of errorCodes) expect(code, each).toContain(`'${each}'`)
+})
