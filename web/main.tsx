@@ -1,3 +1,4 @@
+import { DirectionProvider } from '@base-ui/react/direction-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -7,7 +8,7 @@ import { queryClient } from './api-client/api.ts'
 import { App } from './app.tsx'
 import { showDeviceLanguage } from './browser/language.ts'
 import { applyTheme, readTheme } from './browser/theme.ts'
-import { LanguageContext, useShownLanguage } from './i18n/language.ts'
+import { direction, LanguageContext, useShownLanguage } from './i18n/language.ts'
 import { IdentityProvider } from './me.tsx'
 import { prefetchFirstPage } from './pages/channel/prefetch-first-page.ts'
 import { ErrorPage } from './pages/error-page.tsx'
@@ -36,7 +37,9 @@ createRoot(document.getElementById('root') as HTMLElement).render(
 function TranslatedApp() {
   return (
     <LanguageContext value={useShownLanguage()}>
-      <App />
+      <DirectionProvider direction={direction()}>
+        <App />
+      </DirectionProvider>
     </LanguageContext>
   )
 }

@@ -109,7 +109,7 @@ test('every invalid token is refused in the same way', async () => {
     const refused = await asking(token)
     expect([refused.statusCode, refused.json()]).toEqual([
       401,
-      { error: { code: 'unauthenticated', message: 'Sign in to do this' } },
+      { error: { code: 'unauthenticated', reason: 'unauthenticated', message: 'Sign in to do this' } },
     ])
     await expect(listen(parley.address, token)).rejects.toThrow('unauthenticated')
   }
