@@ -163,9 +163,6 @@ export interface TextValues {
   'connection.opening': NoValues
   'connection.reconnect': NoValues
   'drafts.fromDeleted': NoValues
-  'appearance.browserLanguage': NoValues
-  'appearance.language': NoValues
-  'appearance.languageFailed': NoValues
   'drafts.loading': NoValues
   'drafts.mark': NoValues
   'drafts.none': NoValues
@@ -827,7 +824,6 @@ export interface TextValues {
   'users.setStatus': NoValues
   'users.statusFailed': NoValues
   'users.statusTitle': NoValues
-  'users.usernameError': { problem: string | number }
   'welcome.complete': { name: string | number }
   'welcome.createChannel': NoValues
   'welcome.findChannels': NoValues
