@@ -17,6 +17,8 @@ const isUsable = (composer: HTMLTextAreaElement) =>
 export function insertMention(composer: HTMLTextAreaElement, username: string) {
   const { value, selectionStart, selectionEnd } = composer
   const before = /[\p{L}\p{N}]$/u.test(value.slice(0, selectionStart)) ? ' ' : ''
-  const after = /^\s/.test(value.slice(selectionEnd)) ? '' : ' '
-  insertAtCaret(composer, `${before}@${username}${after}`)
+  const hasSpace = value[selectionEnd] === ' '
+  insertAtCaret(composer, `${before}@${username}${hasSpace ? '' : ' '}`)
+  // Behind the space: directly behind the name, the caret asks for suggestions.
+  if (hasSpace) composer.setSelectionRange(composer.selectionEnd + 1, composer.selectionEnd + 1)
 }
