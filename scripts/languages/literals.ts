@@ -28,61 +28,76 @@ const TEXT = /\p{L}\p{M}*\S* +\S*\p{L}|^\s*[A-Z][a-z’'…]+[.:…!?]*\s*$|^[A-
 /** Lists of CSS classes or properties. */
 const CLASSES = /^[\s]*[!a-z@[*-][\w\-/[\]().:%,*#&>=!'"+~@|^$]*(?:\s+[!a-z@[*-][\w\-/[\]().:%,*#&>=!'"+~@|^$]*)*\s*$/
 const MEDIA_QUERY = /^\([a-z-]+: /
+/** Elements of a stylesheet: '#nav button'. */
+const SELECTOR = /^[#.][\w-]+ [a-z]+$/
 /** Declarations and lengths of CSS: 'top: 4px; left: 8px', '0px 0px 4px'. */
 const DECLARATIONS = /^([a-z-]+: [^;]+;|-?\d+px\b)/
 /** The product, a scheme of HTTP, and the labels of keys on a keyboard. */
 const NAMES = /^(Parley|Bearer …|Mod|Ctrl|Shift|Alt|Esc|Escape|Enter|Page Up)$/
 
+/** Attributes whose words are always a text. */
+const TEXT_ATTRIBUTES = /^(aria-(label|description|valuetext|roledescription)|title|alt|placeholder|label)$/
+
 /** The texts for people that a source writes itself, instead of taking them from the languages' files. */
 export function findLiterals(code: string, file: string): Literal[] {
   const found: Literal[] = []
-  const lines = code.split('\n')
-  const starts = [0]
-  for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length + 1)
-  const add = (node: Node, text: string) => {
-    const line = starts.findLastIndex((start) => start <= node.start) + 1
-    if (/literal-ok/.test(lines[line - 1] ?? '')) return
-    found.push({ line, text: text.trim() })
-  }
-  const visit = (node: unknown, inText: boolean): void => {
-    if (Array.isArray(node)) {
-      for (const child of node) visit(child, inText)
-      return
+  const add = ({ start }: Node, text: string) =>
+    found.push({ line: code.slice(0, start).split('\n').length, text: text.trim() })
+  walk(parseAst(code, { lang: file.endsWith('x') ? 'tsx' : 'ts' }), (node) => {
+    if (isTechnical(node)) return false
+    if (node.type === 'JSXText') {
+      const text = String(node['value'])
+      if (/\p{L}/u.test(text) && !NAMES.test(text.trim())) add(node, text)
     }
-    if (typeof node !== 'object' || node === null || !('type' in node)) return
-    const it = node as Node
-    if (isTechnical(it)) return
-    if (it.type === 'JSXText' && /\p{L}/u.test(String(it['value'])) && !NAMES.test(String(it['value']).trim()))
-      add(it, String(it['value']))
-    if (it.type === 'JSXAttribute') {
-      const name = String((it['name'] as Node)['name'])
-      if (TECHNICAL_ATTRIBUTES.test(name)) return
-      const value = it['value'] as Node | null
-      if (value?.type === 'Literal' && /\p{L}/u.test(String(value['value']))) {
-        if (
-          /^(aria-(label|description|valuetext|roledescription)|title|alt|placeholder|label)$/.test(name) ||
-          TEXT.test(String(value['value']))
-        )
-          add(value, String(value['value']))
-        return
-      }
+    if (node.type === 'JSXAttribute') {
+      const name = String((node['name'] as Node)['name'])
+      if (TECHNICAL_ATTRIBUTES.test(name)) return false
+      const value = node['value'] as Node | null
+      if (value?.type !== 'Literal') return true
+      const text = String(value['value'])
+      if (TEXT_ATTRIBUTES.test(name) ? /\p{L}/u.test(text) : TEXT.test(text)) add(value, text)
+      return false
     }
-    if (it.type === 'Literal' && typeof it['value'] === 'string' && isText(it['value'])) add(it, it['value'])
-    if (it.type === 'TemplateLiteral') {
-      const text = (it['quasis'] as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('…')
-      if (isText(text)) add(it, text)
+    if (node.type === 'Literal' && typeof node['value'] === 'string' && isText(node['value'])) add(node, node['value'])
+    if (node.type === 'TemplateLiteral') {
+      const text = (node['quasis'] as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('…')
+      if (isText(text)) add(node, text)
     }
-    for (const [key, child] of Object.entries(it)) {
-      if (key === 'key' && it.type === 'Property') continue
-      visit(child, inText)
-    }
-  }
-  visit(parseAst(code, { lang: file.endsWith('x') ? 'tsx' : 'ts' }), false)
+    return true
+  })
   return found
 }
 
+/** The lines that read a text while their module loads: it would keep the language of that moment. */
+export function findEarlyTexts(code: string, file: string): number[] {
+  const found: number[] = []
+  walk(parseAst(code, { lang: file.endsWith('x') ? 'tsx' : 'ts' }), (node) => {
+    if (/Function|^MethodDefinition|^TS/.test(node.type)) return false
+    const { name } = (node['callee'] ?? {}) as { name?: unknown }
+    if (
+      node.type === 'CallExpression' &&
+      /^(t|rich|dateFormat|numberFormat|formatList|locale|direction)$/.test(String(name))
+    )
+      found.push(code.slice(0, node.start).split('\n').length)
+    return true
+  })
+  return found
+}
+
+/** Visits the nodes of a tree from the top; below a node for which `visit` returns false it does not go. */
+function walk(node: unknown, visit: (node: Node) => boolean): void {
+  if (Array.isArray(node)) for (const child of node) walk(child, visit)
+  else if (typeof node === 'object' && node !== null && 'type' in node && visit(node as Node)) {
+    for (const [name, child] of Object.entries(node)) {
+      // The names of properties, and their keys.
+      if (name !== 'key' || (node as Node).type !== 'Property') walk(child, visit)
+    }
+  }
+}
+
 const isText = (text: string) =>
-  TEXT.test(text) && ![CLASSES, MEDIA_QUERY, DECLARATIONS, NAMES].some((technical) => technical.test(text.trim()))
+  TEXT.test(text) &&
+  ![CLASSES, MEDIA_QUERY, SELECTOR, DECLARATIONS, NAMES].some((technical) => technical.test(text.trim()))
 
 /** Types, imports, logs, errors for developers, comparisons and keys. */
 function isTechnical(node: Node) {

@@ -18,7 +18,7 @@ export function addRoles(root: ShadowRoot) {
 
 const roles = [
   ['#nav > div', 'tablist'],
-  ['#nav button', 'tab'], // literal-ok: a selector
+  ['#nav button', 'tab'],
   ['.category > .sticky + div', 'listbox'],
-  ['.category button', 'option'], // literal-ok: a selector
+  ['.category button', 'option'],
 ] as const
