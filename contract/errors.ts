@@ -41,6 +41,17 @@ type ArgumentsOf<Id extends RefusalText> = keyof ValuesOf<Id> extends never ? []
 /** Those that take no other values. */
 export type PlainRefusal = { [Id in RefusalText]: keyof ValuesOf<Id> extends never ? Id : never }[RefusalText]
 
+/** The fields of the input that have a name for people. */
+export const namedFields = [
+  'errors.field.content',
+  'errors.field.emoji',
+  'errors.field.file',
+  'errors.field.members',
+  'errors.field.name',
+  'errors.field.topic',
+  'errors.field.username',
+] as const satisfies RefusalText[]
+
 /** Why something is refused. Finer than a code; new reasons may appear, so programs fall back to the code. */
 export const Problem = z.object({
   /** The languages have its text as 'errors.REASON'. */

@@ -204,6 +204,13 @@ export interface TextValues {
   'errors.editConflict': NoValues
   'errors.empty': { field: string | number }
   'errors.emptyMessage': NoValues
+  'errors.field.content': NoValues
+  'errors.field.emoji': NoValues
+  'errors.field.file': NoValues
+  'errors.field.members': NoValues
+  'errors.field.name': NoValues
+  'errors.field.topic': NoValues
+  'errors.field.username': NoValues
   'errors.fileAttached': NoValues
   'errors.fileNotFound': NoValues
   'errors.fileTooLarge': { max: number }
@@ -296,13 +303,6 @@ export interface TextValues {
   'errors.usernameTaken': NoValues
   'errors.youAreMember': NoValues
   'failures.because': { what: string | number; why: string | number }
-  'failures.field.content': NoValues
-  'failures.field.emoji': NoValues
-  'failures.field.file': NoValues
-  'failures.field.members': NoValues
-  'failures.field.name': NoValues
-  'failures.field.topic': NoValues
-  'failures.field.username': NoValues
   'failures.noConnection': NoValues
   'failures.sentence': { text: string | number }
   'failures.upload': NoValues

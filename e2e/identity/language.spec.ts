@@ -71,7 +71,7 @@ test('a language reaches all my tabs and devices at once, and nothing that is op
   await expect(choice(ada)).toBeFocused()
   await expect(ada.getByRole('region', { name: 'Appearance' })).toBeVisible()
   await tab.keyboard.press('Enter')
-  await expect(message(phone, 'half a sentence')).toHaveCount(1)
+  await expect(message(tab, 'half a sentence')).toHaveCount(1)
   await device.close()
 })
 

@@ -2,7 +2,8 @@ import { afterEach, expect, test } from 'vitest'
 import { type ErrorReply, type Problem, problem } from '#contract/errors'
 import { showLanguage } from '../i18n/language.ts'
 import { ApiError } from './api.ts'
-import { explainFailure, failureText, fieldText, reasonText, uploadFailureText } from './failure-text.ts'
+import { explainFailure, failureText, fieldText, reasonText } from './failure-text.ts'
+import { uploadFailureText } from './upload-failure-text.ts'
 
 /** As the server replies: the message is for programs. */
 const refused = (why: Problem, problems?: Record<string, Problem>) =>

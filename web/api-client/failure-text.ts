@@ -2,34 +2,27 @@ import type { Problem } from '#contract/errors'
 import { isText, t } from '../i18n/text.ts'
 import { ApiError } from './api.ts'
 
-/** The fields of the input whose names mean something to people. */
-const FIELDS = {
-  content: 'failures.field.content',
-  emoji: 'failures.field.emoji',
-  file: 'failures.field.file',
-  members: 'failures.field.members',
-  name: 'failures.field.name',
-  topic: 'failures.field.topic',
-  username: 'failures.field.username',
-} as const
-type Field = keyof typeof FIELDS
+/** The name of a field of the input; undefined if it means nothing to people, as 'ownerId'. */
+const fieldName = (field: string) => refusalText(`field.${field}`, undefined)
 
 /** Why the server refused, in the language that is shown; a reason that this page does not know, in English. */
 export function reasonText({ reply }: ApiError): string | undefined {
   if (!reply) return undefined
-  const field = (Object.keys(reply.problems ?? {}) as Field[]).find((it) => Object.hasOwn(FIELDS, it))
+  const field = Object.keys(reply.problems ?? {}).find(fieldName)
   return (field && problemText(reply.problems?.[field], field)) ?? problemText(reply) ?? reply.message
 }
 
 /** What is wrong with a field of the input: 'The name is reserved'. */
-export const fieldText = (error: unknown, field: Field) =>
+export const fieldText = (error: unknown, field: string) =>
   error instanceof ApiError ? problemText(error.reply?.problems?.[field], field) : undefined
 
 function problemText(
   problem: { reason?: string | undefined; values?: Problem['values'] } | undefined,
-  field?: Field,
+  field?: string,
 ): string | undefined {
-  return problem && refusalText(problem.reason, { ...problem.values, ...(field && { field: t(FIELDS[field]) }) })
+  return (
+    problem && refusalText(problem.reason, { ...problem.values, ...(field && { field: fieldName(field) ?? field }) })
+  )
 }
 
 /** The text of a reason; undefined if this page does not know it. */
@@ -53,15 +46,6 @@ export function logFailure(what: string, error: unknown): string {
 
 export const explainFailure = (what: string, error: unknown) =>
   error instanceof ApiError ? failureText(what, error) : because(what, t('failures.noConnection'))
-
-/** Why an upload failed, in the specification's words. */
-export function uploadFailureText(error: unknown, isPublic: boolean): string {
-  if (!(error instanceof ApiError)) return t('failures.upload')
-  if (error.status === 401) return t('failures.uploadSignedOut')
-  if (error.status === 404 && isPublic) return t('failures.uploadNoBucket')
-  const why = reasonText(error)
-  return why ? t('failures.uploadBecause', { why: withFullStop(why) }) : t('failures.upload')
-}
 
 /** For a sentence beside another one. */
 export const withFullStop = (sentence: string) =>
