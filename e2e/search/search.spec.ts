@@ -151,6 +151,21 @@ test('filters are completed while typing; any other text is searched for literal
   }
 })
 
+test('before one types, unread conversations come first, in bold', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
+  const name = uniqueName('news')
+  const channelId = await createChannel(ada, name, { isPrivate: true })
+  await invite(ada, bob, channelId)
+  await ada.getByRole('link', { name: /^general/ }).click()
+  await callApi(bob, 'POST', '/api/messages', { channelId, content: 'something new' })
+  await expect(ada.getByRole('link', { name: new RegExp(`^${name}`) })).toHaveCSS('font-weight', '600')
+  await look(ada, '')
+  await expect(rows(ada, 'UNREAD AND RECENT').first()).toContainText(name)
+  await expect(rows(ada, 'UNREAD AND RECENT').first().getByText(name)).toHaveCSS('font-weight', '600')
+  await expect(rows(ada, 'UNREAD AND RECENT').last().locator('bdi')).toHaveCSS('font-weight', '450')
+})
+
 test('a filter begins with a click, is removed by a click or a key, and is restored by Back', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = uniqueName('lights')

@@ -9,6 +9,7 @@ export interface Destination {
   also: string[]
   /** Shown at the end of its row. */
   note: string
+  isUnread?: boolean
   mark: ReactNode
   go: () => void
 }

@@ -13,7 +13,7 @@ const location = 'truncate font-[600] text-faint text-micro uppercase tracking-[
 const side = 'flex-none text-faint text-meta'
 
 export function DestinationRow({
-  destination: { name, note, mark },
+  destination: { name, note, isUnread = false, mark },
   query,
 }: {
   destination: Destination
@@ -22,7 +22,7 @@ export function DestinationRow({
   return (
     <div className="flex h-11 items-center gap-3 text-ui">
       <span className="grid w-7 flex-none place-items-center text-soft">{mark}</span>
-      <bdi className="min-w-0 flex-1 truncate font-[550]" title={name}>
+      <bdi className={`min-w-0 flex-1 truncate ${isUnread ? 'font-[600]' : 'font-[450]'}`} title={name}>
         <Highlighted text={name} sought={query} />
       </bdi>
       <span className={`max-w-[45%] truncate ${side}`}>{note}</span>

@@ -60,19 +60,20 @@ export function useDestinations(query: string, onClose: () => void): Destination
 
 /** Unread conversations first, then my conversations by their latest message, then others. */
 function latestFirst(a: Channel, b: Channel) {
-  const isUnread = ({ unread = 0, muted }: Channel) => Number(unread > 0 && !muted)
   return (
-    isUnread(b) - isUnread(a) ||
+    Number(isUnread(b)) - Number(isUnread(a)) ||
     Number(b.isMember) - Number(a.isMember) ||
     Date.parse(b.lastMessageAt ?? b.createdAt) - Date.parse(a.lastMessageAt ?? a.createdAt)
   )
 }
 
+const isUnread = ({ unread = 0, muted }: Channel) => unread > 0 && !muted
+
 function destinationOf(channel: Channel, me: string, go: () => void): Destination {
   const { id, kind, name, isPrivate, _count } = channel
   if (kind !== 'direct') {
     const mark = isPrivate ? <Lock size={16} /> : <Hash size={16} />
-    return { id, name, also: [], note: members(_count.members), mark, go }
+    return { id, name, also: [], note: members(_count.members), isUnread: isUnread(channel), mark, go }
   }
   const others = othersIn(channel, me)
   const [other] = others
@@ -82,6 +83,7 @@ function destinationOf(channel: Channel, me: string, go: () => void): Destinatio
     name: others.map((person) => person.name).join(t('ui.listComma')),
     also: others.map(({ username }) => username),
     note: isGroup || !other ? members(_count.members) : `@${other.username}`,
+    isUnread: isUnread(channel),
     mark: isGroup || !other ? <Users size={16} /> : <Avatar id={other.id} name={other.name} size="m" />,
     go,
   }
