@@ -309,7 +309,6 @@ export interface TextValues {
   'failures.uploadBecause': { why: string | number }
   'failures.uploadNoBucket': NoValues
   'failures.uploadSignedOut': NoValues
-  'files.download': NoValues
   'files.downloadFile': NoValues
   'files.downloadNamed': { name: string | number }
   'files.drop.here': NoValues
