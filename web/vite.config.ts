@@ -5,7 +5,12 @@ import manifest from '../package.json' with { type: 'json' }
 import { languages } from '../scripts/languages/vite-plugin.ts'
 import { gallery } from './build/gallery.ts'
 import { leanIcons } from './build/lean-icons.ts'
-import { contractForBrowsers, withoutDataRouting, withoutUnusedMarkdown } from './build/strip-unused.ts'
+import {
+  contractForBrowsers,
+  withoutDataRouting,
+  withoutMessageClass,
+  withoutUnusedMarkdown,
+} from './build/strip-unused.ts'
 
 // The server trusts only its own origin, so the Host header stays as the browser sent it.
 const server = { target: `http://127.0.0.1:${process.env['PARLEY_PORT'] ?? 3001}`, changeOrigin: false }
@@ -19,6 +24,7 @@ export default defineConfig({
     contractForBrowsers(),
     withoutUnusedMarkdown(),
     withoutDataRouting(),
+    withoutMessageClass(),
     leanIcons(),
     react(),
     tailwindcss(),

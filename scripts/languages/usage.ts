@@ -9,9 +9,11 @@ export function textsIn(code: string, ids: Set<string>): string[] {
   return [...code.matchAll(QUOTED_ID)].map(([, , id = '']) => id).filter((id) => ids.has(id))
 }
 
-/** Replaces the ids that stand in a source by their keys. */
-export const replaceIds = (code: string, keys: Map<string, string>) =>
-  code.replace(QUOTED_ID, (quoted, _quote, id: string) => (keys.has(id) ? `'${keys.get(id)}'` : quoted))
+/** Replaces the ids that stand in a source by their numbers. */
+export function replaceIds(code: string, ids: string[]) {
+  const numbers = new Map(ids.map((id, number) => [id, number]))
+  return code.replace(QUOTED_ID, (quoted, _quote, id: string) => (numbers.has(id) ? `'${numbers.get(id)}'` : quoted))
+}
 
 /** The texts that the sources use. */
 export function findUsedTexts(ids: Set<string>): Set<string> {

@@ -7,16 +7,16 @@ import { compileText, languageCodes, languageFile, PSEUDO, readTexts } from './t
 import { replaceIds, textsIn } from './usage.ts'
 
 /** The parts of a language: what the first page may show, and the rest, which comes with the lazy parts. */
-const PARTS = ['first', 'rest'] as const
-type Part = (typeof PARTS)[number]
+type Part = 'first' | 'rest'
 
-const LIST = 'virtual:languages'
+const LOADERS = 'virtual:languages'
+const NAMES = 'virtual:language-names'
 const TEXTS = /^virtual:texts-([\w-]+)-(first|rest)$/
 
-/** Provides `languages/*.json` as modules: `virtual:languages`, and the compiled texts of each, loaded alone. */
+/** Provides `languages/*.json` as modules: how each is loaded, their names, and the compiled texts of each. */
 export function languages(): Plugin {
   let first: Set<string>
-  let keys: Map<string, string>
+  let keys: string[] | undefined
   let areKeysShort = false
   return {
     name: 'languages',
@@ -26,18 +26,19 @@ export function languages(): Plugin {
     },
     buildStart() {
       first = textsOfFirstPage()
-      keys = areKeysShort ? shortKeys(Object.keys(readTexts('en'))) : new Map()
+      keys = areKeysShort ? shortKeys(Object.keys(readTexts('en')), first) : undefined
       for (const code of languageCodes()) this.addWatchFile(languageFile(code))
     },
-    resolveId: (id) => (id === LIST || TEXTS.test(id) ? `\0${id}` : undefined),
+    resolveId: (id) => (id === LOADERS || id === NAMES || TEXTS.test(id) ? `\0${id}` : undefined),
     load(id) {
-      if (id === `\0${LIST}`) return listModule()
+      if (id === `\0${LOADERS}`) return loadersModule()
+      if (id === `\0${NAMES}`) return namesModule()
       const [, code, part] = TEXTS.exec(id.slice(1)) ?? []
       return code && part ? textsModule(code, part as Part, first, keys) : undefined
     },
     transform: {
       filter: { id: /[\\/](web|contract)[\\/].*\.tsx?$/ },
-      handler: (code) => (keys.size > 0 ? { code: replaceIds(code, keys), map: null } : undefined),
+      handler: (code) => (keys ? { code: replaceIds(code, keys), map: null } : undefined),
     },
     handleHotUpdate({ file, server }) {
       if (dirname(file) !== dirname(languageFile('en'))) return
@@ -49,34 +50,43 @@ export function languages(): Plugin {
   }
 }
 
-function listModule() {
-  const list = languageCodes().map((code) => {
-    const texts = readTexts(code)
-    return { code, name: texts['language.name'] ?? code, direction: texts['language.direction'] ?? 'ltr' }
-  })
-  const loaders = [...list.map(({ code }) => code), PSEUDO].map((code) => {
-    const parts = PARTS.map((part) => `${part}: () => import('virtual:texts-${code}-${part}')`)
-    return `'${code}': { ${parts.join(', ')} }`
-  })
-  return `export const languages = ${JSON.stringify(list)}\nexport const loaders = { ${loaders.join(', ')} }`
+function loadersModule() {
+  const loaders = [...languageCodes(), PSEUDO].map((code) => `'${code}': () => import('virtual:texts-${code}-first')`)
+  return `export const loaders = { ${loaders.join(', ')} }`
 }
 
-/** Keys instead of ids, which weigh as much as their texts. Those of errors are made at run time, from their codes. */
-const shortKeys = (ids: string[]) =>
-  new Map(ids.filter((id) => !id.startsWith('errors.')).map((id, at) => [id, at.toString(36)]))
+function namesModule() {
+  const names = languageCodes().map((code) => ({ code, name: readTexts(code)['language.name'] ?? code }))
+  return `export const languages = ${JSON.stringify(names)}`
+}
+
+/** The ids by their number, which weighs less. Those of errors stay: they are made at run time. */
+const shortKeys = (ids: string[], first: Set<string>) =>
+  ids.filter((id) => !id.startsWith('errors.')).sort((a, b) => Number(first.has(b)) - Number(first.has(a)))
 
 /** The texts of a part; what a language lacks is English. */
-function textsModule(code: string, part: Part, first: Set<string>, keys: Map<string, string>) {
+function textsModule(code: string, part: Part, first: Set<string>, keys: string[] = []) {
   const english = readTexts('en')
   const own = code === PSEUDO ? {} : readTexts(code)
-  const texts = Object.keys(english)
-    .filter((id) => first.has(id) === (part === 'first'))
-    .map((id) => {
-      const text = own[id] ?? english[id] ?? ''
-      return [keys.get(id) ?? id, compileText(code === PSEUDO ? pseudoText(text) : text)] as const
-    })
+  const compile = (id: string) => {
+    const text = own[id] ?? english[id] ?? ''
+    return compileText(code === PSEUDO ? pseudoText(text) : text)
+  }
+  const ids = Object.keys(english).filter((id) => first.has(id) === (part === 'first'))
+  const numbered = keys.filter((id) => ids.includes(id))
+  const named = ids.filter((id) => !keys.includes(id)).map((id) => [id, compile(id)])
+  const texts = {
+    start: keys.indexOf(numbered[0] ?? ''),
+    numbered: numbered.map(compile),
+    named: Object.fromEntries(named),
+  }
   // Browsers parse JSON faster than an object literal.
-  return `export default JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(texts)))})`
+  const lines = [`export default JSON.parse(${JSON.stringify(JSON.stringify(texts))})`]
+  if (part === 'first') {
+    lines.push(`export const direction = '${own['language.direction'] ?? 'ltr'}'`)
+    lines.push(`export const loadRest = () => import('virtual:texts-${code}-rest')`)
+  }
+  return lines.join('\n')
 }
 
 /** The texts of the modules that load with the page, and of those they load by themselves, without a lazy part. */

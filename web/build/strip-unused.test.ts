@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { build, type Plugin, type Rollup } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { leanIcons } from './lean-icons.ts'
-import { contractForBrowsers, withoutDataRouting, withoutUnusedMarkdown } from './strip-unused.ts'
+import { contractForBrowsers, withoutDataRouting, withoutMessageClass, withoutUnusedMarkdown } from './strip-unused.ts'
 
 // These plugins patch libraries: the tests fail when a new version has moved the patched code.
 
@@ -67,4 +67,13 @@ test('of an icon, only its shapes are left', async () => {
     expect(whole).toContain(part)
     expect(lean).not.toContain(part)
   }
+})
+
+test('of the message format only what formats parsed texts is left', async () => {
+  const code = await bundle("import { formatToParts } from 'intl-messageformat'\nconsole.log(formatToParts)", [
+    withoutMessageClass(),
+  ])
+  expect(code).toContain('getPluralRules')
+  expect(code).not.toContain('memoize')
+  expect(code).not.toContain('IntlMessageFormat')
 })

@@ -103,3 +103,22 @@ export function withoutDataRouting(): Plugin {
     },
   }
 }
+
+/** Keeps only `formatToParts` of the message format: its class parses texts, which the build has done. */
+export function withoutMessageClass(): Plugin {
+  return {
+    name: 'without-message-class',
+    apply: 'build',
+    transform: {
+      filter: { id: /intl-messageformat[\\/]index\.js$/ },
+      handler(code, id) {
+        const start = code.indexOf('function mergeConfig(')
+        const end = code.indexOf('export {')
+        const rest = code.slice(0, start).replace(/^import .*fast-memoize.*$/m, '')
+        if (start < 0 || end < start || !rest.includes('function formatToParts(') || rest.includes('memoize('))
+          throw new Error(`${id} does not define formatToParts before its class`)
+        return { code: `${rest}export { formatToParts }`, map: null }
+      },
+    },
+  }
+}

@@ -1,30 +1,22 @@
+import { keepFormat } from './kept-formats.ts'
 import { language, locale } from './language.ts'
-
-/** Formatters are expensive to make: kept per locale and options. */
-const kept = new Map<string, unknown>()
-
-function keep<T>(kind: string, options: object, make: (locale: string) => T): T {
-  const key = `${kind} ${locale()} ${JSON.stringify(options)}`
-  if (!kept.has(key)) kept.set(key, make(locale()))
-  return kept.get(key) as T
-}
 
 /** Dates and times in the language that is shown. */
 export const dateFormat = (options: Intl.DateTimeFormatOptions) =>
-  keep('date', options, (locale) => new Intl.DateTimeFormat(locale, options))
+  keepFormat('date', locale(), options, Intl.DateTimeFormat)
 
 export const numberFormat = (options: Intl.NumberFormatOptions = {}) =>
-  keep('number', options, (locale) => new Intl.NumberFormat(locale, options))
+  keepFormat('number', locale(), options, Intl.NumberFormat)
 
 /** '12 345' */
 export const formatNumber = (value: number) => numberFormat().format(value)
 
 export const relativeFormat = (options: Intl.RelativeTimeFormatOptions) =>
-  keep('relative', options, (locale) => new Intl.RelativeTimeFormat(locale, options))
+  keepFormat('relative', locale(), options, Intl.RelativeTimeFormat)
 
 /** 'Ada, Bob and Eve' */
 export const formatList = (items: Iterable<string>, type: Intl.ListFormatType = 'conjunction') =>
-  keep('list', { type }, (locale) => new Intl.ListFormat(listLocale(locale), { type })).format(items)
+  keepFormat('list', listLocale(locale()), { type }, Intl.ListFormat).format(items)
 
 /** All English is written without the comma before the last item. */
 const listLocale = (locale: string) => (locale.startsWith('en') ? 'en-GB' : locale)

@@ -1,10 +1,8 @@
-import { type Language, languages, loaders } from 'virtual:languages'
+import { type FirstPart, loaders } from 'virtual:languages'
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import { addTexts, startTexts } from './text.ts'
 
-export { type Language, languages }
-
-let current: Language | undefined
+let current: (FirstPart & { code: string }) | undefined
 /** The rest of the current language's texts, once asked for. */
 let rest: Promise<void> | undefined
 const changes = new EventTarget()
@@ -36,7 +34,11 @@ export const bestLanguage = (wanted: readonly (string | null | undefined)[]) =>
   wanted.flatMap((it) => (it ? [it, baseOf(it)] : [])).find((it) => it in loaders) ?? 'en'
 
 /** Loads a language's texts, so that it can be shown at once. Rejects if they cannot be loaded. */
-export const loadLanguage = (code: string) => Promise.all([loaders[code]?.first(), rest && loaders[code]?.rest()])
+export async function loadLanguage(code: string) {
+  const first = await loaders[code]?.()
+  if (!first) throw new Error(`There is no language '${code}'`)
+  return { first, others: rest && (await first.loadRest()) }
+}
 
 let shows = 0
 
@@ -44,22 +46,22 @@ let shows = 0
 export async function showLanguage(code: string): Promise<void> {
   if (code === current?.code) return
   const turn = ++shows
-  const [first, others] = await loadLanguage(code)
+  const { first, others } = await loadLanguage(code)
   // Another one was chosen meanwhile.
   if (turn !== shows) return
-  current = languages.find((it) => it.code === code) ?? { code, name: code, direction: 'ltr' }
-  startTexts(locale(), current.direction)
-  if (first) addTexts(first.default)
+  current = { ...first, code }
+  startTexts(locale(), first.direction)
+  addTexts(first.default)
   rest = others && Promise.resolve(addTexts(others.default))
   changes.dispatchEvent(new Event('change'))
 }
 
 /** Loads the texts beyond the first page's. Rejects if they cannot be loaded. */
 export function loadAllTexts(): Promise<void> {
-  const code = language()
-  rest ??= loaders[code]?.rest().then(
+  const shown = current
+  rest ??= shown?.loadRest().then(
     ({ default: texts }) => {
-      if (code === language()) addTexts(texts)
+      if (shown === current) addTexts(texts)
     },
     (error) => {
       rest = undefined

@@ -6,7 +6,7 @@ import { addTexts, type PlainTextId, rich, startTexts, type TextId, t } from './
 
 const load = (source: string, locale = 'en', direction: 'ltr' | 'rtl' = 'ltr') => {
   startTexts(locale, direction)
-  addTexts({ it: parse(source) })
+  addTexts({ start: 0, numbered: [], named: { it: parse(source) } })
 }
 const format = (values: object) => (t as (id: string, values: object) => string)('it', values)
 

@@ -1,12 +1,20 @@
 import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser'
-import { IntlMessageFormat } from 'intl-messageformat'
+import { type Formatters, formatToParts } from 'intl-messageformat'
 import { createElement, Fragment, type ReactNode } from 'react'
 import type { NoValues, Tag, TextValues } from '#contract/text-values'
+import { keepFormat } from './kept-formats.ts'
 
 export type TextId = keyof TextValues
 
 /** A text without values, or the parsed parts of one with values. */
-export type CompiledText = string | ConstructorParameters<typeof IntlMessageFormat>[0]
+export type CompiledText = string | MessageFormatElement[]
+
+/** Some texts of a language: in the built client by number from `start`, so that they need no ids. */
+export interface Texts {
+  start: number
+  numbered: CompiledText[]
+  named: Record<string, CompiledText>
+}
 
 type Wrap = (children: ReactNode) => ReactNode
 type HasTag<V> = Tag extends V[keyof V] ? true : false
@@ -16,7 +24,8 @@ type Arguments<V> = keyof V extends never ? [values?: NoValues] : [values: V]
 type RichValues<V> = { [K in keyof V]: V[K] extends Tag ? Wrap : V[K] extends number ? V[K] : V[K] | ReactNode }
 
 const texts = new Map<string, CompiledText>()
-const formats = new Map<string, { format: IntlMessageFormat['format']; keywords: Set<string> }>()
+/** The names of the values that choose a form, by text. */
+const keywords = new Map<string, Set<string>>()
 let locale = 'en'
 let direction: 'ltr' | 'rtl' = 'ltr'
 
@@ -25,17 +34,18 @@ export function startTexts(newLocale: string, newDirection: 'ltr' | 'rtl') {
   locale = newLocale
   direction = newDirection
   texts.clear()
-  formats.clear()
+  keywords.clear()
 }
 
-export function addTexts(added: Record<string, CompiledText>) {
-  for (const id of Object.keys(added)) texts.set(id, added[id] as CompiledText)
+export function addTexts({ start, numbered, named }: Texts) {
+  for (const [at, text] of numbered.entries()) texts.set(String(start + at), text)
+  for (const [id, text] of Object.entries(named)) texts.set(id, text)
 }
 
 /** The text of an id in the language that is shown. */
 export function t<Id extends PlainTextId>(id: Id, ...[values]: Arguments<TextValues[Id]>): string {
   const text = read(id)
-  return typeof text === 'string' ? text : (format(id, text, values ?? {}) as string)
+  return typeof text === 'string' ? text : format(id, text, values ?? {}).join('')
 }
 
 /**
@@ -46,8 +56,7 @@ export function rich<Id extends TextId>(id: Id, values: RichValues<TextValues[Id
   const text = read(id)
   if (typeof text === 'string') return text
   const wrapped = Object.entries(values).map(([name, value]) => [name, isWrap(value) ? wrapAll(value) : value])
-  const parts = format(id, text, Object.fromEntries(wrapped))
-  return Array.isArray(parts) ? createElement(Fragment, null, ...parts) : parts
+  return createElement(Fragment, null, ...format(id, text, Object.fromEntries(wrapped)))
 }
 
 const isWrap = (value: unknown): value is Wrap => typeof value === 'function'
@@ -66,15 +75,20 @@ function read(id: string): CompiledText {
   return id
 }
 
-function format(id: string, text: Exclude<CompiledText, string>, values: object) {
-  let parsed = formats.get(id)
-  if (!parsed) {
-    const message = new IntlMessageFormat(text, locale)
-    parsed = { format: message.format, keywords: new Set(keywordsIn(message.getAst())) }
-    formats.set(id, parsed)
-  }
-  return parsed.format<ReactNode>(isolated(values, parsed.keywords))
+function format(id: string, text: MessageFormatElement[], values: object) {
+  const own = keywords.get(id) ?? new Set(keywordsIn(text))
+  keywords.set(id, own)
+  const parts = formatToParts<ReactNode>(text, locale, formatters, NO_STYLES, isolated(values, own))
+  return parts.map(({ value }) => value)
 }
+
+const formatters: Formatters = {
+  getNumberFormat: (locale, options = {}) => keepFormat('number', String(locale), options, Intl.NumberFormat),
+  getDateTimeFormat: (locale, options = {}) => keepFormat('date', String(locale), options, Intl.DateTimeFormat),
+  getPluralRules: (locale, options = {}) => keepFormat('plural', String(locale), options, Intl.PluralRules),
+}
+/** Texts name no styles of numbers or dates: those are formatted by format.ts, and given as values. */
+const NO_STYLES = { number: {}, date: {}, time: {} }
 
 /** The names of the values that choose one of several forms. */
 const keywordsIn = (parts: MessageFormatElement[]): string[] =>

@@ -1,17 +1,20 @@
-/** Made of `languages/*.json` by scripts/languages/vite-plugin.ts. */
+// Made of `languages/*.json` by scripts/languages/vite-plugin.ts.
+
 declare module 'virtual:languages' {
-  import type { CompiledText } from './text.ts'
+  import type { Texts } from './text.ts'
 
-  interface Language {
-    /** 'en', 'de', … */
-    code: string
-    /** Its own name: 'Deutsch'. */
-    name: string
+  interface FirstPart {
+    /** The texts that the first page may show. */
+    default: Texts
     direction: 'ltr' | 'rtl'
+    loadRest: () => Promise<{ default: Texts }>
   }
-  type Load = () => Promise<{ default: Record<string, CompiledText> }>
 
-  export const languages: Language[]
-  /** For each code the texts of the first page, and the rest. */
-  export const loaders: Record<string, { first: Load; rest: Load }>
+  /** By code: 'en', 'de', … */
+  export const loaders: Record<string, () => Promise<FirstPart>>
+}
+
+declare module 'virtual:language-names' {
+  /** Each language by its own name: 'Deutsch'. */
+  export const languages: { code: string; name: string }[]
 }

@@ -1,10 +1,10 @@
+import { languages } from 'virtual:language-names'
 import { useMutation } from '@tanstack/react-query'
 import { updateMe } from '#contract/users'
 import { call } from '../../api-client/api.ts'
 import { explainFailure } from '../../api-client/failure-text.ts'
 import { loadUserLanguage, showUserLanguage, useChosenLanguage } from '../../browser/language.ts'
 import { compareNames } from '../../i18n/format.ts'
-import { languages } from '../../i18n/language.ts'
 import { t } from '../../i18n/text.ts'
 import { Select } from '../../ui/input/select.tsx'
 
