@@ -50,8 +50,12 @@ export function languages(): Plugin {
   }
 }
 
+/** Beside the texts and not in them: a module with an import of its own would wait for the page, which waits for it. */
 function loadersModule() {
-  const loaders = [...languageCodes(), PSEUDO].map((code) => `'${code}': () => import('virtual:texts-${code}-first')`)
+  const load = (code: string, part: Part) => `() => import('virtual:texts-${code}-${part}')`
+  const loaders = [...languageCodes(), PSEUDO].map(
+    (code) => `'${code}': [${load(code, 'first')}, ${load(code, 'rest')}]`,
+  )
   return `export const loaders = { ${loaders.join(', ')} }`
 }
 
@@ -82,10 +86,7 @@ function textsModule(code: string, part: Part, first: Set<string>, keys: string[
   }
   // Browsers parse JSON faster than an object literal.
   const lines = [`export default JSON.parse(${JSON.stringify(JSON.stringify(texts))})`]
-  if (part === 'first') {
-    lines.push(`export const direction = '${own['language.direction'] ?? 'ltr'}'`)
-    lines.push(`export const loadRest = () => import('virtual:texts-${code}-rest')`)
-  }
+  if (part === 'first') lines.push(`export const direction = '${own['language.direction'] ?? 'ltr'}'`)
   return lines.join('\n')
 }
 

@@ -1,8 +1,8 @@
-import { type FirstPart, loaders } from 'virtual:languages'
+import { loaders } from 'virtual:languages'
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import { addTexts, startTexts } from './text.ts'
 
-let current: (FirstPart & { code: string }) | undefined
+let current: { code: string; direction: 'ltr' | 'rtl' } | undefined
 /** The rest of the current language's texts, once asked for. */
 let rest: Promise<void> | undefined
 const changes = new EventTarget()
@@ -35,9 +35,10 @@ export const bestLanguage = (wanted: readonly (string | null | undefined)[]) =>
 
 /** Loads a language's texts, so that it can be shown at once. Rejects if they cannot be loaded. */
 export async function loadLanguage(code: string) {
-  const first = await loaders[code]?.()
-  if (!first) throw new Error(`There is no language '${code}'`)
-  return { first, others: rest && (await first.loadRest()) }
+  const [loadFirst, loadRest] = loaders[code] ?? []
+  if (!loadFirst) throw new Error(`There is no language '${code}'`)
+  const [first, others] = await Promise.all([loadFirst(), rest && loadRest?.()])
+  return { first, others }
 }
 
 let shows = 0
@@ -49,7 +50,7 @@ export async function showLanguage(code: string): Promise<void> {
   const { first, others } = await loadLanguage(code)
   // Another one was chosen meanwhile.
   if (turn !== shows) return
-  current = { ...first, code }
+  current = { code, direction: first.direction }
   startTexts(locale(), first.direction)
   addTexts(first.default)
   rest = others && Promise.resolve(addTexts(others.default))
@@ -59,7 +60,7 @@ export async function showLanguage(code: string): Promise<void> {
 /** Loads the texts beyond the first page's. Rejects if they cannot be loaded. */
 export function loadAllTexts(): Promise<void> {
   const shown = current
-  rest ??= shown?.loadRest().then(
+  rest ??= loaders[language()]?.[1]().then(
     ({ default: texts }) => {
       if (shown === current) addTexts(texts)
     },

@@ -3,15 +3,11 @@
 declare module 'virtual:languages' {
   import type { Texts } from './text.ts'
 
-  interface FirstPart {
-    /** The texts that the first page may show. */
-    default: Texts
-    direction: 'ltr' | 'rtl'
-    loadRest: () => Promise<{ default: Texts }>
-  }
+  type LoadFirst = () => Promise<{ default: Texts; direction: 'ltr' | 'rtl' }>
+  type LoadRest = () => Promise<{ default: Texts }>
 
-  /** By code: 'en', 'de', … */
-  export const loaders: Record<string, () => Promise<FirstPart>>
+  /** By code ('en', 'de', …): the texts that the first page may show, and all others. */
+  export const loaders: Record<string, [LoadFirst, LoadRest]>
 }
 
 declare module 'virtual:language-names' {
