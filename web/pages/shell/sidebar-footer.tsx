@@ -50,10 +50,10 @@ const FooterButton = ({ Icon, isOpen, onClick, children }: FooterButtonProps) =>
     aria-haspopup="dialog"
     aria-expanded={isOpen}
     // A 360 px phone has no room for these icons beside an admin's buttons.
-    className="pointer-coarse:h-11 max-[400px]:[&>svg]:hidden"
+    className="min-w-0 px-2! pointer-coarse:h-11 max-[400px]:[&>svg]:hidden"
     onClick={onClick}
   >
     <Icon size={16} />
-    {children}
+    <span className="truncate">{children}</span>
   </Button>
 )

@@ -52,7 +52,7 @@ export default function SettingsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t('settings.title')} width="l" onClose={onClose}>
       {chosen && <BackCloses onBack={backToList} />}
-      <div className="wide:grid wide:min-h-96 wide:grid-cols-[10rem_minmax(0,1fr)] wide:pt-1 wide:ps-3">
+      <div className="wide:grid wide:min-h-96 wide:grid-cols-[minmax(10rem,max-content)_minmax(0,1fr)] wide:pt-1 wide:ps-3">
         <SectionList open={open} isHidden={chosen !== undefined} onChoose={setChosen} />
         {sections.map(
           ({ key, name, Content }) =>
