@@ -162,7 +162,7 @@ export function SearchDialog(props: Props) {
                     onEdit({ text: target.value, caret: target.selectionStart ?? target.value.length })
                   }
                   onKeyDown={onKeyDown}
-                  className="h-9 min-w-32 flex-1 bg-transparent text-head outline-none placeholder-shown:text-ellipsis"
+                  className="h-9 min-w-32 flex-1 bg-transparent text-head outline-none"
                 />
                 {isBusy && (
                   <span
