@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { pseudoText } from './pseudo.ts'
-import { argumentsOf, compileText, languageCodes, problemsOf, readTexts } from './texts.ts'
+import { argumentsOf, compileText, isolateChannels, languageCodes, problemsOf, readTexts } from './texts.ts'
 
 const english = { count: '{count, plural, one {# file} other {# files}} of {name}', bold: '<b>{name}</b> left' }
 
@@ -17,6 +17,12 @@ it('a text without values compiles to a string', () => {
   expect(compileText("It's done")).toBe("It's done")
   expect(compileText('')).toBe('')
   expect(compileText('{name} left')).toBeInstanceOf(Array)
+})
+
+it('a channel is isolated with its #, and a count is not', () => {
+  expect(isolateChannels('<b>#{name}</b>: {count, plural, other {#{name} #}}')).toBe(
+    '<b>\u2068#{name}\u2069</b>: {count, plural, other {\u2068#{name}\u2069 #}}',
+  )
 })
 
 it('the values of a text are found wherever they stand, with their types', () => {

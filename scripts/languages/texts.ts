@@ -35,6 +35,9 @@ export function compileText(text: string): string | MessageFormatElement[] {
   return parts.length === 1 && only?.type === TYPE.literal ? only.value : parts
 }
 
+/** From right to left, the # before a channel's Latin name would stand behind it: both are isolated together. */
+export const isolateChannels = (text: string) => text.replace(/#\{\w+\}/g, '\u2068$&\u2069')
+
 /** The values that a text takes, by name: 'text', 'number', 'date', 'tag', or the options of a select. */
 export function argumentsOf(text: string): Map<string, string> {
   const found = new Map<string, string>()

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { type Plugin, parseAst } from 'vite'
 import { root } from '../install.mjs'
 import { pseudoText } from './pseudo.ts'
-import { compileText, languageCodes, languageFile, PSEUDO, readTexts } from './texts.ts'
+import { compileText, isolateChannels, languageCodes, languageFile, PSEUDO, readTexts } from './texts.ts'
 import { replaceIds, textsIn } from './usage.ts'
 
 /** The parts of a language: what the first page may show, and the rest, which comes with the lazy parts. */
@@ -74,7 +74,8 @@ function textsModule(code: string, part: Part, first: Set<string>, keys: string[
   const own = code === PSEUDO ? {} : readTexts(code)
   const compile = (id: string) => {
     const text = own[id] ?? english[id] ?? ''
-    return compileText(code === PSEUDO ? pseudoText(text) : text)
+    if (code === PSEUDO) return compileText(pseudoText(text))
+    return compileText(own['language.direction'] === 'rtl' ? isolateChannels(text) : text)
   }
   const ids = Object.keys(english).filter((id) => first.has(id) === (part === 'first'))
   const numbered = keys.filter((id) => ids.includes(id))

@@ -25,7 +25,7 @@ export function DestinationRow({
       <bdi className={`min-w-0 flex-1 truncate ${isUnread ? 'font-[600]' : 'font-[450]'}`} title={name}>
         <Highlighted text={name} sought={query} />
       </bdi>
-      <span className={`max-w-[45%] truncate ${side}`}>{note}</span>
+      <bdi className={`max-w-[45%] truncate ${side}`}>{note}</bdi>
     </div>
   )
 }

@@ -106,7 +106,9 @@ function MyMenu({ anchor, onDialog, onClose }: Props) {
         <Avatar id={id} name={name} />
         <div className="min-w-0">
           <bdi className="block truncate font-[620] text-ink">{name}</bdi>
-          <span className="block truncate text-faint">@{username}</span>
+          <bdi dir="ltr" className="block truncate text-faint">
+            @{username}
+          </bdi>
         </div>
       </div>
       <MenuItem Icon={Smile} onClick={() => onDialog(statusDialog)}>

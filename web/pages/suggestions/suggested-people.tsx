@@ -76,7 +76,9 @@ const broadcastOption = ({ username, name }: (typeof BROADCASTS)[number]): Sugge
       <span className="me-1 grid size-7 flex-none place-items-center rounded-m bg-sunk text-soft">
         <Megaphone size={16} />
       </span>
-      <span className="font-[550] text-ink">@{username}</span>
+      <bdi dir="ltr" className="font-[550] text-ink">
+        @{username}
+      </bdi>
       <span className="min-w-0 truncate text-faint">{t(name)}</span>
     </>
   ),

@@ -28,6 +28,6 @@ export const FormatButton = () => (
     onMouseDown={keepFocus}
     onClick={toggleFormatRow}
   >
-    {t('messages.format.sample')}
+    <span aria-hidden>{t('messages.format.sample')}</span>
   </IconButton>
 )

@@ -15,7 +15,9 @@ export function KeyboardSettings() {
       <Button variant="line" aria-haspopup="dialog" className="mt-4 pointer-coarse:h-11" onClick={() => setOpen(true)}>
         <Keyboard size={16} />
         {t('shell.shortcuts.title')}{' '}
-        <span className="font-[400] text-faint pointer-coarse:hidden">{shortcutLabel('sheet')}</span>
+        <bdi dir="ltr" className="font-[400] text-faint pointer-coarse:hidden">
+          {shortcutLabel('sheet')}
+        </bdi>
       </Button>
       {isOpen && <ShortcutSheet onClose={() => setOpen(false)} />}
     </>

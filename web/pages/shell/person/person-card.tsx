@@ -107,7 +107,7 @@ function Head({ person }: { person: Profile }) {
           )}
         </p>
         <p className="truncate text-faint text-ui" title={`@${username}`}>
-          @{username}
+          <bdi dir="ltr">@{username}</bdi>
         </p>
         <Presence person={person} />
       </div>
