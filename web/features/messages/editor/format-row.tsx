@@ -28,6 +28,6 @@ export const FormatButton = () => (
     onMouseDown={keepFocus}
     onClick={toggleFormatRow}
   >
-    <span aria-hidden>{t('messages.format.sample')}</span>
+    {t('messages.format.sample')}
   </IconButton>
 )
