@@ -42,6 +42,7 @@ test('an internal error reveals only its request id', async () => {
   expect(status).toBe(500)
   expect(body.error).toEqual({
     code: 'internal',
+    reason: 'internal',
     message: expect.not.stringContaining('elsewhere'),
     requestId: expect.any(String),
   })

@@ -1,6 +1,6 @@
 import { DirectionProvider } from '@base-ui/react/direction-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { StrictMode, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from 'react-error-boundary'
 import { BrowserRouter } from 'react-router'
@@ -8,7 +8,7 @@ import { queryClient } from './api-client/api.ts'
 import { App } from './app.tsx'
 import { showDeviceLanguage } from './browser/language.ts'
 import { applyTheme, readTheme } from './browser/theme.ts'
-import { direction, LanguageContext, useShownLanguage } from './i18n/language.ts'
+import { direction, LanguageContext, locale, useShownLanguage } from './i18n/language.ts'
 import { IdentityProvider } from './me.tsx'
 import { prefetchFirstPage } from './pages/channel/prefetch-first-page.ts'
 import { ErrorPage } from './pages/error-page.tsx'
@@ -35,8 +35,12 @@ createRoot(document.getElementById('root') as HTMLElement).render(
 
 /** Another language renders everything again, and keeps all state: what is open, focused, typed and under way. */
 function TranslatedApp() {
+  const language = useShownLanguage()
+  useLayoutEffect(() => {
+    Object.assign(document.documentElement, { lang: locale(), dir: direction() })
+  })
   return (
-    <LanguageContext value={useShownLanguage()}>
+    <LanguageContext value={language}>
       <DirectionProvider direction={direction()}>
         <App />
       </DirectionProvider>

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { bestLanguage, direction, loadLanguage, locale, showLanguage } from '../i18n/language.ts'
+import { bestLanguage, loadLanguage, showLanguage } from '../i18n/language.ts'
 import { readItem, saveItem } from '../ui/device/local-storage.ts'
 import { createWatchers } from '../ui/watchers.ts'
 
@@ -61,8 +61,4 @@ export const loadUserLanguage = (language: string | null) => loadLanguage(bestFo
 
 const bestFor = (language: string | null | undefined) => bestLanguage([language, ...navigator.languages])
 
-async function show(language: string | null | undefined) {
-  await showLanguage(bestFor(language))
-  document.documentElement.lang = locale()
-  document.documentElement.dir = direction()
-}
+const show = (language: string | null | undefined) => showLanguage(bestFor(language))
