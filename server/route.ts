@@ -113,13 +113,15 @@ function sendEncoded(reply: FastifyReply, { encoded, etag, headers }: Encoded) {
   return reply.type('application/json; charset=utf-8').send(encoded)
 }
 
-/** @throws AppError 400 with the fields that were wrong */
+/** A body can have a hundred thousand wrong values. */
+const MAX_PROBLEMS = 20
+
+/** @throws AppError 400 with the first fields that were wrong */
 export function read<S extends z.core.$ZodType | undefined>(part: string, schema: S, value: unknown) {
   const result = schema && z.safeParse(schema, value)
   if (result && !result.success) {
-    const problems = Object.fromEntries(
-      result.error.issues.map(({ path, message }) => [path.join('.') || part, readProblem(message)]),
-    )
+    const told = result.error.issues.slice(0, MAX_PROBLEMS)
+    const problems = Object.fromEntries(told.map(({ path, message }) => [path.join('.') || part, readProblem(message)]))
     const [[field, first] = [part, problem('errors.invalidInput')]] = Object.entries(problems)
     throw invalid(withField(first, field), problems)
   }

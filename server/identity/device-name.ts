@@ -17,6 +17,9 @@ const systems: [name: string, pattern: RegExp][] = [
   ['Linux', /Linux/],
 ]
 
+/** Browsers' are shorter. Looking through a very long one takes too long. */
+const MAX_LENGTH = 512
+
 const find = (names: [string, RegExp][], text: string) => names.find(([, pattern]) => pattern.test(text))?.[0]
 
 /**
@@ -24,7 +27,7 @@ const find = (names: [string, RegExp][], text: string) => names.find(([, pattern
  * library would tell its user nothing.
  */
 export function deviceOf(userAgent: string | null) {
-  const text = userAgent ?? ''
+  const text = (userAgent ?? '').slice(0, MAX_LENGTH)
   const [browser = null, system = null] = [find(browsers, text), find(systems, text)]
   const isApp = !browser && !system && text !== ''
   const unknown = isApp ? 'Unknown app' : 'Unknown device'

@@ -30,6 +30,8 @@ test.each([
   [unknown({ reason: 'fullMoon', values: { phase: 4 } }), 'Failed to save: the moon is full'],
   [unknown({}), 'Failed to save: the moon is full'],
   [unknown({ problems: { name: { reason: 'fullMoon' } } }), 'Failed to save: the moon is full'],
+  // It lacks the value that this page's text takes.
+  [unknown({ reason: 'fileTooLarge' }), 'Failed to save: the moon is full'],
   [new ApiError(502), 'Failed to save'],
   [new TypeError('Failed to fetch'), 'Failed to save'],
 ])('%s is reported in words for people', (error, text) => {

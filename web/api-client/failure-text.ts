@@ -1,4 +1,4 @@
-import type { Problem } from '#contract/errors'
+import type { ErrorReply, Problem } from '#contract/errors'
 import { isText, t } from '../i18n/text.ts'
 import { ApiError } from './api.ts'
 
@@ -6,7 +6,11 @@ import { ApiError } from './api.ts'
 const fieldName = (field: string) => refusalText(`field.${field}`, undefined)
 
 /** Why the server refused, in the language that is shown; a reason that this page does not know, in English. */
-export function reasonText({ reply }: ApiError): string | undefined {
+export function reasonText({
+  reply,
+}: {
+  reply: Partial<Omit<ErrorReply['error'], 'code'>> | undefined
+}): string | undefined {
   if (!reply) return undefined
   const field = Object.keys(reply.problems ?? {}).find(fieldName)
   return (field && problemText(reply.problems?.[field], field)) ?? problemText(reply) ?? reply.message
@@ -28,8 +32,12 @@ function problemText(
 /** The text of a reason; undefined if this page does not know it. */
 export function refusalText(reason: string | undefined, values: Problem['values']): string | undefined {
   const id = `errors.${reason}`
-  // Its values are the server's.
-  return isText(id) ? t(id as 'errors.malformed', values as { detail: string }) : undefined
+  try {
+    return isText(id) ? t(id as 'errors.malformed', values as { detail: string }) : undefined
+  } catch {
+    // The values are the server's; another version may give others than this page's text takes.
+    return undefined
+  }
 }
 
 /** A sentence for what failed, with the server's reason if it gave one. */

@@ -47,8 +47,12 @@ export async function showUserLanguage(language: string | null) {
   saveItem(KEY, language ?? undefined)
 }
 
-/** Like `showUserLanguage`, for when nobody waits for it: if its texts cannot be loaded, the language stays. */
-export async function tryUserLanguage(language: string | null = null) {
+/**
+ * Like `showUserLanguage`, for when nobody waits for it: if its texts cannot be loaded, the language stays. It stays too
+ * if the server is an earlier one, which has no languages.
+ */
+export async function tryUserLanguage(language: string | null | undefined) {
+  if (language === undefined) return
   try {
     await showUserLanguage(language)
   } catch (error) {

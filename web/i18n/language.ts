@@ -31,7 +31,7 @@ export const locale = () => navigator.languages.find((it) => baseOf(it) === base
 
 /** The first of these languages that Parley speaks, or English. 'de-AT' is spoken as 'de'. */
 export const bestLanguage = (wanted: readonly (string | null | undefined)[]) =>
-  wanted.flatMap((it) => (it ? [it, baseOf(it)] : [])).find((it) => it in loaders) ?? 'en'
+  wanted.flatMap((it) => (it ? [it, baseOf(it)] : [])).find((it) => Object.hasOwn(loaders, it)) ?? 'en'
 
 /** Loads a language's texts, so that it can be shown at once. Rejects if they cannot be loaded. */
 export async function loadLanguage(code: string) {

@@ -1,20 +1,23 @@
-import type { Problem } from '#contract/errors'
+import type { ErrorReply } from '#contract/errors'
 import type { Me } from '#contract/users'
 import { claimDevice, isSignOutPending } from '../ui/device/local-storage.ts'
 import { noteServerTime, serverNow, setServerTime } from '../ui/format/clock.ts'
 import { onSharedToken, shareToken, type Token, withTokenLock } from './token-sharing.ts'
 
+/** What a reply says about its reason. */
+export type ErrorReason = Partial<Omit<ErrorReply['error'], 'code'>>
+
 /** An error response of the identity API, with its stable code. */
 export class IdentityError extends Error {
   readonly status: number
   readonly code: string
-  readonly problem: Partial<Problem>
+  readonly reply: ErrorReason
 
-  constructor(status: number, code: string, message: string, problem: Partial<Problem> = {}) {
+  constructor(status: number, code: string, message: string, reply: ErrorReason = {}) {
     super(message)
     this.status = status
     this.code = code
-    this.problem = problem
+    this.reply = reply
   }
 }
 
@@ -147,5 +150,10 @@ export async function callIdentity<T>(method: 'GET' | 'POST', path: string, body
   return reply as T
 }
 
-const identityError = ({ status, statusText }: Response, reply: Partial<IdentityError & Problem> | null) =>
-  new IdentityError(status, reply?.code ?? '', reply?.message ?? statusText, reply ?? {})
+type Refusal = { code?: string } & ErrorReason
+
+/** @param reply in the library's shape; in that of all other calls if it was refused before the library was asked */
+function identityError({ status, statusText }: Response, reply: (Refusal & { error?: Refusal }) | null) {
+  const refusal = reply?.error ?? reply ?? {}
+  return new IdentityError(status, refusal.code ?? '', refusal.message ?? statusText, refusal)
+}

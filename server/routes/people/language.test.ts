@@ -55,7 +55,17 @@ test('a language is private: no response and no event of others contains it', as
   expect((await ada.get('/api/users')).body[0]).not.toHaveProperty('language')
 })
 
-test.each(['', 'd', 'x'.repeat(36), 'de_DE', 'de-', '-de', 'de DE', '<b>', 'dé', 'de\u0000', 7, {}])(
+test.each([
+  ['DE', 'de'],
+  ['PT-br', 'pt-BR'],
+  // A property of every object.
+  ['toString', 'tostring'],
+])('%s is stored as %s, as browsers write it', async (given, stored) => {
+  expect(await choose(bob, given)).toMatchObject({ status: 200, body: { language: stored } })
+  expect(await sessionOf(bob)).toMatchObject({ language: stored })
+})
+
+test.each(['', 'd', 'x'.repeat(36), 'de_DE', 'de-', '-de', 'de DE', '<b>', 'dé', 'de\u0000', 'abcd', 'de-1', 7, {}])(
   '%j is not a language',
   async (language) => {
     const before = await sessionOf(bob)

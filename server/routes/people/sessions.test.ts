@@ -145,3 +145,8 @@ test.each([
   ['<script>alert(1)</script>', 'Unknown app'],
   [null, 'Unknown device'],
 ])('%s is %s', (userAgent, device) => expect(deviceOf(userAgent).device).toBe(device))
+
+test('only the beginning of a user agent is looked through', () => {
+  expect(deviceOf(`${FIREFOX} ${'x'.repeat(20_000)}`).device).toBe('Firefox on Linux')
+  expect(deviceOf(`${'Version/'.repeat(2000)} ${FIREFOX}`).device).toBe('Unknown app')
+})

@@ -44,7 +44,8 @@ export default async function users(app: FastifyInstance) {
 
   route(app, updateMe, async ({ body, me }) => {
     const mine = await readUser(me)
-    const { name, username, language } = body
+    const { name, username } = body
+    const language = body.language && canonicalCode(body.language)
     if (name !== undefined && looksLikeAssistant(name)) throw invalidField('name', 'errors.reserved')
     const changes = {
       ...(name !== undefined && name !== mine.name && { name }),
@@ -135,6 +136,15 @@ export default async function users(app: FastifyInstance) {
   function profileFor(viewer: Me, { email, ...row }: Awaited<ReturnType<typeof readProfile>>) {
     const showsEmail = row.id === viewer.id || can.seeEmails(viewer)
     return { ...withStatus(presence, row), ...(showsEmail && { email }) }
+  }
+}
+
+/** The form that browsers know: 'pt-BR' for 'PT-br'. @throws AppError 400 if no language can have this code */
+function canonicalCode(code: string): string {
+  try {
+    return Intl.getCanonicalLocales(code)[0] ?? code
+  } catch {
+    throw invalidField('language', 'errors.notALanguage')
   }
 }
 

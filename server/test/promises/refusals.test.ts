@@ -62,6 +62,15 @@ test('a reply says the same to programs and to people', async () => {
   })
 })
 
+test('of a thousand wrong values, a reply tells the first 20', async () => {
+  const eve = await (await startParley()).person('eve')
+  const revs = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [at, 'x']))
+  const { status, body } = await eve.post('/api/sync', { revs })
+  expect(status).toBe(400)
+  expect(Object.keys(body.error.fields)).toHaveLength(20)
+  expect(Object.keys(body.error.problems)).toEqual(Object.keys(body.error.fields))
+})
+
 test('every reason that a reply of the identity API gives has a text', async () => {
   const parley = await startParley({ SIGNUP: 'invite' })
   await parley.people('ada')

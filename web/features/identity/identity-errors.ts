@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits'
-import { refusalText } from '../../api-client/failure-text.ts'
+import { reasonText } from '../../api-client/failure-text.ts'
 import { t } from '../../i18n/text.ts'
 import { IdentityError } from '../../session/session.ts'
 
@@ -21,6 +21,8 @@ const sentences: Record<string, { text: () => string; field?: string }> = {
   LOGIN_REQUIRED: { field: 'login', text: () => t('signIn.error.loginMissing') },
   EMAIL_REQUIRED: { field: 'email', text: () => t('signUp.error.emailMissing') },
   INVALID_EMAIL: { field: 'email', text: () => t('signUp.error.email') },
+  // The library's schema refuses no other field of our forms.
+  VALIDATION_ERROR: { field: 'email', text: () => t('signUp.error.email') },
   USER_ALREADY_EXISTS: { field: 'email', text: () => t('signUp.error.emailTaken') },
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: { field: 'email', text: () => t('signUp.error.emailTaken') },
   USERNAME_IS_ALREADY_TAKEN: { field: 'username', text: () => t('signUp.error.usernameTaken') },
@@ -52,6 +54,5 @@ export function identityError(failure: unknown): ErrorText {
   if (failure.status === 429) return { text: t('signIn.error.tooFast') }
   const known = sentences[failure.code]
   if (known) return { ...known, text: known.text() }
-  const { reason, values } = failure.problem
-  return { text: refusalText(reason, values) ?? failure.message }
+  return { text: reasonText(failure) ?? failure.message }
 }

@@ -1,0 +1,36 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { problem } from '#contract/errors'
+import { callIdentity } from '../../session/session.ts'
+import { identityError } from './identity-errors.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** What people read when the identity API replies this. */
+async function textOf(status: number, reply: object) {
+  // Without a status text, as over HTTP/2.
+  vi.stubGlobal('fetch', async () => Response.json(reply, { status }))
+  return identityError(await callIdentity('POST', '/sign-in/email', {}).catch((error) => error))
+}
+
+test('what is refused before the library is asked is told by its reason', async () => {
+  const away = { code: 'unavailable', message: 'In English', ...problem('errors.databaseAway') }
+  expect(await textOf(503, { error: away })).toEqual({
+    text: "The database isn't responding. Try again in a moment.",
+  })
+  const problems = { username: problem('errors.unstorable') }
+  const unstorable = { reason: 'unstorable', values: { field: 'username' }, problems }
+  expect(await textOf(400, { error: { code: 'invalid', message: 'In English', ...unstorable } })).toEqual({
+    text: "The username contains characters that can't be stored",
+  })
+})
+
+test('the reasons of the library’s own shape are told too, and unknown ones by its message', async () => {
+  const ended = { code: 'INVITE_ENDED', message: 'In English', ...problem('errors.inviteEnded') }
+  expect(await textOf(403, ended)).toEqual({ text: 'This invite link has expired or been used up' })
+  expect(await textOf(403, { code: 'FULL_MOON', message: 'The moon is full' })).toEqual({ text: 'The moon is full' })
+})
+
+test('an address that only the library refuses is marked', async () => {
+  const reply = { code: 'VALIDATION_ERROR', message: '[body.email] Invalid email address' }
+  expect(await textOf(400, reply)).toEqual({ field: 'email', text: "This isn't a valid email address" })
+})
