@@ -2,15 +2,17 @@ import { expect, it } from 'vitest'
 import { pseudoText } from './pseudo.ts'
 import { argumentsOf, compileText, isolateChannels, languageCodes, problemsOf, readTexts } from './texts.ts'
 
+/** Other languages may be on their way: what they lack is English. */
+const COMPLETE = ['ar', 'de', 'en', 'es', 'fr', 'ja']
+
 const english = { count: '{count, plural, one {# file} other {# files}} of {name}', bold: '<b>{name}</b> left' }
 
 it('the languages are sound', () => {
   expect(languageCodes().flatMap((code) => problemsOf(code, readTexts(code), readTexts('en')))).toEqual([])
 })
 
-it('each language has all texts', () => {
-  const ids = Object.keys(readTexts('en'))
-  for (const code of languageCodes()) expect(Object.keys(readTexts(code)), code).toEqual(ids)
+it.each(COMPLETE)('%s has all texts', (code) => {
+  expect(Object.keys(readTexts(code))).toEqual(Object.keys(readTexts('en')))
 })
 
 it('a text without values compiles to a string', () => {

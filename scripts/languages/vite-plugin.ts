@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { type Plugin, parseAst } from 'vite'
+import { type Plugin, parseAst, type ViteDevServer } from 'vite'
 import { root } from '../install.mjs'
 import { pseudoText } from './pseudo.ts'
 import { compileText, isolateChannels, languageCodes, languageFile, PSEUDO, readTexts } from './texts.ts'
@@ -29,6 +29,12 @@ export function languages(): Plugin {
       keys = areKeysShort ? shortKeys(Object.keys(readTexts('en')), first) : undefined
       for (const code of languageCodes()) this.addWatchFile(languageFile(code))
     },
+    configureServer(server) {
+      const folder = dirname(languageFile('en'))
+      server.watcher.add(folder)
+      // A new language is shown at once, as a change of one is.
+      server.watcher.on('add', (file) => dirname(file) === folder && reload(server))
+    },
     resolveId: (id) => (id === LOADERS || id === NAMES || TEXTS.test(id) ? `\0${id}` : undefined),
     load(id) {
       if (id === `\0${LOADERS}`) return loadersModule()
@@ -43,11 +49,15 @@ export function languages(): Plugin {
     handleHotUpdate({ file, server }) {
       if (dirname(file) !== dirname(languageFile('en'))) return
       first = textsOfFirstPage()
-      server.moduleGraph.invalidateAll()
-      server.ws.send({ type: 'full-reload' })
+      reload(server)
       return []
     },
   }
+}
+
+function reload({ moduleGraph, ws }: ViteDevServer) {
+  moduleGraph.invalidateAll()
+  ws.send({ type: 'full-reload' })
 }
 
 /** Beside the texts and not in them: a module with an import of its own would wait for the page, which waits for it. */
