@@ -101,6 +101,20 @@ test('the account’s language is shown from the start, and stays on the device 
   await stranger.close()
 })
 
+test('a device that was offline follows the language once it is back', async ({ person, network, browser, server }) => {
+  const ada = await person('Ada Lovelace', { address: network.address })
+  const { username } = await userOn(ada)
+  const device = await browser.newContext({ baseURL: server.address })
+  const data = { username, password: 'correct horse' }
+  await device.request.post('/api/auth/sign-in/username', { data, headers: { origin: server.address } })
+  network.cut()
+  await expect(ada.getByText('Connection lost')).toBeVisible()
+  await choose(await device.newPage(), PSEUDO)
+  network.restore()
+  await shows(ada, 'pseudo')
+  await device.close()
+})
+
 test('without a connection the language stays, and the settings say so', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await openSettings(ada, 'Appearance')
