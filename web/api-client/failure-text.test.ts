@@ -28,6 +28,7 @@ test.each([
   ],
   [refused({ reason: 'notAnId', values: { field: 'ownerId' } }), 'Failed to save: ownerId must be an id'],
   [unknown({ reason: 'fullMoon', values: { phase: 4 } }), 'Failed to save: the moon is full'],
+  [unknown({ reason: 'tooLong' }), 'Failed to save: the moon is full'],
   [unknown({}), 'Failed to save: the moon is full'],
   [unknown({ problems: { name: { reason: 'fullMoon' } } }), 'Failed to save: the moon is full'],
   // It lacks the value that this page's text takes.

@@ -9,6 +9,7 @@ import { putChannel } from '../../features/channels/cache/channel-cache.ts'
 import { allChannels } from '../../features/channels/cache/channel-queries.ts'
 import { othersIn } from '../../features/channels/cache/channel-title.ts'
 import { bestDestinations, type Destination } from '../../features/search/destination.ts'
+import { useLanguage } from '../../i18n/language.ts'
 import { t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { paths } from '../../paths.ts'
@@ -22,8 +23,10 @@ export function useDestinations(query: string, onClose: () => void): Destination
   const client = useQueryClient()
   const navigate = useNavigate()
   const { data: channels } = useQuery(allChannels)
+  const language = useLanguage()
   const { people } = useUserSearch(query.replace(/^@/, '').trim().toLowerCase())
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: contains texts of the language
   return useMemo(() => {
     if (!channels) return undefined
     const open = (channelId: string) => {
@@ -55,7 +58,7 @@ export function useDestinations(query: string, onClose: () => void): Destination
       ],
       query,
     )
-  }, [channels, people, query, me.id, client, navigate, onClose])
+  }, [channels, people, query, me.id, client, navigate, onClose, language])
 }
 
 /** Unread conversations first, then my conversations by their latest message, then others. */
