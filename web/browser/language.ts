@@ -44,7 +44,7 @@ export async function showUserLanguage(language: string | null) {
     notify()
   }
   await show(language)
-  saveItem(KEY, language ?? undefined)
+  if (language === chosen) saveItem(KEY, language ?? undefined)
 }
 
 /**

@@ -27,7 +27,8 @@ export const useShownLanguage = () => useSyncExternalStore(watch, language)
  * The locale for dates, numbers and sorting: the browser's own variety of the language, such as 'en-GB', or else the
  * language.
  */
-export const locale = () => navigator.languages.find((it) => baseOf(it) === baseOf(language())) ?? language()
+export const locale = () =>
+  navigator.languages.find((it) => baseOf(it) === baseOf(language()) && isLocale(it)) ?? language()
 
 /** The first of these languages that Parley speaks, or English. 'de-AT' is spoken as 'de'. */
 export const bestLanguage = (wanted: readonly (string | null | undefined)[]) =>
@@ -45,9 +46,11 @@ let shows = 0
 
 /** Shows a language once its texts have loaded. Rejects if they cannot be loaded; the language stays then. */
 export async function showLanguage(code: string): Promise<void> {
-  if (code === current?.code) return
   const turn = ++shows
-  const { first, others } = await loadLanguage(code)
+  if (code === current?.code) return
+  let { first, others } = await loadLanguage(code)
+  // A part of the app has asked for the rest meanwhile.
+  if (rest && !others) ({ first, others } = await loadLanguage(code))
   // Another one was chosen meanwhile.
   if (turn !== shows) return
   current = { code, direction: first.direction }
@@ -65,7 +68,7 @@ export function loadAllTexts(): Promise<void> {
       if (shown === current) addTexts(texts)
     },
     (error) => {
-      rest = undefined
+      if (shown === current) rest = undefined
       throw error
     },
   )
@@ -75,6 +78,15 @@ export function loadAllTexts(): Promise<void> {
 /** A part of the app that is loaded when it is needed, once its texts have loaded too. */
 export const withTexts = <Part>(load: () => Promise<Part>): Promise<Part> =>
   Promise.all([load(), loadAllTexts()]).then(([part]) => part)
+
+/** Some browsers list what is no locale: 'en-US@posix'. */
+function isLocale(code: string) {
+  try {
+    return Intl.getCanonicalLocales(code).length > 0
+  } catch {
+    return false
+  }
+}
 
 const baseOf = (code: string) => code.split('-')[0] ?? code
 
