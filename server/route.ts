@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/endpoint'
 import { problem, readProblem } from '#contract/errors'
-import { invalid, withField } from './errors.ts'
+import { invalid, MAX_PROBLEMS, withField } from './errors.ts'
 import { compileSchema } from './http/compiled-schema.ts'
 import { withDeadline } from './http/deadline.ts'
 
@@ -112,9 +112,6 @@ function sendEncoded(reply: FastifyReply, { encoded, etag, headers }: Encoded) {
   if (encoded === null) return reply.status(304).send()
   return reply.type('application/json; charset=utf-8').send(encoded)
 }
-
-/** A body can have a hundred thousand wrong values. */
-const MAX_PROBLEMS = 20
 
 /** @throws AppError 400 with the first fields that were wrong */
 export function read<S extends z.core.$ZodType | undefined>(part: string, schema: S, value: unknown) {

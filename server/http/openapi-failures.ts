@@ -20,7 +20,7 @@ export const FAILURES: Failure[] = [
     status: 400,
     name: 'Invalid',
     codes: ['invalid', 'already_member', 'owner_cannot_leave', 'everyone_stays', 'not_a_parent', 'no_such_file'],
-    description: 'Invalid input; `fields` names what is wrong.',
+    description: 'Invalid input; `fields` and `problems` name what is wrong.',
     appliesTo: ({ params, query, body }) => params || query || body,
   },
   {

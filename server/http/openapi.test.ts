@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { expect, test } from 'vitest'
 import { calls } from '#contract/calls'
 import type { AnyEndpoint } from '#contract/endpoint'
-import { errorCodes } from '#contract/errors'
+import { ErrorReply, errorCodes } from '#contract/errors'
 import { startParley } from '../test/support/parley.ts'
 import type { describeApi } from './openapi.ts'
 import { FAILURES } from './openapi-failures.ts'
@@ -145,6 +145,11 @@ test('strings with a format name it', () => {
     for (const bad of ['2026-02-29', '2026-1-1', 'today', '2026-01-31T24:00Z'])
       expect([bad, fits(day, bad)]).toEqual([bad, false])
   }
+})
+
+test('all that an error tells is described', () => {
+  const told = Object.keys(ErrorReply.shape.error.shape).filter((name) => name !== 'requestId')
+  for (const name of told) expect(document.info.description).toContain(`\`${name}\``)
 })
 
 test('every code of an error has its status', () => {

@@ -11,6 +11,7 @@ import { Mention } from '#contract/mentions'
 import { Message, Reactions } from '#contract/messages'
 import { ThreadCursor } from '#contract/threads'
 import { Me, Profile, User } from '#contract/users'
+import { MAX_PROBLEMS } from '../errors.ts'
 import { FAILURES, type Failure } from './openapi-failures.ts'
 
 type Schema = z.core.$ZodType
@@ -50,6 +51,10 @@ password, a hosted provider, and whether a new user needs an \`invite\`.
 
 **Responses** are JSON. Ids are UUIDv7 (user ids: any text), times are ISO 8601 in UTC. Ignore unknown fields, as the
 server does: later versions add some. The header \`Parley-Rev\` gives the channel's revision of a response.
+
+**Errors** have one form. \`code\` is stable; \`reason\` is finer, new ones may appear; \`values\` belong to the reason.
+\`message\` says it in English. For invalid input, \`fields\` (in English) and \`problems\` (reasons) tell what is wrong by its
+path in the input, the first ${MAX_PROBLEMS} only.
 
 **Events** are sent over Socket.IO at the same address, with \`auth: { token }\`.
 `.trim()

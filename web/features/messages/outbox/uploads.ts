@@ -86,7 +86,8 @@ async function send(to: Target, { key, file }: Attachment) {
 }
 
 function problemOf(error: unknown) {
-  if (error instanceof ApiError) return reasonText(error) ?? error.message
+  // A proxy may refuse it, without a reason.
+  if (error instanceof ApiError) return reasonText(error) ?? t('failures.upload')
   return t('messages.outbox.connectionLost')
 }
 
