@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 
-const PICTURES = /\/(screens|gallery)\.spec\.ts$/
+const PICTURES = /\/(screens|gallery|languages)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'e2e',

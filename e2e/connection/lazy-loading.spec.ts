@@ -128,6 +128,23 @@ test('text typed while an edit box loads goes into it', async ({ person }) => {
   await expect(composer(ada)).toHaveValue('')
 })
 
+test('a message sent while the code for uploads loads has its files', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, uniqueName('slow.upload'))
+  const release = await holdBack(ada, '**/assets/uploads-*.js')
+  await composer(ada).fill('with a file')
+  await ada
+    .getByLabel('Files to attach')
+    .setInputFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('the plan') })
+  await composer(ada).press('Enter')
+  await expect(composer(ada)).toHaveValue('with a file')
+  await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
+  release()
+  await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+  await composer(ada).press('Enter')
+  await expect(message(ada, 'with a file')).toContainText('plan.txt')
+})
+
 test('if the network fails before the late parts have loaded, a message still says that it waits; the parts follow', async ({
   person,
 }) => {

@@ -34,7 +34,7 @@ test('Try again requests the token too', async ({ person }) => {
   await ada.reload()
   await ada.clock.runFor(1000)
   await expect(unreachable(ada)).toBeVisible()
-  await ada.clock.pauseAt(Date.now() + 1000)
+  await ada.clock.pauseAt(await ada.evaluate(() => Date.now() + 1000))
   server.mend()
   await ada.getByRole('button', { name: 'Try again' }).click()
   await expect(unreachable(ada)).toHaveCount(0)

@@ -1,4 +1,6 @@
+import { v4 as uuid } from 'uuid'
 import type { StoredFile } from '#contract/files'
+import { limits } from '#contract/limits'
 import { keysWithPrefix, readJson, saveItem } from '../../../ui/device/local-storage.ts'
 import { keyedStore } from '../../../ui/keyed-store.ts'
 
@@ -96,6 +98,17 @@ export const restoreAttachments = (conversation: string, files: readonly StoredF
 const uploaded = (stored: StoredFile): Attachment => {
   const { id, name, type, size } = stored
   return { key: id, name, type, size, state: 'ready', share: 1, stored }
+}
+
+/** Puts files into a conversation's tray, as many as a message can have, to be uploaded by uploads.ts. */
+export function addAttachments(conversation: string, files: readonly File[]): Attachment[] {
+  const before = attachmentsIn(conversation)
+  const added = files.slice(0, Math.max(0, limits.attachments - before.length)).map((file): Attachment => {
+    const { name, type, size } = file
+    return { key: uuid(), name, type, size, state: 'uploading', share: 0, file }
+  })
+  setAttachments(conversation, [...before, ...added])
+  return added
 }
 
 export function setAttachments(conversation: string, attachments: readonly Attachment[]) {

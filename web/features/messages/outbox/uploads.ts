@@ -1,4 +1,3 @@
-import { v4 as uuid } from 'uuid'
 import { deleteFile } from '#contract/files'
 import { limits } from '#contract/limits'
 import { ApiError, call, queryClient } from '../../../api-client/api.ts'
@@ -12,17 +11,14 @@ import { conversationKey, type Target } from './pending-message.ts'
 
 // Lazy-loaded.
 
-/** Uploads files into a conversation's tray; shows a toast for those that are too large, without uploading them. */
-export async function upload(to: Target, files: File[]) {
+/**
+ * Uploads the files that `attach` has put into a conversation's tray; shows a toast for those that are too large, without
+ * uploading them.
+ * @param files all that were chosen, with those that the tray had no room for
+ */
+export async function upload(to: Target, files: File[], added: Attachment[]) {
   const conversation = conversationKey(to)
-  const remaining = limits.attachments - attachmentsIn(conversation).length
-  if (files.length > remaining) showToast(t('messages.composer.maxFiles', { count: limits.attachments }))
-  const added = files.slice(0, Math.max(0, remaining)).map((file): Attachment => {
-    const { name, type, size } = file
-    return { key: uuid(), name, type, size, state: 'uploading', share: 0, file }
-  })
-  // At once, so that no message is sent without them.
-  setAttachments(conversation, [...attachmentsIn(conversation), ...added])
+  if (files.length > added.length) showToast(t('messages.composer.maxFiles', { count: limits.attachments }))
   const maxBytes = await maxFileBytes()
   const large = tooLarge(files, maxBytes)
   const problem = tooLargeText(large, maxBytes)
