@@ -115,6 +115,17 @@ test('a device that was offline follows the language once it is back', async ({ 
   await device.close()
 })
 
+test('the emoji picker and the region of the toasts follow the language', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await ada.getByRole('button', { name: 'Add emoji' }).click()
+  const search = ada.locator('em-emoji-picker').getByRole('searchbox')
+  await expect(search).toHaveAttribute('placeholder', 'Search')
+  await choose(ada, PSEUDO)
+  await expect(search).toHaveAttribute('placeholder', /~\]$/)
+  await ada.keyboard.press('Escape')
+  await expect(ada.locator('section[aria-live][aria-label*="alt+T"]')).toHaveAttribute('aria-label', /^\[.*~\]/)
+})
+
 test('without a connection the language stays, and the settings say so', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await openSettings(ada, 'Appearance')

@@ -7,6 +7,7 @@ import { changeText } from '../../features/messages/editor/edit-text.ts'
 import { focusComposer } from '../../features/messages/outbox/open-conversations.ts'
 import { t } from '../../i18n/text.ts'
 import { Button } from '../../ui/input/button.tsx'
+import { examplesFor, writtenForm } from './example-questions.ts'
 
 interface Props {
   channel: Channel
@@ -32,8 +33,9 @@ function ExampleQuestions({ channelId }: { channelId: string }) {
     const { activeElement: field } = document
     if (!(field instanceof HTMLTextAreaElement)) return
     const { value } = field
-    const from = questions.includes(value) ? 0 : value.length
-    changeText(field, { from, to: value.length, text: from > 0 ? `\n${question}` : question })
+    const text = writtenForm(question)
+    const from = questions.map(writtenForm).includes(value) ? 0 : value.length
+    changeText(field, { from, to: value.length, text: from > 0 ? `\n${text}` : text })
   }
 
   return (
@@ -51,17 +53,4 @@ function ExampleQuestions({ channelId }: { channelId: string }) {
       ))}
     </ul>
   )
-}
-
-/** Three questions that the assistant can answer, about the channels in which I missed most. */
-function examplesFor(channels: readonly Channel[]) {
-  const [missed, other = missed] = channels
-    .filter(({ isMember }) => isMember)
-    .sort((a, b) => (b.unread ?? 0) - (a.unread ?? 0))
-    .map(({ name }) => `#${name}`)
-  return [
-    missed ? t('assistant.example.missedIn', { channel: missed }) : t('assistant.example.missed'),
-    other ? t('assistant.example.decidedIn', { channel: other }) : t('assistant.example.decided'),
-    t('assistant.example.unanswered'),
-  ]
 }

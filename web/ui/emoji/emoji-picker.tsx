@@ -1,7 +1,7 @@
 import data from '@emoji-mart/data'
 import { Picker } from 'emoji-mart'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { direction } from '../../i18n/language.ts'
+import { direction, useLanguage } from '../../i18n/language.ts'
 import { t } from '../../i18n/text.ts'
 import { isTouch } from '../device/media.ts'
 import { isComposing } from '../input/is-composing.ts'
@@ -23,9 +23,11 @@ interface Props {
 /** emoji-mart's picker with the specification's settings. It fills its parent. Load it lazily: 105 KB. */
 export default function EmojiPicker({ person, theme, onPick, onClose }: Props) {
   const container = useRef<HTMLDivElement>(null)
+  const language = useLanguage()
   const pick = useEffectEvent(onPick)
   const close = useEffectEvent(onClose)
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: contains texts of the language
   useEffect(() => {
     showRecentsOf(person)
     const onEmojiSelect = ({ native }: { native: string }) => {
@@ -57,7 +59,7 @@ export default function EmojiPicker({ person, theme, onPick, onClose }: Props) {
       stopAddingRoles()
       picker.remove()
     }
-  }, [person, theme])
+  }, [person, theme, language])
 
   return <div ref={container} data-theme={theme} className="size-full" />
 }

@@ -1,5 +1,6 @@
 import { type CSSProperties, useEffect, useState } from 'react'
 import { Toaster as Base, toast } from 'sonner'
+import { t } from '../../i18n/text.ts'
 
 export interface ToastOptions {
   /** A button, such as 'Undo'. */
@@ -28,6 +29,7 @@ export default function Toaster({ onReady }: { onReady: (show: ShowToast) => voi
     <Base
       expand
       position="bottom-center"
+      containerAriaLabel={t('settings.notifications')}
       offset={offset}
       mobileOffset={offset}
       gap={8}
