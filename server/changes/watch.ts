@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Counter } from 'prom-client'
-import type { User } from '#contract/users'
+import type { Me, User } from '#contract/users'
 import { type Db, isTimeout } from '../db/database.ts'
 import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
@@ -26,6 +26,8 @@ export interface DatabaseChanges {
   peopleVersion: number
   /** Users who were renamed, deactivated or reactivated. */
   people: User[]
+  /** Users who have chosen another language. */
+  languages: Pick<Me, 'id' | 'language'>[]
 }
 
 interface Watcher {
@@ -170,7 +172,8 @@ async function read(db: Db, snapshot?: string): Promise<Poll> {
         left join memberships m on m."channelId" = a."channelId" and m."userId" = a."userId"
         where ${isNew('a.changedBy')}`)} as access,
       array(select "sessionId" from revocations where ${ended}) as ended,
-      ${list(sql`select id, username, name from users where ${isNew('changedBy')}`)} as people
+      ${list(sql`select id, username, name from users where ${isNew('changedBy')}`)} as people,
+      ${list(sql`select id, language from users where ${isNew('languageChangedBy')}`)} as languages
     from workspace w`.execute(db)
   const [found] = rows as [Poll]
   if (found.life !== null) return found

@@ -224,6 +224,7 @@ export interface Users {
   isFounder: Generated<boolean>;
   isWelcomed: Generated<boolean>;
   language: string | null;
+  languageChangedBy: string | null;
   name: string;
   role: Generated<string>;
   statusEmoji: Generated<string>;

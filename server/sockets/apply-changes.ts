@@ -1,7 +1,7 @@
 import type { Watch } from '../changes/watch.ts'
 import { repairOwnership } from '../channels/ownership.ts'
 import type { BearerTokens } from '../identity/bearer-tokens.ts'
-import { everyone, type Publisher } from '../realtime.ts'
+import { everyone, type Publisher, userRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
 import { createRevHeartbeat } from './rev-heartbeat.ts'
 import { syncRoomsWithMemberships } from './room-membership.ts'
@@ -24,6 +24,7 @@ export function applyChanges(services: Services, watch: Watch, tokens: BearerTok
       for (const person of changes.people)
         if (lastPublishedPeopleVersion(person.id) < peopleVersion)
           publish(everyone, 'user:updated', { ...person, peopleVersion })
+      for (const { id, language } of changes.languages) publish(userRoom(id), 'user:language_changed', { language })
       owners.apply(changes)
     },
     onUnknown(ended) {

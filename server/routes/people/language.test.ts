@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Person, serve, startParley } from '../../test/support/parley.ts'
+import { listen, type Person, serve, startParley } from '../../test/support/parley.ts'
 
 const parley = await startParley()
 const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
@@ -10,7 +10,7 @@ const sessionOf = async ({ cookie }: Person) =>
 
 test('a language is the account’s: all its devices and nodes learn it at once, and again when they connect', async () => {
   const other = await serve(parley.databaseUrl)
-  const own = await Promise.all([ada.listen(), ada.listen()])
+  const own = await Promise.all([ada.listen(), ada.listen(), listen(other.address, ada.token)])
   expect(await sessionOf(ada)).toMatchObject({ language: null })
   expect(await own[0]?.waitFor('ready')).toMatchObject({ language: null })
 

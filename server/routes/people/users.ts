@@ -9,7 +9,7 @@ import type { Db } from '../../db/database.ts'
 import type { DB } from '../../db/schema.ts'
 import { forbidden, invalidField, notFound, unauthenticated, usernameTaken } from '../../errors.ts'
 import { selectProfiles, withStatus } from '../../people/profiles.ts'
-import { everyone, userRoom } from '../../realtime.ts'
+import { everyone } from '../../realtime.ts'
 import { encoder, route } from '../../route.ts'
 import { containsPattern } from '../../text/like-pattern.ts'
 import { looksLikeAssistant } from '../../text/lookalike-names.ts'
@@ -69,16 +69,13 @@ export default async function users(app: FastifyInstance) {
       })
     people.invalidateBefore(peopleVersion)
     publish(everyone, 'user:updated', { ...renamed, peopleVersion })
-    if (isTranslated) publish(userRoom(me), 'user:language_changed', renamed)
     return renamed
   })
 
-  /** Nobody else sees it, so the directory does not change. */
+  /** Nobody else sees it, so the directory does not change. Each node tells the user's devices there (`sockets/`). */
   async function setLanguage(me: string, language: string | null): Promise<Me> {
     await db.updateTable('users').set({ language }).where('id', '=', me).execute()
-    const mine = await readUser(me)
-    publish(userRoom(me), 'user:language_changed', mine)
-    return mine
+    return readUser(me)
   }
 
   route(app, setStatus, async ({ body, me }) => {
