@@ -76,9 +76,7 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'auth:token_expired': [],
 }
 
-function resume(client: QueryClient, { epoch, peopleVersion, language }: Payload<'ready'>, _: string, live: Live) {
-  // A server of the previous version does not tell it.
-  if (language !== undefined) void tryUserLanguage(language)
+function resume(client: QueryClient, { epoch, peopleVersion }: Payload<'ready'>, _: string, live: Live) {
   live.unsettledLeaves.clear()
   // The version under which the first windows were fetched.
   const first = client.getQueryData(snapshotVersion.queryKey)
