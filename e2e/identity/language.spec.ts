@@ -89,10 +89,8 @@ test('the account’s language is shown from the start, and stays on the device 
   await ada.goto('/sign-in')
   await expect(ada.getByRole('textbox').first()).toBeVisible()
   await shows(ada, 'pseudo')
-  expect(await ada.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual([
-    'en-US',
-    'ltr',
-  ])
+  await expect(ada.locator('html')).toHaveAttribute('lang', 'en-US')
+  await expect(ada.locator('html')).toHaveAttribute('dir', 'ltr')
 
   const stranger = await browser.newPage()
   await stranger.goto('/sign-in')
@@ -107,6 +105,12 @@ test('a device that was offline follows the language once it is back', async ({ 
   const device = await browser.newContext({ baseURL: server.address })
   const data = { username, password: 'correct horse' }
   await device.request.post('/api/auth/sign-in/username', { data, headers: { origin: server.address } })
+  // Only a connection that was there can be lost.
+  const isOnline = async () =>
+    (await callApi(ada, 'GET', '/api/users')).some(
+      (it: { username: string; status: string }) => it.username === username && it.status === 'online',
+    )
+  await expect.poll(isOnline).toBe(true)
   network.cut()
   await expect(ada.getByText('Connection lost')).toBeVisible()
   await choose(await device.newPage(), PSEUDO)

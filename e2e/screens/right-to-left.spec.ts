@@ -18,8 +18,6 @@ async function sides(part: Locator) {
   return { left: x, right: x + width }
 }
 
-const directionOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).direction)
-
 /** How many pixels of the page lie beyond a side of the window. */
 const sideways = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
@@ -45,20 +43,20 @@ test('in Arabic the page is mirrored, while Bob reads English', async ({ person,
 
   // The placeholder is Arabic; what one types has its own direction.
   const composer = ada.getByPlaceholder(text('messages.composer.messagePlaceholder'))
-  expect(await directionOf(composer)).toBe('rtl')
+  await expect(composer).toHaveCSS('direction', 'rtl')
   const send = button(ada, 'messages.composer.send')
   expect((await sides(send)).left).toBeLessThan((await sides(button(ada, 'messages.composer.attach'))).left)
   await composer.fill('Run it')
-  expect(await directionOf(composer)).toBe('ltr')
+  await expect(composer).toHaveCSS('direction', 'ltr')
   await composer.fill('مرحبًا Bob، جرّب `npm test` قبل 10:30')
-  expect(await directionOf(composer)).toBe('rtl')
+  await expect(composer).toHaveCSS('direction', 'rtl')
   await composer.press('Enter')
   await sendMessages(bob, ['Hello, مرحبا'], ada.url())
   const [arabicRow, englishRow] = [message(ada, 'جرّب'), message(ada, 'Hello')]
   await expect(englishRow).toBeVisible()
-  expect(await directionOf(arabicRow.locator('.prose > p'))).toBe('rtl')
-  expect(await directionOf(englishRow.locator('.prose > p'))).toBe('ltr')
-  expect(await directionOf(arabicRow.locator('code'))).toBe('ltr')
+  await expect(arabicRow.locator('.prose > p')).toHaveCSS('direction', 'rtl')
+  await expect(englishRow.locator('.prose > p')).toHaveCSS('direction', 'ltr')
+  await expect(arabicRow.locator('code')).toHaveCSS('direction', 'ltr')
   await expect(message(bob, 'جرّب').locator('.prose > p')).toHaveText('مرحبًا Bob، جرّب npm test قبل 10:30')
 
   // A thread opens at the left.
@@ -83,7 +81,7 @@ test('in Arabic the page is mirrored, while Bob reads English', async ({ person,
     await ada.keyboard.press('Enter')
     await expect(menu).toBeVisible({ timeout: 1000 })
   }).toPass()
-  expect(await directionOf(menu.getByText(`@${username}`))).toBe('ltr')
+  await expect(menu.getByText(`@${username}`)).toHaveCSS('direction', 'ltr')
   await ada.keyboard.press('ArrowDown')
   await ada.keyboard.press('ArrowUp')
   await ada.keyboard.press('End')
