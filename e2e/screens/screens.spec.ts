@@ -181,7 +181,7 @@ test('every screen of the workspace that npm run seed fills', async ({ demo: pag
   await picture(page, 'demo-threads', [1440, 390])
 
   await page.getByRole('button', { name: 'Search messages and files...' }).click()
-  await page.keyboard.type('ticket')
+  await page.getByRole('dialog', { name: 'Search' }).getByRole('combobox').fill('ticket')
   await expect(page.getByRole('option', { name: /Gangway|ticket/i }).first()).toBeVisible()
   // A right-to-left name is also aligned to its avatar.
   const startOf = (name: string) =>
