@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { root } from './install.mjs'
 import {
   argumentsOf,
+  type LanguageProblem,
   languageCodes,
   languageFile,
-  type Problem,
   problemsOf,
   readTexts,
   valueType,
@@ -18,12 +18,12 @@ const TYPES = join(root, 'contract/text-values.ts')
 
 const check = process.argv.includes('--check')
 const english = readTexts('en')
-const problems: Problem[] = []
+const languages = new Map(languageCodes().map((code) => [code, readTexts(code)]))
+const problems: LanguageProblem[] = []
 let isStale = false
 
 await update(TYPES, typesOf(english))
-for (const code of languageCodes()) {
-  const texts = readTexts(code)
+for (const [code, texts] of languages) {
   const sorted = Object.fromEntries(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)))
   await update(languageFile(code), `${JSON.stringify(sorted, null, 2)}\n`)
   problems.push(...problemsOf(code, texts, english))
@@ -35,14 +35,14 @@ for (const id of Object.keys(english)) {
 
 for (const { code, id, what } of problems) console.error(`languages/${code}.json: ${id} ${what}`)
 const count = Object.keys(english).length
-for (const code of languageCodes()) {
-  const missing = Object.keys(english).filter((id) => !(id in readTexts(code)))
+for (const [code, texts] of languages) {
+  const missing = Object.keys(english).filter((id) => !(id in texts))
   if (missing.length === 0) continue
   console.log(`\n${code}: ${missing.length} of ${count} texts are missing; English is shown instead.`)
   if (!check) for (const id of missing) console.log(`  ${JSON.stringify(id)}: ${JSON.stringify(english[id])},`)
 }
 if (problems.length > 0 || (check && isStale)) process.exitCode = 1
-else if (!check) console.log(`\n${count} texts in ${languageCodes().length} languages.`)
+else if (!check) console.log(`\n${count} texts in ${languages.size} languages.`)
 
 async function update(path: string, content: string) {
   const before = await readFile(path, 'utf8').catch(() => '')

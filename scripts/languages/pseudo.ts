@@ -2,7 +2,12 @@ import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-par
 import { printAST } from '@formatjs/icu-messageformat-parser/printer.js'
 import { parseText } from './texts.ts'
 
-const ACCENTED = new Map([...'aäbƀcçdđeëfƒgğhĥiïjĵkķlľmɱnñoöpþqɋrŕsštŧuüvṽwŵxẋyÿzž'].reduce(pairs, []))
+const ACCENTED = new Map(
+  Array.from('aäbƀcçdđeëfƒgğhĥiïjĵkķlľmɱnñoöpþqɋrŕsštŧuüvṽwŵxẋyÿzž'.matchAll(/(.)(.)/gu), ([, letter, accented]) => [
+    letter,
+    accented,
+  ]),
+)
 
 /** An English text with accents, a third longer and in brackets: untranslated and cut-off texts show at once. */
 export function pseudoText(text: string): string {
@@ -23,8 +28,3 @@ function accent(parts: MessageFormatElement[]): MessageFormatElement[] {
 }
 
 const literal = (value: string): MessageFormatElement => ({ type: TYPE.literal, value })
-
-function pairs(all: [string, string][], letter: string, at: number, letters: string[]) {
-  const accented = letters[at + 1]
-  return at % 2 === 0 && accented ? [...all, [letter, accented] as [string, string]] : all
-}

@@ -8,7 +8,7 @@ const FOLDER = join(root, 'languages')
 /** The code of the pseudo-locale, which is made from English. */
 export const PSEUDO = 'en-XA'
 
-export interface Problem {
+export interface LanguageProblem {
   code: string
   id: string
   what: string
@@ -76,8 +76,12 @@ export function valueType(type: string): string {
 }
 
 /** What is wrong with a language's texts: unknown ids, other values than in English, missing plural forms. */
-export function problemsOf(code: string, texts: Record<string, string>, english: Record<string, string>): Problem[] {
-  const problems: Problem[] = []
+export function problemsOf(
+  code: string,
+  texts: Record<string, string>,
+  english: Record<string, string>,
+): LanguageProblem[] {
+  const problems: LanguageProblem[] = []
   const forms = new Intl.PluralRules(code).resolvedOptions().pluralCategories
   for (const [id, text] of Object.entries(texts)) {
     const add = (what: string) => problems.push({ code, id, what })

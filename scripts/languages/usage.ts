@@ -10,10 +10,8 @@ export function textsIn(code: string, ids: Set<string>): string[] {
 }
 
 /** Replaces the ids that stand in a source by their numbers. */
-export function replaceIds(code: string, ids: string[]) {
-  const numbers = new Map(ids.map((id, number) => [id, number]))
-  return code.replace(QUOTED_ID, (quoted, _quote, id: string) => (numbers.has(id) ? `'${numbers.get(id)}'` : quoted))
-}
+export const replaceIds = (code: string, numbers: Map<string, number>) =>
+  code.replace(QUOTED_ID, (quoted, _quote, id: string) => (numbers.has(id) ? `'${numbers.get(id)}'` : quoted))
 
 /** The texts that the sources use. */
 export function findUsedTexts(ids: Set<string>): Set<string> {

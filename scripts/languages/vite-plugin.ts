@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Plugin, parseAst, type ViteDevServer } from 'vite'
 import { root } from '../install.mjs'
 import { pseudoText } from './pseudo.ts'
@@ -16,17 +16,17 @@ const TEXTS = /^virtual:texts-([\w-]+)-(first|rest)$/
 /** Provides `languages/*.json` as modules: how each is loaded, their names, and the compiled texts of each. */
 export function languages(): Plugin {
   let first: Set<string>
-  let keys: string[] | undefined
-  let areKeysShort = false
+  let numbers: Map<string, number> | undefined
+  let areIdsNumbered = false
   return {
     name: 'languages',
     enforce: 'pre',
     configResolved({ command, mode }) {
-      areKeysShort = command === 'build' && mode === 'production'
+      areIdsNumbered = command === 'build' && mode === 'production'
     },
     buildStart() {
       first = textsOfFirstPage()
-      keys = areKeysShort ? shortKeys(Object.keys(readTexts('en')), first) : undefined
+      numbers = areIdsNumbered ? numberIds(Object.keys(readTexts('en')), first) : undefined
       for (const code of languageCodes()) this.addWatchFile(languageFile(code))
     },
     configureServer(server) {
@@ -40,11 +40,11 @@ export function languages(): Plugin {
       if (id === `\0${LOADERS}`) return loadersModule()
       if (id === `\0${NAMES}`) return namesModule()
       const [, code, part] = TEXTS.exec(id.slice(1)) ?? []
-      return code && part ? textsModule(code, part as Part, first, keys) : undefined
+      return code && part ? textsModule(code, part as Part, first, numbers) : undefined
     },
     transform: {
       filter: { id: /[\\/](web|contract)[\\/].*\.tsx?$/ },
-      handler: (code) => (keys ? { code: replaceIds(code, keys), map: null } : undefined),
+      handler: (code) => (numbers ? { code: replaceIds(code, numbers), map: null } : undefined),
     },
     handleHotUpdate({ file, server }) {
       if (dirname(file) !== dirname(languageFile('en'))) return
@@ -75,11 +75,15 @@ function namesModule() {
 }
 
 /** The ids by their number, which weighs less. Those of errors stay: they are made at run time. */
-const shortKeys = (ids: string[], first: Set<string>) =>
-  ids.filter((id) => !id.startsWith('errors.')).sort((a, b) => Number(first.has(b)) - Number(first.has(a)))
+function numberIds(ids: string[], first: Set<string>) {
+  const numbered = ids.filter((id) => !id.startsWith('errors.'))
+  // Each part has consecutive numbers.
+  numbered.sort((a, b) => Number(first.has(b)) - Number(first.has(a)))
+  return new Map(numbered.map((id, number) => [id, number]))
+}
 
 /** The texts of a part; what a language lacks is English. */
-function textsModule(code: string, part: Part, first: Set<string>, keys: string[] = []) {
+function textsModule(code: string, part: Part, first: Set<string>, numbers = new Map<string, number>()) {
   const english = readTexts('en')
   const own = code === PSEUDO ? {} : readTexts(code)
   const compile = (id: string) => {
@@ -87,13 +91,13 @@ function textsModule(code: string, part: Part, first: Set<string>, keys: string[
     if (code === PSEUDO) return compileText(pseudoText(text))
     return compileText(own['language.direction'] === 'rtl' ? isolateChannels(text) : text)
   }
-  const ids = Object.keys(english).filter((id) => first.has(id) === (part === 'first'))
-  const numbered = keys.filter((id) => ids.includes(id))
-  const named = ids.filter((id) => !keys.includes(id)).map((id) => [id, compile(id)])
+  const isInPart = (id: string) => first.has(id) === (part === 'first')
+  const numbered = [...numbers.keys()].filter(isInPart)
+  const named = Object.keys(english).filter((id) => isInPart(id) && !numbers.has(id))
   const texts = {
-    start: keys.indexOf(numbered[0] ?? ''),
+    start: numbers.get(numbered[0] ?? '') ?? 0,
     numbered: numbered.map(compile),
-    named: Object.fromEntries(named),
+    named: Object.fromEntries(named.map((id) => [id, compile(id)])),
   }
   // Browsers parse JSON faster than an object literal.
   const lines = [`export default JSON.parse(${JSON.stringify(JSON.stringify(texts))})`]
@@ -114,9 +118,7 @@ function textsOfFirstPage() {
     if (!sources.has(file)) continue
     const code = readFileSync(file, 'utf8')
     for (const id of textsIn(code, ids)) found.add(id)
-    for (const target of eagerImports(code, relative(web, file))) {
-      pending.add(target.startsWith('#') ? join(web, '..', `${target.slice(1)}.ts`) : join(dirname(file), target))
-    }
+    for (const target of eagerImports(code, file)) pending.add(join(dirname(file), target))
   }
   return found
 }

@@ -1,16 +1,13 @@
-import type { ErrorReply, Problem } from '#contract/errors'
+import type { Problem } from '#contract/errors'
 import { isText, t } from '../i18n/text.ts'
+import type { ErrorReason } from '../session/session.ts'
 import { ApiError } from './api.ts'
 
 /** The name of a field of the input; undefined if it means nothing to people, as 'ownerId'. */
 const fieldName = (field: string) => refusalText(`field.${field}`, undefined)
 
 /** Why the server refused, in the language that is shown; a reason that this page does not know, in English. */
-export function reasonText({
-  reply,
-}: {
-  reply: Partial<Omit<ErrorReply['error'], 'code'>> | undefined
-}): string | undefined {
+export function reasonText({ reply }: { reply: ErrorReason | undefined }): string | undefined {
   if (!reply) return undefined
   const field = Object.keys(reply.problems ?? {}).find(fieldName)
   return (field && problemText(reply.problems?.[field], field)) ?? problemText(reply) ?? reply.message

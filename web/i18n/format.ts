@@ -11,12 +11,9 @@ export const numberFormat = (options: Intl.NumberFormatOptions = {}) =>
 /** '12 345' */
 export const formatNumber = (value: number) => numberFormat().format(value)
 
-export const relativeFormat = (options: Intl.RelativeTimeFormatOptions) =>
-  keepFormat('relative', locale(), options, Intl.RelativeTimeFormat)
-
 /** 'Ada, Bob and Eve' */
-export const formatList = (items: Iterable<string>, type: Intl.ListFormatType = 'conjunction') =>
-  keepFormat('list', listLocale(locale()), { type }, Intl.ListFormat).format(items)
+export const formatList = (items: Iterable<string>) =>
+  keepFormat('list', listLocale(locale()), {}, Intl.ListFormat).format(items)
 
 /** All English is written without the comma before the last item. */
 const listLocale = (locale: string) => (locale.startsWith('en') ? 'en-GB' : locale)

@@ -2,7 +2,7 @@ import { loaders } from 'virtual:languages'
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import { addTexts, startTexts } from './text.ts'
 
-let current: { code: string; direction: 'ltr' | 'rtl' } | undefined
+let current: { code: string; direction: 'ltr' | 'rtl'; locale: string } | undefined
 /** The rest of the current language's texts, once asked for. */
 let rest: Promise<void> | undefined
 const changes = new EventTarget()
@@ -10,6 +10,11 @@ const changes = new EventTarget()
 /** The language that is shown: 'en', 'ar', … */
 export const language = () => current?.code ?? 'en'
 export const direction = () => current?.direction ?? 'ltr'
+/**
+ * The locale for dates, numbers and sorting: the browser's own variety of the language, such as 'en-GB', or else the
+ * language.
+ */
+export const locale = () => current?.locale ?? 'en'
 
 /** The language that the app was rendered in. */
 export const LanguageContext = createContext('en')
@@ -22,13 +27,6 @@ export const useLanguage = () => useContext(LanguageContext)
 
 /** For the root of the app: the language to provide. */
 export const useShownLanguage = () => useSyncExternalStore(watch, language)
-
-/**
- * The locale for dates, numbers and sorting: the browser's own variety of the language, such as 'en-GB', or else the
- * language.
- */
-export const locale = () =>
-  navigator.languages.find((it) => baseOf(it) === baseOf(language()) && isLocale(it)) ?? language()
 
 /** The first of these languages that Parley speaks, or English. 'de-AT' is spoken as 'de'. */
 export const bestLanguage = (wanted: readonly (string | null | undefined)[]) =>
@@ -53,8 +51,8 @@ export async function showLanguage(code: string): Promise<void> {
   if (rest && !others) ({ first, others } = await loadLanguage(code))
   // Another one was chosen meanwhile.
   if (turn !== shows) return
-  current = { code, direction: first.direction }
-  startTexts(locale(), first.direction)
+  current = { code, direction: first.direction, locale: localeOf(code) }
+  startTexts(current.locale, first.direction)
   addTexts(first.default)
   rest = others && Promise.resolve(addTexts(others.default))
   changes.dispatchEvent(new Event('change'))
@@ -78,6 +76,8 @@ export function loadAllTexts(): Promise<void> {
 /** A part of the app that is loaded when it is needed, once its texts have loaded too. */
 export const withTexts = <Part>(load: () => Promise<Part>): Promise<Part> =>
   Promise.all([load(), loadAllTexts()]).then(([part]) => part)
+
+const localeOf = (code: string) => navigator.languages.find((it) => baseOf(it) === baseOf(code) && isLocale(it)) ?? code
 
 /** Some browsers list what is no locale: 'en-US@posix'. */
 function isLocale(code: string) {

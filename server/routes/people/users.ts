@@ -47,14 +47,18 @@ export default async function users(app: FastifyInstance) {
     const { name, username } = body
     const language = body.language && canonicalCode(body.language)
     if (name !== undefined && looksLikeAssistant(name)) throw invalidField('name', 'errors.reserved')
+    const isRenamed = (name ?? mine.name) !== mine.name || (username ?? mine.username) !== mine.username
     const changes = {
-      ...(name !== undefined && name !== mine.name && { name }),
-      ...(username !== undefined && username !== mine.username && { username, displayUsername: username }),
+      ...(name !== undefined && { name }),
+      ...(username !== undefined && { username, displayUsername: username }),
+      ...(language !== undefined && { language }),
     }
-    const isRenamed = Object.keys(changes).length > 0
-    const isTranslated = language !== undefined && language !== mine.language
-    if (!isRenamed) return isTranslated ? setLanguage(me, language) : mine
-    if (isTranslated) Object.assign(changes, { language })
+    // Nobody else sees the language, so the directory does not change. Each node tells the user's devices (`sockets/`).
+    if (!isRenamed) {
+      if (language === undefined || language === mine.language) return mine
+      await db.updateTable('users').set({ language }).where('id', '=', me).execute()
+      return readUser(me)
+    }
     const rename = async (tx: Transaction<DB>) => {
       const peopleVersion = await bumpPeopleVersion(tx)
       await tx.updateTable('users').set(changes).where('id', '=', me).execute()
@@ -71,12 +75,6 @@ export default async function users(app: FastifyInstance) {
     publish(everyone, 'user:updated', { ...renamed, peopleVersion })
     return renamed
   })
-
-  /** Nobody else sees it, so the directory does not change. Each node tells the user's devices there (`sockets/`). */
-  async function setLanguage(me: string, language: string | null): Promise<Me> {
-    await db.updateTable('users').set({ language }).where('id', '=', me).execute()
-    return readUser(me)
-  }
 
   route(app, setStatus, async ({ body, me }) => {
     await db.updateTable('users').set({ statusEmoji: body.user_status }).where('id', '=', me).execute()

@@ -25,11 +25,18 @@ export const wholeTime = (time: string) => dateFormat(DATE_AND_TIME).format(new 
 
 export const sameDay = (a: Date, b: Date) => a.toDateString() === b.toDateString()
 
+/** Whether a day is today or yesterday; undefined for any other. */
+export function relativeDay(date: Date, now: Date): 'today' | 'yesterday' | undefined {
+  if (sameDay(date, now)) return 'today'
+  if (sameDay(date, new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))) return 'yesterday'
+  return undefined
+}
+
 /** 'Today', 'Yesterday', or the day by name. */
 export function dayName(time: string, now = new Date(serverNow())): string {
   const date = new Date(time)
-  if (sameDay(date, now)) return t('time.today')
-  if (sameDay(date, new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))) return t('time.yesterday')
+  const day = relativeDay(date, now)
+  if (day) return t(day === 'today' ? 'time.today' : 'time.yesterday')
   return dateFormat(date.getFullYear() === now.getFullYear() ? DAY : DAY_OF_ANOTHER_YEAR).format(date)
 }
 

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
-import { loadAllTexts } from '../../i18n/language.ts'
+import { withTexts } from '../../i18n/language.ts'
 import { t } from '../../i18n/text.ts'
 import { useBufferedKeys } from '../device/buffered-keys.ts'
 import { LoadError } from '../feedback/load-error.tsx'
@@ -12,8 +12,8 @@ const loaded = new WeakMap<object, unknown>()
 
 /** Loads a component in advance. A failure shows when it is needed. */
 export const preload = <P,>(load: Load<P>) =>
-  Promise.all([load(), loadAllTexts()]).then(
-    ([module]) => {
+  withTexts(load).then(
+    (module) => {
       loaded.set(load, module.default)
       return module.default
     },

@@ -10,7 +10,7 @@ import { allUsers } from '../../../people/user-queries.ts'
 import { useIsLive } from '../../../socket/first-connection.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { serverNow } from '../../../ui/format/clock.ts'
-import { sameDay } from '../../../ui/format/clock-time.ts'
+import { relativeDay } from '../../../ui/format/clock-time.ts'
 import { useLiveText } from '../../../ui/format/relative-time.ts'
 import { Button } from '../../../ui/input/button.tsx'
 import { namesOf, othersIn } from '../cache/channel-title.ts'
@@ -79,7 +79,6 @@ function Sign({ channel }: { channel: Channel }) {
 function dayInSentence(time: string) {
   const date = new Date(time)
   const now = new Date(serverNow())
-  if (sameDay(date, now)) return 'today'
-  if (sameDay(date, new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))) return 'yesterday'
-  return dateFormat(date.getFullYear() === now.getFullYear() ? DATE : DATE_OF_ANOTHER_YEAR).format(date)
+  const format = date.getFullYear() === now.getFullYear() ? DATE : DATE_OF_ANOTHER_YEAR
+  return relativeDay(date, now) ?? dateFormat(format).format(date)
 }
