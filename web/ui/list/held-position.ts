@@ -9,25 +9,29 @@ export function useHeldPosition(scroller: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const element = scroller.current
     if (!element) return
-    let held: { anchor: Element; top: number } | undefined
+    let held: { anchor: Element; top: number; scrollTop: number } | undefined
     const topOf = (anchor: Element) => anchor.getBoundingClientRect().top - element.getBoundingClientRect().top
 
-    const choose = () => {
-      const anchor = fieldIn(element) ?? (element.scrollTop > 0 ? firstInView(element) : undefined)
-      held = anchor && { anchor, top: topOf(anchor) }
-    }
+    /** Takes back what the rows moved, but not what the reader scrolled: both may happen before either is reported. */
     const keep = () => {
-      if (held?.anchor.isConnected) element.scrollTop += topOf(held.anchor) - held.top
-      choose()
+      if (held?.anchor.isConnected) {
+        // A list that has become shorter may have scrolled by itself.
+        const from = Math.min(held.scrollTop, element.scrollHeight - element.clientHeight)
+        const moved = topOf(held.anchor) - held.top + element.scrollTop - from
+        // Assigning would end a smooth scroll.
+        if (Math.abs(moved) > 0.5) element.scrollTop += moved
+      }
+      const anchor = fieldIn(element) ?? (element.scrollTop > 0 ? firstInView(element) : undefined)
+      held = anchor && { anchor, top: topOf(anchor), scrollTop: element.scrollTop }
     }
     const sizes = new ResizeObserver(keep)
     for (const content of element.children) sizes.observe(content)
-    element.addEventListener('scroll', choose, { passive: true })
-    element.addEventListener('focusin', choose)
+    element.addEventListener('scroll', keep, { passive: true })
+    element.addEventListener('focusin', keep)
     return () => {
       sizes.disconnect()
-      element.removeEventListener('scroll', choose)
-      element.removeEventListener('focusin', choose)
+      element.removeEventListener('scroll', keep)
+      element.removeEventListener('focusin', keep)
     }
   }, [scroller])
 }
