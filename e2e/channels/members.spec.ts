@@ -120,7 +120,7 @@ test('a removed member’s conversation ends at once, and they receive nothing m
   await ada.getByRole('button', { name: 'Remove Bob Kahn' }).click()
   await confirmation.getByRole('button', { name: 'Remove Member' }).click()
   await expect(members(ada)).toHaveCount(1)
-  await expect(search(ada)).toBeFocused()
+  await expect(members(ada).getByRole('button', { name: /^Ada Lovelace/ })).toBeFocused()
   await ada.keyboard.press('Escape')
 
   await expect(bob.getByRole('heading', { name: `You are no longer in #${name}` })).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { composer, expect, message, say, test } from '../support/fixtures.ts'
+import { callApi, composer, expect, message, say, test } from '../support/fixtures.ts'
 import { startServer } from '../support/server.ts'
 import { chooseFromWorkspaceMenu } from '../support/sidebar.ts'
 
@@ -85,5 +85,17 @@ test('the owner invites, deactivates and reactivates somebody', async ({ browser
   await expect(message(ada, 'hello from Bob')).toBeVisible()
   await bob.getByRole('button', { name: /^Parley/ }).click()
   await expect(bob.getByRole('menuitem')).toHaveText([/^Mark everything as read/])
+
+  // Who revokes by keyboard goes on with the next one, and at last with what precedes the list.
+  for (const maxUses of [1, 2]) await callApi(ada, 'POST', '/api/invites', { days: 1, maxUses })
+  await chooseFromWorkspaceMenu(ada, 'Invite people')
+  const revoke = people.getByRole('button', { name: 'Revoke invite' })
+  await expect(revoke).toHaveCount(2)
+  await revoke.first().press('Enter')
+  await expect(revoke).toHaveCount(1)
+  await expect(revoke).toBeFocused()
+  await revoke.press('Enter')
+  await expect(revoke).toHaveCount(0)
+  await expect(people.getByRole('button', { name: 'Create invite link' })).toBeFocused()
   for (const page of [ada, bob, stranger]) await page.context().close()
 })

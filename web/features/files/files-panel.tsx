@@ -74,8 +74,8 @@ export function FilesPanel({ selectedId, placeOf, onMessage, onClose }: Props) {
           name={t('files.refresh')}
           title={t('files.refresh')}
           aria-busy={isFetching}
-          disabled={isFetching}
-          onClick={() => void refetch()}
+          aria-disabled={isFetching}
+          onClick={() => void (isFetching || refetch())}
         >
           <RefreshCw size={16} className={isFetching && files ? 'animate-spin' : ''} />
         </IconButton>

@@ -52,7 +52,7 @@ export function InviteLinks() {
               <Button
                 aria-label={t('identity.invites.revokeLabel')}
                 className="-me-3 flex-none"
-                disabled={revocation.isPending}
+                isBusy={revocation.isPending}
                 onClick={() => revocation.mutate(invite)}
               >
                 {t('identity.invites.revoke')}

@@ -46,12 +46,7 @@ export function SessionList() {
         </p>
       )}
       {sessions.length > 1 && (
-        <Button
-          variant="line"
-          className="mt-3 pointer-coarse:h-11"
-          disabled={isPending}
-          onClick={() => mutate('others')}
-        >
+        <Button variant="line" className="mt-3 pointer-coarse:h-11" isBusy={isPending} onClick={() => mutate('others')}>
           {t('identity.devices.signOutOthers')}
         </Button>
       )}
@@ -92,7 +87,7 @@ function SessionRow({ session, isBusy, onEnd }: RowProps) {
         <Button
           className="-me-3 pointer-coarse:h-11"
           aria-label={t('identity.devices.signOutDevice', { device, time: used })}
-          disabled={isBusy}
+          isBusy={isBusy}
           onClick={onEnd}
         >
           {t('identity.devices.signOut')}

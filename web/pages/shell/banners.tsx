@@ -6,6 +6,7 @@ import { NotificationHint } from '../../features/notifications/notification-hint
 import { useMe } from '../../me.tsx'
 import { confirmBeforeUnload } from '../../ui/device/before-leaving.ts'
 import { trackKeyboardHeight } from '../../ui/device/virtual-keyboard.ts'
+import { keepFocusInPlace } from '../../ui/dialog/focus-in-place.ts'
 import { startTooltips } from '../../ui/menu/tooltips.ts'
 import HeaderMenus from './header-menus.tsx'
 import { NewVersionBar } from './new-version-bar.tsx'
@@ -19,6 +20,7 @@ export default function Banners() {
   useEffect(() => confirmBeforeUnload(hasUnpersisted), [])
   useEffect(() => trackKeyboardHeight(), [])
   useEffect(() => startTooltips(), [])
+  useEffect(() => keepFocusInPlace(), [])
   useEffect(() => holdWhilePressed(), [])
   return (
     <>

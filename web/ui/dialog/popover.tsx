@@ -1,6 +1,7 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import { type ReactNode, useState } from 'react'
 import { t } from '../../i18n/text.ts'
+import { useFocusBack } from './focus-back.ts'
 
 interface Props {
   name: string
@@ -34,11 +35,12 @@ export function Popover({
   side = 'top',
   align = 'end',
   isSheet = false,
-  finalFocus = () => anchor,
+  finalFocus,
   onClose,
   children,
 }: Props) {
   const [virtualAnchor] = useState(() => lastVisible(anchor))
+  const focusBack = useFocusBack(anchor)
   const kind = isSheet ? 'sheet' : 'card'
   return (
     <Base.Root open modal={isSheet} onOpenChange={(open) => !open && onClose()}>
@@ -54,7 +56,7 @@ export function Popover({
         >
           <Base.Popup
             aria-label={name}
-            finalFocus={finalFocus}
+            finalFocus={finalFocus ?? focusBack}
             className={`max-h-(--available-height) animate-appear overflow-hidden bg-raised shadow-float outline-none ${popupStyles[kind]}`}
           >
             {children}

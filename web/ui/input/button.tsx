@@ -9,15 +9,19 @@ const styles: Record<Variant, string> = {
   danger: 'bg-danger text-paper hover:opacity-90',
 }
 
-export function Button({
-  variant = 'plain',
-  className = '',
-  ...rest
-}: ComponentProps<'button'> & { variant?: Variant }) {
+interface Props extends ComponentProps<'button'> {
+  variant?: Variant
+  /** Does nothing for now, but keeps the focus, which a disabled button loses. */
+  isBusy?: boolean
+}
+
+export function Button({ variant = 'plain', isBusy = false, className = '', onClick, ...rest }: Props) {
   return (
     <button
       type="button"
-      className={`inline-flex h-8 items-center justify-center gap-1.5 rounded-s px-3 font-[550] text-ui whitespace-nowrap transition-colors pointer-coarse:min-h-11 disabled:pointer-events-none disabled:opacity-50 ${styles[variant]} ${className}`}
+      className={`inline-flex h-8 items-center justify-center gap-1.5 rounded-s px-3 font-[550] text-ui whitespace-nowrap transition-colors pointer-coarse:min-h-11 disabled:pointer-events-none disabled:opacity-50 aria-disabled:opacity-50 ${styles[variant]} ${className}`}
+      aria-disabled={isBusy || undefined}
+      onClick={isBusy ? undefined : onClick}
       {...rest}
     />
   )

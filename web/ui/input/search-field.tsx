@@ -1,5 +1,4 @@
 import { Search } from 'lucide-react'
-import type { Ref } from 'react'
 import { isTouch } from '../device/media.ts'
 
 interface Props {
@@ -9,18 +8,16 @@ interface Props {
   maxLength: number
   /** One of several controls in a row. */
   isCompact?: boolean
-  ref?: Ref<HTMLInputElement>
 }
 
 /** A search field with its label as the placeholder. */
-export function SearchField({ label, value, onChange, maxLength, isCompact = false, ref }: Props) {
+export function SearchField({ label, value, onChange, maxLength, isCompact = false }: Props) {
   return (
     <div
       className={`field-edge flex items-center gap-2 rounded-m bg-paper ${isCompact ? 'h-8 px-2.5 text-ui pointer-coarse:h-11' : 'h-10 px-3'}`}
     >
       <Search size={16} className="text-faint" />
       <input
-        ref={ref}
         type="search"
         aria-label={label}
         // biome-ignore lint/a11y/noAutofocus: dialogs are opened to search, and touch devices are excepted

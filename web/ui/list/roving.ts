@@ -42,19 +42,10 @@ export function useRoving(list: RefObject<HTMLElement | null>) {
       event.preventDefault()
       link.focus()
     }
-    /** React recreates a row that moves to another list inside the element (`data-row` is its id): the focus follows. */
-    const followMovedRow = () => {
-      if (!last?.dataset['row'] || last.isConnected || document.activeElement !== document.body) return
-      const moved = rowsOf().find(({ dataset }) => dataset['row'] === last?.dataset['row'])
-      const link = moved?.querySelector<HTMLElement>('a, button')
-      link?.focus({ preventScroll: true })
-      if (link?.matches(':focus-visible')) link.scrollIntoView({ block: 'nearest' })
-    }
     const changes = new MutationObserver((records) => {
       // Another page was opened: the next Tab into the list stops there.
       const hasOpenChanged = records.some(({ type }) => type === 'attributes')
       if (hasOpenChanged && !element.contains(document.activeElement)) last = null
-      followMovedRow()
       mark()
     })
     mark()

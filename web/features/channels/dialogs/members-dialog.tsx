@@ -37,13 +37,6 @@ export default function MembersDialog({ channel, onClose }: Props) {
   const openId = useOpenChannel()
   const [change, setChange] = useState<MemberChange>()
   const [failure, setFailure] = useState<string>()
-  const searchField = useRef<HTMLInputElement>(null)
-
-  function finish(problem?: string) {
-    setFailure(problem)
-    // The pressed button may be gone.
-    searchField.current?.focus()
-  }
 
   return (
     <Dialog
@@ -61,13 +54,7 @@ export default function MembersDialog({ channel, onClose }: Props) {
       onClose={onClose}
     >
       <div className="px-6 pt-1 pb-4 max-wide:flex max-wide:min-h-0 max-wide:flex-1 max-wide:flex-col max-wide:px-(--gutter)">
-        <SearchField
-          ref={searchField}
-          label={t('channels.searchMembers')}
-          value={query}
-          onChange={setQuery}
-          maxLength={limits.query}
-        />
+        <SearchField label={t('channels.searchMembers')} value={query} onChange={setQuery} maxLength={limits.query} />
         {failure && (
           <p role="alert" className="mt-2 text-danger text-ui">
             {failure}
@@ -101,7 +88,12 @@ export default function MembersDialog({ channel, onClose }: Props) {
         />
       )}
       {change && (
-        <MemberChangeDialog channel={channel} change={change} onClose={() => setChange(undefined)} onDone={finish} />
+        <MemberChangeDialog
+          channel={channel}
+          change={change}
+          onClose={() => setChange(undefined)}
+          onDone={setFailure}
+        />
       )}
     </Dialog>
   )

@@ -1,0 +1,187 @@
+/** Where an element stood when it was removed. */
+interface Place {
+  parent: Node
+  next: Element | undefined
+  previous: Element | undefined
+}
+
+const CONTROLS = 'a[href], button, input, textarea, select'
+/** What may contain a control that takes over; the nearest one decides. */
+const AREAS = 'li, article, [role=dialog], nav, aside'
+
+const places = new WeakMap<Node, Place>()
+const changes = new MutationObserver(notice)
+/** The element focused last, unless the user has left it for nothing. */
+let last: HTMLElement | undefined
+/** Until the next frame, in which a dialog that lost the focus of a part takes it for itself. */
+let isSettling = false
+
+/**
+ * Whenever the focused element disappears, the focus goes on to what is beside it, never to the page as a whole: to the same
+ * control of the next row, else of the row before, else to what precedes the list. A row that moved to another list
+ * (`data-row` is its id) is followed there, and a button that was disabled for a while gets the focus back. Code that
+ * moves the focus itself has precedence. Returns how to stop.
+ */
+export function keepFocusInPlace() {
+  changes.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })
+  document.addEventListener('focusin', onFocusIn)
+  document.addEventListener('focusout', onFocusOut)
+  return () => {
+    changes.disconnect()
+    document.removeEventListener('focusin', onFocusIn)
+    document.removeEventListener('focusout', onFocusOut)
+  }
+}
+
+/** `element`, or what is beside the place where it was. */
+export function inPlaceOf(element: HTMLElement): HTMLElement | undefined {
+  record(changes.takeRecords())
+  if (isUsable(element)) return element
+  return movedRow(element) ?? beside(element)
+}
+
+function onFocusIn({ target }: FocusEvent) {
+  if (!(target instanceof HTMLElement)) return
+  if (!isDialog(target)) last = target
+  else if (!isSettling && last && isUsable(last)) last = undefined
+}
+
+function onFocusOut({ relatedTarget }: FocusEvent) {
+  // It has left the page by then, if that is why.
+  if (!relatedTarget)
+    queueMicrotask(() => {
+      if (last && isUsable(last) && document.activeElement === document.body) last = undefined
+    })
+}
+
+function notice(records: MutationRecord[]) {
+  record(records)
+  if (!last || !isLost()) return
+  if (isUsable(last)) {
+    if (records.some(({ target }) => target === last)) focus(last)
+    return
+  }
+  if (last.isConnected) return
+  const gone = last
+  const target = inPlaceOf(gone)
+  if (!target) last = undefined
+  else if (gone.closest('li') || target.closest('[role=dialog]')) settle(target)
+  else afterTwoFrames(() => last === gone && isLost() && settle(target))
+}
+
+function settle(target: HTMLElement) {
+  isSettling = true
+  focus(target)
+  requestAnimationFrame(() => {
+    isSettling = false
+    if (last && isLost() && isUsable(last)) focus(last)
+  })
+}
+
+function focus(element: HTMLElement) {
+  element.focus({ preventScroll: true })
+  if (element.matches(':focus-visible')) element.scrollIntoView({ block: 'nearest' })
+}
+
+/** By then everything that moves the focus itself has done so. */
+export const afterTwoFrames = (act: () => void) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(act)))
+
+export const isLost = () => document.activeElement === document.body || isDialog(document.activeElement)
+
+const isDialog = (element: Element | null) => element?.getAttribute('role') === 'dialog'
+
+const isUsable = (element: HTMLElement) =>
+  element.isConnected &&
+  !element.matches(':disabled') &&
+  !element.closest('[inert]') &&
+  element.checkVisibility({ visibilityProperty: true })
+
+function record(records: MutationRecord[]) {
+  for (const { target, removedNodes, nextSibling, previousSibling } of records) {
+    for (const node of removedNodes)
+      places.set(node, {
+        parent: target,
+        next: elementFrom(nextSibling, 'nextSibling'),
+        previous: elementFrom(previousSibling, 'previousSibling'),
+      })
+  }
+}
+
+function elementFrom(node: Node | null, direction: 'nextSibling' | 'previousSibling') {
+  let at = node
+  while (at && !(at instanceof Element)) at = at[direction]
+  return at ?? undefined
+}
+
+const controlsOf = (area: Element) => [...area.querySelectorAll<HTMLElement>(CONTROLS)]
+
+function movedRow(element: HTMLElement) {
+  const id = element.closest<HTMLElement>('[data-row]')?.dataset['row']
+  const row = id && document.querySelector(`[data-row="${CSS.escape(id)}"]`)
+  return row ? controlsOf(row).find(isUsable) : undefined
+}
+
+function beside(element: HTMLElement) {
+  if (element.isConnected) return within(element.parentNode, element.previousElementSibling)
+  // The topmost part that was removed, and then what it was removed from, if that is gone, too.
+  for (let at: Node = element; ; ) {
+    const top = topOf(at)
+    const place = places.get(top)
+    // Who closes a popup says where the focus goes.
+    if (!place || isPopup(top)) return undefined
+    const control = besideRow(top, place, element)
+    if (control) return control
+    if (place.parent.isConnected) return within(place.parent, place.previous)
+    at = place.parent
+  }
+}
+
+function topOf(node: Node) {
+  let top = node
+  while (top.parentNode) top = top.parentNode
+  return top
+}
+
+const isPopup = (node: Node) => node instanceof Element && node.matches('[data-base-ui-portal]')
+
+/** The same control of the next row that has any, else of the row before. */
+function besideRow(gone: Node, place: Place, element: HTMLElement) {
+  if (!(gone instanceof HTMLLIElement)) return undefined
+  const before = controlsOf(gone)
+  for (const direction of ['next', 'previous'] as const) {
+    for (
+      let row: Element | null | undefined = remaining(place[direction], direction);
+      row;
+      row = row[`${direction}ElementSibling`]
+    ) {
+      const controls = controlsOf(row)
+      const same = controls.length === before.length ? controls[before.indexOf(element)] : undefined
+      const target = [same, ...controls].find((control) => control && isUsable(control))
+      if (target) return target
+    }
+  }
+  return undefined
+}
+
+function remaining(sibling: Element | undefined, direction: 'next' | 'previous') {
+  let at: Element | null | undefined = sibling
+  while (at && !at.isConnected) at = places.get(at)?.[direction]
+  return at
+}
+
+/** The nearest control of the area, preferably one before the place. A message gets the focus itself. */
+function within(parent: Node | null, previous: Element | null | undefined): HTMLElement | undefined {
+  const around = parent instanceof Element ? parent : parent?.parentElement
+  const area = around?.closest<HTMLElement>(AREAS)
+  if (!around || !area) return undefined
+  if (area.localName === 'article') return area
+  const before = previous?.isConnected ? previous : undefined
+  const isBefore = (control: HTMLElement) =>
+    before?.contains(control) ||
+    ((before ?? around).compareDocumentPosition(control) & Node.DOCUMENT_POSITION_PRECEDING) !== 0
+  const controls = controlsOf(area).filter(isUsable)
+  const nearest = controls.findLast(isBefore) ?? controls[0]
+  if (nearest) return nearest
+  return area.localName === 'li' ? within(area.parentNode, area.previousElementSibling) : area
+}
