@@ -15,6 +15,8 @@ const changes = new MutationObserver(notice)
 let last: HTMLElement | undefined
 /** Until the next frame, in which a dialog that lost the focus of a part takes it for itself. */
 let isSettling = false
+/** Between leaving one element and entering the next, when the page itself has the focus. */
+let isMoving = false
 
 /**
  * Whenever the focused element disappears, the focus goes on to what is beside it, never to the page as a whole: to the same
@@ -24,12 +26,12 @@ let isSettling = false
  */
 export function keepFocusInPlace() {
   changes.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })
-  document.addEventListener('focusin', onFocusIn)
-  document.addEventListener('focusout', onFocusOut)
+  document.addEventListener('focusin', onFocusIn, true)
+  document.addEventListener('focusout', onFocusOut, true)
   return () => {
     changes.disconnect()
-    document.removeEventListener('focusin', onFocusIn)
-    document.removeEventListener('focusout', onFocusOut)
+    document.removeEventListener('focusin', onFocusIn, true)
+    document.removeEventListener('focusout', onFocusOut, true)
   }
 }
 
@@ -41,12 +43,14 @@ export function inPlaceOf(element: HTMLElement): HTMLElement | undefined {
 }
 
 function onFocusIn({ target }: FocusEvent) {
+  isMoving = false
   if (!(target instanceof HTMLElement)) return
   if (!isDialog(target)) last = target
   else if (!isSettling && last && isUsable(last)) last = undefined
 }
 
 function onFocusOut({ relatedTarget }: FocusEvent) {
+  isMoving = relatedTarget !== null
   // It has left the page by then, if that is why.
   if (!relatedTarget)
     queueMicrotask(() => {
@@ -56,9 +60,9 @@ function onFocusOut({ relatedTarget }: FocusEvent) {
 
 function notice(records: MutationRecord[]) {
   record(records)
-  if (!last || !isLost()) return
+  if (!last || isMoving || !isLost()) return
   if (isUsable(last)) {
-    if (records.some(({ target }) => target === last)) focus(last)
+    if (records.some(({ type, target }) => type === 'attributes' && target === last)) focus(last)
     return
   }
   if (last.isConnected) return
