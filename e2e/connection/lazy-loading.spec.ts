@@ -114,6 +114,29 @@ test('a menu that is asked for before it has loaded opens as soon as it has; if 
   await expect(ada.getByText("Couldn't load this. Check your connection.")).toBeVisible()
 })
 
+test('a menu that is asked for before the conversation has loaded opens, although the composer appears meanwhile', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  let show = () => {}
+  const shown = new Promise<void>((resolve) => {
+    show = resolve
+  })
+  await ada.route(/\/api\/(channels|messages)/, async (route) => {
+    await shown
+    await route.continue()
+  })
+  const release = await holdBack(ada, '**/assets/banners-*.js')
+  await ada.getByRole('button', { name: 'My account' }).click()
+  await expect(composer(ada)).toHaveCount(0)
+  show()
+  await expect(composer(ada)).toBeVisible()
+  release()
+  await expect(ada.getByRole('menu', { name: 'My account' })).toBeVisible()
+  await ada.keyboard.press('Escape')
+  await expect(ada.getByRole('button', { name: 'My account' })).toBeFocused()
+})
+
 test('text typed while an edit box loads goes into it', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await composer(ada).fill('the first')

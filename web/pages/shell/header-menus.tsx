@@ -31,12 +31,14 @@ export default function HeaderMenus() {
   const [anchor, setAnchor] = useState<HTMLElement>()
   const [dialog, setDialog] = useState<{ load: LoadDialog; section: DialogProps['section'] }>()
   useEffect(() => {
-    const asked = askedFor()
-    if (asked) setAnchor(asked)
-    const onClick = ({ target }: MouseEvent) => {
-      const button = target instanceof Element && target.closest<HTMLElement>('[data-menu]')
-      if (button) setAnchor(button)
+    const open = (button: HTMLElement | null) => {
+      if (!button) return
+      delete button.dataset['asked']
+      setAnchor(button)
     }
+    open(askedFor())
+    const onClick = ({ target }: MouseEvent) =>
+      open(target instanceof Element ? target.closest<HTMLElement>('[data-menu]') : null)
     document.addEventListener('click', onClick)
     return () => document.removeEventListener('click', onClick)
   }, [])

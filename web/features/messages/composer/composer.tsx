@@ -74,11 +74,12 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first run depends on how the user came here
   useEffect(() => {
     if (!canTakeFocus || isBesideThread || isBack || isTouch()) return
-    // Users open a conversation to write, but the composer must not take the focus from another field.
+    // Users open a conversation to write, but the composer must not take the focus from another field, or from
+    // a button whose menu is still loading.
     const focused = document.activeElement
     const isElsewhere = hasAppeared.current
       ? focused !== document.body
-      : focused?.closest('input, textarea, article, [role=dialog]')
+      : focused?.closest('input, textarea, article, [role=dialog], [data-asked]')
     if (isArrival && !hasAppeared.current ? !isFieldChosen() : !isElsewhere) textarea.current?.focus()
     hasAppeared.current = true
   }, [isBesideThread])
