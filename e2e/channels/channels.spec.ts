@@ -87,8 +87,8 @@ test('leaving shows another channel; a public channel can be joined again, a pri
     await chooseChannelAction(bob, name, 'Leave')
     await expect(bob.getByRole('dialog', { name: 'Leave Channel' })).toBeVisible()
     await bob.getByRole('button', { name: 'Leave Channel' }).click()
-    await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
     await expect(toast(bob, `You left #${name}`)).toHaveCount(1)
+    await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
     await expect(row(ada, name).getByTitle('1 member')).toBeVisible()
     await expect(row(bob, name)).toHaveCount(isPrivate ? 0 : 1)
     if (!isPrivate) await joinChannel(bob, name)
@@ -126,8 +126,8 @@ test('a deleted channel closes for everybody who has it open', async ({ person }
   await chooseChannelAction(ada, name, 'Delete')
   await ada.getByRole('button', { name: 'Delete Channel' }).click()
   // Ada, who deleted it, goes to another channel; the others see a notice and leave when they like.
-  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
   await expect(toast(ada, `#${name} was deleted`)).toHaveCount(1)
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
   for (const page of [bob, eve]) {
     await expect(page.getByRole('heading', { name: `#${name} was deleted` })).toBeVisible()
     await expect(composer(page)).toHaveCount(0)
@@ -160,6 +160,29 @@ test('a channel deleted, or from which I was removed, during an outage closes af
   await bob.context().setOffline(false)
   await expect(bob.getByRole('heading', { name: `You are no longer in #${name}` })).toBeVisible({ timeout: 40_000 })
   await expect(row(bob, name)).toHaveCount(0)
+})
+
+test('a channel from which I was removed during an outage says so, whichever answer comes first', async ({
+  person,
+  network,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { address: network.address })
+  const name = uniqueName('ordered')
+  const channelId = await createPrivateChannel(ada, bob, name)
+  const { id: userId } = await userOn(bob)
+  network.cut()
+  await bob.context().setOffline(true)
+  await callApi(ada, 'POST', `/api/channels/${channelId}/remove-member`, { userId })
+  // The messages say that the channel is gone before the channel itself does.
+  const synced = bob.waitForResponse('**/api/sync')
+  await bob.route(/api\/channels(\?|\/)/, async (route) => {
+    await synced
+    await route.continue()
+  })
+  network.restore()
+  await bob.context().setOffline(false)
+  await expect(bob.getByRole('heading', { name: `You are no longer in #${name}` })).toBeVisible({ timeout: 40_000 })
 })
 
 test('the owner renames a channel, sets its topic, and makes it private', async ({ person }) => {

@@ -75,7 +75,8 @@ export function useLeaveEndedChannel(channelId: string, channel: Channel | undef
     if (ended) return
     const before = known.current?.id === channelId ? known.current : undefined
     if (before?.isMember && (isMissing || channel?.isMember === false)) endVisit('left')
-    else known.current = channel
+    // While it is fetched anew, it is still the last known one.
+    else if (channel) known.current = channel
   }, [channelId, channel, isMissing, endVisit, ended])
 
   /** Whether I was just sent back here: what I type may be meant for the page I tried to open. */
