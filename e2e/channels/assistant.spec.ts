@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { startModel } from '../support/fake-services.ts'
 import { createChannel, expect, say, test as shared, uniqueName, userOn } from '../support/fixtures.ts'
+import { recordHighlights } from '../support/highlights.ts'
 import { startServer } from '../support/server.ts'
 import { inConversation, inThread, openThread, replyBox } from '../support/threads.ts'
 
@@ -99,8 +100,10 @@ test('mentioned in a thread, the assistant answers there and links its sources',
   await expect(answers(bob)).not.toHaveAttribute('aria-busy')
   await expect(answers(bob).getByRole('link')).toHaveCount(1)
   const { username } = await userOn(ada)
+  const expectHighlight = await recordHighlights(ada)
   await answer.getByRole('link', { name: username }).click()
-  await expect(inConversation(ada, 'The launch')).toHaveAttribute('aria-current', 'true')
+  await expect(inConversation(ada, 'The launch')).toBeVisible()
+  await expectHighlight('The launch')
 })
 
 shared('without a model the assistant searches, and is suggested among the people', async ({ person }) => {
@@ -117,6 +120,7 @@ shared('without a model the assistant searches, and is suggested among the peopl
   const answer = answers(ada).first()
   await expect(answer).toContainText('No language model is configured')
   await expect(answer).toContainText(`We fly to ${word} in May`)
+  const expectHighlight = await recordHighlights(ada)
   await answer.getByRole('link').first().click()
-  await expect(ada.locator('article[aria-current]')).toContainText('We fly')
+  await expectHighlight('We fly')
 })

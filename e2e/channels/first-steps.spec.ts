@@ -11,7 +11,9 @@ import {
   test,
   uniqueName,
 } from '../support/fixtures.ts'
+import { untilLateParts } from '../support/late-parts.ts'
 import { startServer } from '../support/server.ts'
+import { settled } from '../support/settled.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: /^Welcome to Parley, / })
 const step = (page: Page, name: string | RegExp) => card(page).getByRole('button', { name })
@@ -131,6 +133,8 @@ test('a tap that ends the writing hits what it points at, although the first ste
   await composer(nora).tap()
   await expect(card(nora)).toBeHidden()
   await expect(replies).toBeInViewport({ ratio: 1 })
+  await untilLateParts(nora)
+  await settled(nora)
   const box = await replies.boundingBox()
   await nora.touchscreen.tap((box?.x ?? 0) + 30, (box?.y ?? 0) + 15)
   await expect(nora).toHaveURL(/thread=/)

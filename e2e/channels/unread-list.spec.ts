@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { callApi, channelIdOn, expect, message, say, sendMessages, test } from '../support/fixtures.ts'
 import { chooseAction, messageId } from '../support/message-rows.ts'
 import { sendConcurrently } from '../support/send-many.ts'
+import { settled } from '../support/settled.ts'
 import { row } from '../support/sidebar.ts'
 import { conversation, createSharedChannel, inConversation } from '../support/threads.ts'
 
@@ -127,6 +128,7 @@ test('messages marked unread stay unread until the channel is opened again', asy
   await chooseAction(bob, 'old 4', 'Mark unread from here')
   await expect(divider(bob)).toBeInViewport()
   await expect.poll(() => unreadOf(bob, channelId)).toBe(3)
+  await settled(bob)
   const [line, marked] = [await divider(bob).boundingBox(), await inConversation(bob, 'old 4').boundingBox()]
   expect((line?.y ?? 0) < (marked?.y ?? 0)).toBe(true)
 

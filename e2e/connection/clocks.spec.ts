@@ -62,6 +62,7 @@ for (const [name, byMs] of [
     const ada = await person('Ada Lovelace')
     await createChannel(ada, uniqueName('waiting'))
     await say(ada, 'gone out')
+    await messageId(ada, 'gone out')
     await setClock(ada, byMs)
     await ada.reload()
     await expect(composer(ada)).toBeVisible()

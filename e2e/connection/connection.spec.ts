@@ -1,4 +1,5 @@
 import { createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { nextReady } from '../support/live.ts'
 import { createSharedChannel } from '../support/threads.ts'
 
 const bar = /Connection lost/
@@ -54,7 +55,7 @@ test('when the attempts are used up the bar stays; returning to the page or the 
   await createChannel(ada, uniqueName('patience'))
   await ada.clock.install()
   // Only an established connection has retries to use up.
-  const live = ada.waitForResponse(/socket\.io/)
+  const live = nextReady(ada)
   await ada.reload()
   await live
   await say(ada, 'here')
@@ -67,7 +68,9 @@ test('when the attempts are used up the bar stays; returning to the page or the 
     }).toPass({ timeout: 30_000 })
   await giveUp()
   network.restore()
+  const again = nextReady(ada)
   await ada.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await again
   await expect(ada.getByText(gaveUp)).toHaveCount(0)
 
   network.cut()

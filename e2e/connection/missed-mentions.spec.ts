@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { patientClock } from '../support/clock.ts'
 import {
   callApi,
   channelIdOn,
@@ -25,24 +26,27 @@ async function together(person: Person, address: string) {
   await callApi(bob, 'POST', `/api/channels/${channelId}/join`)
   const { username } = await userOn(bob)
   await bob.clock.install()
+  const advance = patientClock(bob)
   await hiddenTab(bob, `/channels/${channelId}`)
-  return { ada, bob, username }
+  return { ada, bob, username, advance }
 }
 
+type Advance = Awaited<ReturnType<typeof together>>['advance']
+
 /** Cuts a page's network and waits until the page shows it. */
-async function cut(page: Page, network: Awaited<ReturnType<typeof startProxy>>) {
+async function cut(page: Page, network: Awaited<ReturnType<typeof startProxy>>, advance: Advance) {
   network.cut()
   await expect(async () => {
-    await page.clock.runFor(10_000)
+    await advance(10_000)
     await expect(page.getByText(/Connection lost|Can't reach Parley/)).toBeVisible({ timeout: 200 })
   }).toPass({ timeout: 60_000 })
 }
 
-const notifies = (page: Page, texts: string[]) =>
+const notifies = (page: Page, texts: string[], advance: Advance) =>
   expect
     .poll(
       async () => {
-        await page.clock.runFor(5000)
+        await advance(5000)
         return (await tabState(page)).notified
       },
       { timeout: 30_000 },
@@ -51,8 +55,8 @@ const notifies = (page: Page, texts: string[]) =>
 
 test('a missed mention below many newer messages is notified', async ({ person, network }) => {
   test.slow()
-  const { ada, bob, username } = await together(person, network.address)
-  await cut(bob, network)
+  const { ada, bob, username, advance } = await together(person, network.address)
+  await cut(bob, network, advance)
   const text = `@${username} look at this`
   await sendMention(ada, bob, text)
   await sendMessages(
@@ -61,17 +65,17 @@ test('a missed mention below many newer messages is notified', async ({ person, 
     bob.url(),
   )
   network.restore()
-  await notifies(bob, [text])
+  await notifies(bob, [text], advance)
 })
 
 test('a missed mention is notified after earlier ones were read elsewhere', async ({ person, network, server }) => {
   test.slow()
-  const { ada, bob, username } = await together(person, network.address)
+  const { ada, bob, username, advance } = await together(person, network.address)
   const before = `@${username} before`
   await sendMention(ada, bob, before)
-  await notifies(bob, [before])
+  await notifies(bob, [before], advance)
   const token = await tokenOf(bob)
-  await cut(bob, network)
+  await cut(bob, network, advance)
   const read = await fetch(`${server.address}/api/channels/${channelIdOn(bob)}/read`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -81,13 +85,13 @@ test('a missed mention is notified after earlier ones were read elsewhere', asyn
   const again = `@${username} again`
   await sendMention(ada, bob, again)
   network.restore()
-  await notifies(bob, [before, again])
+  await notifies(bob, [before, again], advance)
 })
 
 test('a missed mention is notified even if the connection is lost again', async ({ person, network }) => {
   test.slow()
-  const { ada, bob, username } = await together(person, network.address)
-  await cut(bob, network)
+  const { ada, bob, username, advance } = await together(person, network.address)
+  await cut(bob, network, advance)
   const text = `@${username} in between`
   await sendMention(ada, bob, text)
   // The first connection fetches the channels and is lost before the threads arrive.
@@ -96,38 +100,38 @@ test('a missed mention is notified even if the connection is lost again', async 
   network.restore()
   await expect
     .poll(async () => {
-      await bob.clock.runFor(5000)
+      await advance(5000)
       return (await tabState(bob)).calls
     })
     .toBe('1')
-  await cut(bob, network)
+  await cut(bob, network, advance)
   network.restore()
   await expect(async () => {
-    await bob.clock.runFor(5000)
+    await advance(5000)
     await expect(bob.getByText(/Connection lost|Can't reach Parley/)).toHaveCount(0, { timeout: 200 })
   }).toPass({ timeout: 60_000 })
   isBroken = false
-  await notifies(bob, [text])
+  await notifies(bob, [text], advance)
 })
 
 test('a missed mention is notified while another request of the page fails', async ({ person, network }) => {
   test.slow()
-  const { ada, bob, username } = await together(person, network.address)
+  const { ada, bob, username, advance } = await together(person, network.address)
   await bob.getByRole('button', { name: 'Files', exact: true }).click()
   await expect(bob.getByRole('dialog', { name: 'Files' })).toBeVisible()
   await bob.route('**/api/files?**', (route) => route.fulfill({ status: 503, json: {} }))
-  await cut(bob, network)
+  await cut(bob, network, advance)
   const text = `@${username} come in`
   await sendMention(ada, bob, text)
   network.restore()
-  await notifies(bob, [text])
+  await notifies(bob, [text], advance)
 })
 
 test('a mention missed during an upgrade is notified after the reload', async ({ person, network, server }) => {
   test.slow()
-  const { ada, bob, username } = await together(person, network.address)
+  const { ada, bob, username, advance } = await together(person, network.address)
   await bob.clock.fastForward('02:00')
-  await cut(bob, network)
+  await cut(bob, network, advance)
   const text = `@${username} during the upgrade`
   await sendMention(ada, bob, text)
   const html = await (await fetch(new URL('/', server.address))).text()

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { stopClock } from '../support/clock.ts'
 import { composer, createChannel, expect, message, say, sendMessages, test, uniqueName } from '../support/fixtures.ts'
 
 // Failed loads are retried without a page reload, automatically and by a button.
@@ -34,7 +35,7 @@ test('Try again requests the token too', async ({ person }) => {
   await ada.reload()
   await ada.clock.runFor(1000)
   await expect(unreachable(ada)).toBeVisible()
-  await ada.clock.pauseAt(await ada.evaluate(() => Date.now() + 1000))
+  await stopClock(ada)
   server.mend()
   await ada.getByRole('button', { name: 'Try again' }).click()
   await expect(unreachable(ada)).toHaveCount(0)

@@ -11,6 +11,7 @@ import {
   uniqueName,
 } from '../support/fixtures.ts'
 import { picture } from '../support/pictures.ts'
+import { settled } from '../support/settled.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Upload Files' })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Files', exact: true })
@@ -277,6 +278,7 @@ test('a file that cannot be uploaded is refused before a byte is sent', async ({
   const limits = ada.waitForResponse('**/api/files/limits')
   await ada.getByRole('button', { name: 'Upload', exact: true }).click()
   await limits
+  await settled(ada)
   const choose = (...files: [name: string, bytes: number][]) =>
     dialog(ada)
       .getByLabel('Files', { exact: true })

@@ -1,6 +1,7 @@
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page, Request } from '@playwright/test'
 import { callApi, composer, expect, message, openTab, say, sendMessages, test, userOn } from '../support/fixtures.ts'
 import { openSettings } from '../support/settings.ts'
+import { settled } from '../support/settled.ts'
 
 /** English with accents and padding, for tests. */
 const PSEUDO = 'en-XA'
@@ -21,6 +22,20 @@ const textInTheMiddle = (page: Page) =>
   )
 const typed = (page: Page) => page.locator('main textarea')
 
+/** The API requests that the pages of a browser begin, and those that are not answered yet. */
+function callsOf(context: BrowserContext) {
+  const begun: string[] = []
+  const pending = new Set<Request>()
+  context.on('request', (request) => {
+    if (!request.url().includes('/api/')) return
+    begun.push(request.url())
+    pending.add(request)
+  })
+  context.on('requestfinished', (request) => pending.delete(request))
+  context.on('requestfailed', (request) => pending.delete(request))
+  return { begun, pending }
+}
+
 test('a language reaches all my tabs and devices at once, and nothing that is open or typed is lost', async ({
   person,
   browser,
@@ -30,8 +45,9 @@ test('a language reaches all my tabs and devices at once, and nothing that is op
     ada,
     Array.from({ length: 40 }, (_, index) => `line ${index}`),
   )
-  const tab = await openTab(ada)
   const device = await browser.newContext({ baseURL: new URL(ada.url()).origin })
+  const calls = [ada.context(), device].map(callsOf)
+  const tab = await openTab(ada)
   const { username } = await userOn(ada)
   const origin = new URL(ada.url()).origin
   const data = { username, password: 'correct horse' }
@@ -46,10 +62,15 @@ test('a language reaches all my tabs and devices at once, and nothing that is op
   await phone.mouse.move(640, 300)
   await phone.mouse.wheel(0, -600)
   await expect(message(phone, 'line 39')).not.toBeInViewport()
+  // What a page fetches last, once it is idle and connected.
+  for (const { begun, pending } of calls) {
+    for (const last of ['/api/threads', '/api/sync'])
+      await expect.poll(() => begun.some((url) => url.includes(last))).toBe(true)
+    await expect.poll(() => pending.size).toBe(0)
+  }
+  for (const page of [tab, phone]) await settled(page)
   const shown = await textInTheMiddle(phone)
-  const requests: string[] = []
-  for (const page of [ada, tab, phone])
-    page.on('request', (request) => request.url().includes('/api/') && requests.push(request.url()))
+  for (const { begun } of calls) begun.length = 0
 
   await choose(ada, PSEUDO)
   for (const page of [ada, tab, phone]) await shows(page, 'pseudo')
@@ -58,9 +79,9 @@ test('a language reaches all my tabs and devices at once, and nothing that is op
   await tab.keyboard.type('tence')
   await expect(typed(tab)).toHaveValue('half a sentence')
   expect(shown).toMatch(/line \d+/)
-  expect(await textInTheMiddle(phone)).toBe(shown)
+  await expect.poll(() => textInTheMiddle(phone)).toBe(shown)
   // Nothing was fetched or connected anew.
-  expect(requests).toEqual([])
+  expect(calls.flatMap(({ begun }) => begun)).toEqual([])
   await expect(ada.getByRole('dialog')).toBeVisible()
 
   // Chosen in the settings: they stay open at the same place.

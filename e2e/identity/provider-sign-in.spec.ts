@@ -49,7 +49,7 @@ test('signing in through the provider leads to the requested page and signing ou
   await page.getByRole('button', { name: 'Yes, sign me out' }).click()
   await expect(page).toHaveURL('/sign-in')
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
-  expect((await page.request.get('/api/auth/token')).status()).toBe(401)
+  await expect.poll(async () => (await page.request.get('/api/auth/token')).status()).toBe(401)
   await page.goto(link)
   await comeBackAs(page, 'mei')
   await expect(page).toHaveURL(new RegExp(`${link}$`))

@@ -13,6 +13,7 @@ import {
   test,
   uniqueName,
 } from '../support/fixtures.ts'
+import { untilLateParts } from '../support/late-parts.ts'
 import { joinChannel, row, undoButton } from '../support/sidebar.ts'
 
 const drafts = (page: Page) => page.getByRole('main').getByRole('listitem')
@@ -158,6 +159,7 @@ test('leaving the page during an upload asks for confirmation', async ({ person 
   })
   await ada.getByLabel('Files to attach').setInputFiles([file('slow.txt')])
   await expect(tray(ada).getByRole('progressbar')).toBeVisible()
+  await untilLateParts(ada)
   const dialogs: string[] = []
   ada.on('dialog', (dialog) => {
     dialogs.push(dialog.type())

@@ -13,6 +13,7 @@ import {
   uniqueName,
 } from '../support/fixtures.ts'
 import { clickAction, messageId } from '../support/message-rows.ts'
+import { settled } from '../support/settled.ts'
 import { row, undoButton } from '../support/sidebar.ts'
 import { createSharedChannel, openThread, panel, reply } from '../support/threads.ts'
 
@@ -175,6 +176,7 @@ test('an edit reopened while it is being saved keeps newly typed text', async ({
   const answered = ada.waitForResponse((it) => it.request().method() !== 'GET' && /api\/messages\//.test(it.url()))
   release()
   await answered
+  await settled(ada)
   await edited.press('Enter')
   await expect(edited).toHaveCount(0)
   await expect(message(ada, 'begun and saved and more')).toContainText('edited')

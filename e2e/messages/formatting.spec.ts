@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
+import { stopClock } from '../support/clock.ts'
 import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { untilLateParts } from '../support/late-parts.ts'
 import { messageId } from '../support/message-rows.ts'
+import { settled } from '../support/settled.ts'
 
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Formatting' })
 const button = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
@@ -137,11 +140,16 @@ test('in a narrow window, the first click beside an empty composer hits what it 
   const replies = message(ada, 'the last line').getByRole('button', { name: /1 reply/ })
   await expect(replies).toBeVisible()
   await expect(composer(ada)).toBeFocused()
+  await untilLateParts(ada)
+  await settled(ada)
   await replies.hover()
+  await ada.clock.install()
+  await stopClock(ada)
   await ada.mouse.down()
   // A press takes a moment, in which nothing may move away.
-  await ada.waitForTimeout(150)
+  await ada.clock.runFor(1000)
   await ada.mouse.up()
+  await ada.clock.resume()
   await expect(ada).toHaveURL(/thread=/)
 })
 
@@ -152,9 +160,10 @@ test('in a narrow window the composer keeps its height also for a second press s
   await createChannel(ada, uniqueName('narrow'))
   const height = async () => (await ada.locator('.composer-card').boundingBox())?.height ?? 0
   await expect(composer(ada)).toBeFocused()
+  await untilLateParts(ada)
   const before = await height()
   await ada.clock.install()
-  await ada.clock.pauseAt(Date.now() + 60_000)
+  await stopClock(ada)
   await ada.mouse.move(300, 400)
   await ada.mouse.down()
   await expect(composer(ada)).not.toBeFocused()

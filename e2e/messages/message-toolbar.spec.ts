@@ -41,11 +41,14 @@ test('where there is no room above a message, the emoji picker opens beside its 
   await expect(message(ada, 'short').and(ada.locator('[data-message]'))).toBeVisible()
   await composer(ada).fill('a\n'.repeat(12))
   await clickAction(ada, 'short', 'Add reaction')
-  const picker = await ada.locator('em-emoji-picker').boundingBox()
-  const button = await message(ada, 'short').getByRole('button', { name: 'Add reaction' }).boundingBox()
-  const words = await message(ada, 'short').locator('.prose').boundingBox()
-  expect((picker?.x ?? 0) + (picker?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0)
-  expect(picker?.x).toBeGreaterThan((words?.x ?? 0) + 60)
+  // It is placed after it has loaded.
+  await expect(async () => {
+    const picker = await ada.locator('em-emoji-picker').boundingBox()
+    const button = await message(ada, 'short').getByRole('button', { name: 'Add reaction' }).boundingBox()
+    const words = await message(ada, 'short').locator('.prose').boundingBox()
+    expect((picker?.x ?? 0) + (picker?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0)
+    expect(picker?.x).toBeGreaterThan((words?.x ?? 0) + 60)
+  }).toPass()
 })
 
 test('the toolbar covers neither the time nor the button of code, and hides while suggestions are open', async ({

@@ -72,9 +72,10 @@ test('two tabs show the same unsent messages, either can act on them, and one ta
   await createChannel(ada, uniqueName('two.tabs'))
   const other = await openTab(ada)
   await cut(ada)
-  for (const text of ['thrown away', 'thought over', 'sent by the other', 'and in order']) await say(ada, text)
+  const texts = ['thrown away', 'thought over', 'sent by the other', 'and in order']
+  for (const text of texts) await say(ada, text)
   await expect(message(other, 'thrown away')).toContainText('Waiting to send')
-  await expect.poll(() => messageTexts(other)).toEqual(await messageTexts(ada))
+  for (const page of [ada, other]) await expect.poll(() => messageTexts(page)).toEqual(texts)
 
   await message(other, 'thrown away').getByRole('button', { name: 'Discard' }).click()
   await expect(message(ada, 'thrown away')).toHaveCount(0)
@@ -100,10 +101,11 @@ test('a message that another tab wrote stays as a failed row if it is refused', 
   await cut(ada)
   await say(ada, 'not welcome')
   await expect(message(ada, 'not welcome')).toContainText('Waiting to send')
-  await mend(ada)
+  // The page's routes come before those of its context, so nothing is sent in between.
   await ada.route(posts, (route) =>
     route.fulfill({ status: 403, json: { error: { code: 'forbidden', message: 'Not now' } } }),
   )
+  await mend(ada)
   await ada.reload()
   await expect(message(ada, 'not welcome')).toContainText('Not sent: not now')
   await ada.reload()

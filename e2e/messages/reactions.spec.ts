@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { untilLateParts } from '../support/late-parts.ts'
 import { clickAction, messageId, toast } from '../support/message-rows.ts'
 import { settled } from '../support/settled.ts'
 import { createSharedChannel } from '../support/threads.ts'
@@ -31,6 +32,7 @@ test('two people add and remove the same reaction, and each sees it at once', as
     await expect(chip(page, 'we are live', '🚀 2')).toHaveAttribute('aria-pressed', 'true')
     expect((await chip(page, 'we are live', '🚀').boundingBox())?.height).toBe(24)
   }
+  await untilLateParts(ada)
   await composer(ada).hover()
   await chip(ada, 'we are live', '🚀').hover()
   await expect(ada.getByText('You and Bob Kahn reacted with 🚀')).toBeVisible()
@@ -267,6 +269,8 @@ test('the toolbar, the chips and their tooltips are accessible', async ({ person
   await createChannel(ada, uniqueName('everyone'))
   await say(ada, 'a message')
   await react(ada, 'a message', 'rocket', '🚀')
+  await untilLateParts(ada)
+  await composer(ada).hover()
   await chip(ada, 'a message', '🚀').hover()
   await expect(ada.getByText('You reacted with 🚀')).toBeVisible()
   await expectAccessible(ada)

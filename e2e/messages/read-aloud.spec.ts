@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { silence, startSpeechProvider } from '../support/fake-services.ts'
 import { createChannel, expect, message, say, sendMessages, test as shared, uniqueName } from '../support/fixtures.ts'
 import { chooseAction, messageId, toast } from '../support/message-rows.ts'
+import { finish, notePlayed } from '../support/played.ts'
 import { startServer } from '../support/server.ts'
 
 /** A server of its own, with a speech provider configured. */
@@ -48,6 +49,7 @@ test('reading aloud plays one message at a time to its end, requests it once, an
   await sendMessages(ada, ['/api/files/1/recap.mp3', LONG])
   await say(ada, 'Short and **strong**, see https://example.com')
   const id = await messageId(ada, 'strong')
+  await notePlayed(ada)
 
   await chooseAction(ada, LONG, 'Read aloud')
   await expect(reading(ada, LONG)).toHaveAttribute('aria-busy', 'false')
@@ -55,7 +57,9 @@ test('reading aloud plays one message at a time to its end, requests it once, an
   await chooseAction(ada, 'strong', 'Read aloud')
   await expect(reading(ada, 'strong')).toHaveAttribute('aria-pressed', 'true')
   await expect(reading(ada, LONG)).toHaveCount(0)
+  await expect(reading(ada, 'strong')).toHaveAttribute('aria-busy', 'false')
   // At the end, playback stops by itself.
+  await finish(ada)
   await expect(reading(ada, 'strong')).toHaveCount(0)
   expect(speaker.requests.at(-1)).toMatchObject({
     text: 'Short and strong, see link',

@@ -89,6 +89,8 @@ test('scrolling up through many pages, nothing jumps and nothing is blank, whate
   await conversation(ada).hover()
   const stop = await watch(ada)
   for (let i = 0; i < 60; i++) {
+    // A slow server's page of older messages may not be there yet.
+    await expect.poll(() => conversation(ada).evaluate((list) => list.scrollTop)).toBeGreaterThan(STEP)
     await ada.mouse.wheel(0, -STEP)
     if (i % 4 === 0) await nextFrame(ada)
     if (i === 30) {

@@ -1,13 +1,15 @@
 import type { Page } from '@playwright/test'
+import { stopClock } from '../support/clock.ts'
 import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { nextUpgrade } from '../support/live.ts'
 import { createSharedChannel, openThread, panel, replyBox } from '../support/threads.ts'
 
 const line = (page: Page) => page.getByText(/ (is|are) typing$/)
 
 /** Stops the page's clock, so that no timeout passes by itself. It advances only 20 ms with each poll. */
-async function stopClock(page: Page) {
+async function freeze(page: Page) {
   await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 5000)
+  await stopClock(page)
   return (check: () => Promise<unknown>) =>
     expect(async () => {
       await page.clock.runFor(20)
@@ -38,7 +40,7 @@ test('typing users are shown, one or two by name, until they are done', async ({
   await expect(line(mei)).not.toContainText('Mei')
   await expect(line(ada)).toHaveCount(0)
 
-  const eventually = await stopClock(ada)
+  const eventually = await freeze(ada)
   await composer(mei).fill('done')
   await eventually(() => expect(line(ada)).toHaveText('Mei Lin is typing', { timeout: 100 }))
   await composer(mei).press('Enter')
@@ -53,14 +55,14 @@ test('typing is published every three seconds, and not for blank text', async ({
     socket.on('framesent', ({ payload }) => String(payload).includes('"typing"') && sent.push(String(payload))),
   )
   await ada.clock.install()
-  const opened = ada.waitForEvent('websocket')
+  const upgraded = nextUpgrade(ada)
   await ada.reload()
-  await opened
+  await upgraded
   await createChannel(ada, uniqueName('alone'))
   const box = composer(ada)
   await expect(box).toBeFocused()
   // The clock stops, so a slow machine changes nothing.
-  await ada.clock.pauseAt(Date.now() + 5000)
+  await stopClock(ada)
   await box.pressSequentially('   ')
   await box.pressSequentially('abcdefghijklmnop')
   await expect.poll(() => sent.length).toBe(1)
@@ -93,7 +95,7 @@ test('typing in a thread is shown in that thread only', async ({ person }) => {
   await expect(message(ada, 'later')).toBeVisible()
   await expect(line(ada)).toHaveCount(0)
   await openThread(ada, 'a question')
-  const eventually = await stopClock(ada)
+  const eventually = await freeze(ada)
   await eventually(async () => {
     await box.pressSequentially('n')
     await expect(line(ada)).toHaveText('Mei Lin is typing', { timeout: 100 })

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { callApi, channelIdOn, createChannel, expect, say, test, uniqueName, userOn } from '../support/fixtures.ts'
 import { toast } from '../support/message-rows.ts'
-import { chooseChannelAction, chooseFromWorkspaceMenu, joinChannel, row } from '../support/sidebar.ts'
+import { chooseChannelAction, chooseFromWorkspaceMenu, joinChannel, row, undoButton } from '../support/sidebar.ts'
 
 const picture = (page: Page) => page.locator('link[rel=icon]').getAttribute('href')
 /** The unread badge in the tab's title, and its icon. */
@@ -65,9 +65,10 @@ test('everything can be marked read by a key or in the sidebar, on every device,
   for (const page of [bob, other]) await tab(page).toEqual(['(2) #general', '/icon-calls.svg'])
 
   await bob.keyboard.press('Shift+Escape')
+  const undo = await undoButton(bob, 'Marked as read')
   for (const page of [bob, other]) await tab(page).toEqual(['#general', '/icon.svg'])
   await expect(row(bob, name)).not.toContainText('unread')
-  await toast(bob, 'Marked as read').getByRole('button', { name: 'Undo' }).click()
+  await undo.click()
   for (const page of [bob, other]) {
     await tab(page).toEqual(['(2) #general', '/icon-calls.svg'])
     await expect(row(page, name)).toContainText('1 mention')

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { composer, createChannel, expect, test, uniqueName } from '../support/fixtures.ts'
+import { untilLateParts } from '../support/late-parts.ts'
 
 const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
 const BAR_PX = 48
@@ -41,6 +42,7 @@ test('on a phone a dialog is a page with its action in the header, and a questio
   const name = uniqueName('pocket')
   await createChannel(ada, name)
   const dialog = ada.getByRole('dialog')
+  await untilLateParts(ada)
 
   await ada.getByRole('button', { name: 'Show channels' }).tap()
   await ada.getByRole('button', { name: 'Create channel' }).tap()

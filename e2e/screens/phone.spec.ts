@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, message, sendMessages, test, uniqueName } from '../support/fixtures.ts'
+import { untilLateParts } from '../support/late-parts.ts'
 import { messageId } from '../support/message-rows.ts'
-import { composerReleased } from '../support/settled.ts'
+import { composerReleased, settled } from '../support/settled.ts'
 import { createSharedChannel, inThread, panel, replyBox } from '../support/threads.ts'
 
 const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
@@ -16,6 +17,7 @@ const sideways = (page: Page) =>
 /** Long-presses a message until its menu opens. */
 async function hold(page: Page, text: string) {
   await composerReleased(page)
+  await settled(page)
   const box = await message(page, text).boundingBox()
   const device = await page.context().newCDPSession(page)
   const at = { x: (box?.x ?? 0) + 120, y: (box?.y ?? 0) + 16 }
@@ -56,13 +58,18 @@ test('touch alone suffices on a phone: drawer, channel, message, menu, thread, a
   await ada.setViewportSize(phone.viewport)
   await panel(ada).getByRole('button', { name: 'Close thread' }).tap()
   await sendMessages(ada, ['1', '2', '3'])
+  await untilLateParts(ada)
   await ada.evaluate(() => {
     const view = window.visualViewport as VisualViewport
     Object.defineProperty(view, 'height', { value: window.innerHeight - 400, configurable: true })
     view.dispatchEvent(new Event('resize'))
   })
-  const box = await composer(ada).boundingBox()
-  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(844 - 400)
+  await expect
+    .poll(async () => {
+      const box = await composer(ada).boundingBox()
+      return (box?.y ?? 0) + (box?.height ?? 844)
+    })
+    .toBeLessThan(844 - 400)
 })
 
 test('nothing scrolls sideways at 360 px (720 px at 200 %), and every button is large enough for a finger', async ({

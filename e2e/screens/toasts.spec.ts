@@ -28,7 +28,8 @@ test('a toast stands in the middle above the composer, grows out of its way, and
   await ada.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await chooseAction(ada, 'worth a link', 'Copy link')
   const notice = toast(ada, 'Link copied')
-  await expect(notice).toBeVisible()
+  // It stays while it is pointed at.
+  await notice.hover()
   const place = ada.locator('main .composer-place')
   await expect(async () => {
     const [shown, below] = await Promise.all([boxOf(notice), boxOf(place)])
@@ -36,8 +37,6 @@ test('a toast stands in the middle above the composer, grows out of its way, and
     expect(Math.abs(shown.middle - below.middle)).toBeLessThanOrEqual(1)
   }).toPass()
   await expect.poll(() => isReachable(notice)).toBe(true)
-  // It stays while it is pointed at.
-  await notice.hover()
   await composer(ada).fill('one\ntwo\nthree\nfour')
   await expect
     .poll(async () => (await boxOf(place)).y - (await boxOf(notice)).bottom)

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { untilLateParts } from '../support/late-parts.ts'
 import { messageId } from '../support/message-rows.ts'
 import { row } from '../support/sidebar.ts'
 
@@ -17,6 +18,7 @@ test('a tooltip names a button and its key, on hover and on focus, and goes with
   await createChannel(ada, uniqueName('tips'))
   await say(ada, 'hello there')
   await messageId(ada, 'hello there')
+  await untilLateParts(ada)
   const settings = ada.getByRole('button', { name: 'Settings' })
   await settings.hover()
   await expect(tooltip(ada)).toHaveText('Settings')
@@ -88,6 +90,7 @@ test('the tooltip of a row of the sidebar stands beside it', async ({ person }) 
   const [above, long] = [uniqueName('a'), `b-${uniqueName('a-name-that-is-much-too-long-for-the-sidebar')}`]
   await createChannel(ada, above)
   await createChannel(ada, long)
+  await untilLateParts(ada)
   await composer(ada).hover()
   await row(ada, long).getByText(long).hover()
   await expect(tooltip(ada)).toHaveText(long)

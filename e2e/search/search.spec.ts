@@ -105,6 +105,7 @@ test('search finds only what the user may read now, in its current text; a reply
   await expect(dialog(eve).getByText('No results found')).toBeVisible()
   await invite(ada, eve, channelId)
   await eve.keyboard.press('Escape')
+  await expect(dialog(eve)).toHaveCount(0)
   await look(eve, word)
   await expect(found(eve)).toHaveCount(2)
   await found(eve).filter({ hasText: 'reply' }).click()

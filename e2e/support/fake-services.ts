@@ -43,7 +43,7 @@ export async function startModel() {
   }
 }
 
-/** A speech provider with ElevenLabs' protocol: it returns two seconds of silence, or 75 for a long text. */
+/** A speech provider with ElevenLabs' protocol: it returns twenty seconds of silence, or 75 for a long text. */
 export async function startSpeechProvider() {
   const requests: { text: string; voice_settings: object }[] = []
   let mode: 'well' | 'failing' | 'broken' = 'well'
@@ -52,7 +52,7 @@ export async function startSpeechProvider() {
     requests.push({ text, ...rest })
     if (mode === 'failing') return response.writeHead(500).end()
     response.writeHead(200, { 'content-type': request.headers.accept ?? 'audio/mpeg' })
-    const sound = silence(text.length > 100 ? 75 : 2)
+    const sound = silence(text.length > 100 ? 75 : 20)
     if (mode === 'well') return response.end(sound)
     response.write(sound.subarray(0, 2000), () => response.destroy())
     return undefined

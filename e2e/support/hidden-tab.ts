@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { callApi, channelIdOn, expect } from './fixtures.ts'
+import { nextReady } from './live.ts'
 import { row } from './sidebar.ts'
 
 declare global {
@@ -33,14 +34,7 @@ async function hide(context: BrowserContext) {
 /** Loads a page of the workspace as a hidden tab, and waits until its socket is ready. */
 export async function hiddenTab(page: Page, path = '/') {
   await hide(page.context())
-  const ready = new Promise<void>((resolve) => {
-    const hear = (packet: string) => packet.includes('["ready"') && resolve()
-    // Over a WebSocket or by polling.
-    page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => hear(String(payload))))
-    page.on('response', async (response) => {
-      if (response.url().includes('/socket.io/')) hear(await response.text().catch(() => ''))
-    })
-  })
+  const ready = nextReady(page)
   await page.goto(path)
   await ready
   await expect(row(page, 'general')).toBeVisible()
