@@ -1,5 +1,6 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { callApi, composer, createChannel, expect, say, test, uniqueName, userOn } from '../support/fixtures.ts'
+import { leave } from '../support/live.ts'
 import { toast } from '../support/message-rows.ts'
 import { chooseChannelAction, joinChannel, row } from '../support/sidebar.ts'
 
@@ -187,6 +188,7 @@ test('a channel subscription that is not confirmed within five seconds is logged
   const ada = await person('Ada Lovelace')
   const name = uniqueName('silent')
   await createChannel(ada, name)
+  const comeBack = await leave(ada)
   let isUpgraded = false
   await ada.routeWebSocket(/socket\.io/, (socket) => {
     const server = socket.connectToServer()
@@ -196,7 +198,7 @@ test('a channel subscription that is not confirmed within five seconds is logged
       if (!/"channel:(join|leave)"/.test(String(text))) server.send(text)
     })
   })
-  await ada.reload()
+  await comeBack()
   await expect(composer(ada)).toBeVisible()
   await expect.poll(() => isUpgraded).toBe(true)
   const logged: string[] = []

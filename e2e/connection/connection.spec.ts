@@ -1,5 +1,5 @@
 import { createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
-import { nextReady } from '../support/live.ts'
+import { leave, nextReady } from '../support/live.ts'
 import { createSharedChannel } from '../support/threads.ts'
 
 const bar = /Connection lost/
@@ -55,8 +55,9 @@ test('when the attempts are used up the bar stays; returning to the page or the 
   await createChannel(ada, uniqueName('patience'))
   await ada.clock.install()
   // Only an established connection has retries to use up.
+  const comeBack = await leave(ada)
   const live = nextReady(ada)
-  await ada.reload()
+  await comeBack()
   await live
   await say(ada, 'here')
   await expect(message(ada, 'here')).toBeVisible()
@@ -81,14 +82,14 @@ test('when the attempts are used up the bar stays; returning to the page or the 
 })
 
 test('each connection publishes that its user is online', async ({ person, network }) => {
-  const ada = await person('Ada Lovelace', { address: network.address })
+  const ada = await person('Ada Lovelace', { address: network.address, open: false })
   let count = 0
   const look = (text: string) => {
     count += text.split('["status:update","online"]').length - 1
   }
   ada.on('websocket', (socket) => socket.on('framesent', ({ payload }) => look(String(payload))))
   ada.on('request', (request) => request.url().includes('/socket.io/') && look(request.postData() ?? ''))
-  await ada.reload()
+  await ada.goto('/')
   await expect.poll(() => count).toBeGreaterThan(0)
   network.cut()
   await expect(ada.getByText(bar)).toBeVisible()

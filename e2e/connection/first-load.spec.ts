@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { leave } from '../support/live.ts'
 import { messageId } from '../support/message-rows.ts'
 import { row } from '../support/sidebar.ts'
 
@@ -34,9 +35,10 @@ test('a page requests nothing twice', async ({ person }) => {
   // Stored: a message that is still being sent would be sent again after the reload.
   await messageId(ada, 'the only one')
 
+  const comeBack = await leave(ada)
   const calls = callsOf(ada)
   const compared = ada.waitForResponse('**/api/channels/compare')
-  await ada.reload()
+  await comeBack()
   await expect(message(ada, 'the only one')).toBeVisible()
   await compared
   await expect.poll(() => calls.some((it) => it.startsWith('GET /api/threads'))).toBe(true)

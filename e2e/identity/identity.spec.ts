@@ -22,10 +22,17 @@ test('when another user signs in in a second tab, this tab becomes theirs, and n
   await composer(ada).fill('and another thing')
   const hers = await userOn(ada)
 
+  // However long it takes to sign him in: meanwhile the page would find nobody signed in.
+  const { promise: signedIn, resolve: letAsk } = Promise.withResolvers<void>()
+  await ada.route('**/api/auth/**', async (route) => {
+    await signedIn
+    await route.continue()
+  })
   const origin = new URL(ada.url()).origin
   await ada.request.post('/api/auth/sign-out', { data: {}, headers: { origin } })
   const data = { username: user.username, password: 'correct horse' }
   expect((await ada.request.post('/api/auth/sign-in/username', { data, headers: { origin } })).status()).toBe(200)
+  letAsk()
   await ada.unroute('**/api/messages')
 
   await expect(ada.getByTitle(/^Bob Kahn/)).toBeVisible()

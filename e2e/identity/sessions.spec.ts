@@ -1,6 +1,7 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { composer, createChannel, expect, message, say, test, uniqueName, userOn } from '../support/fixtures.ts'
+import { leave } from '../support/live.ts'
 import { openSettings } from '../support/settings.ts'
 import { shortTokens } from '../support/short-tokens.ts'
 
@@ -52,6 +53,7 @@ test('a token that expires during use is renewed without a reload', async ({ per
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const short = await shortTokens(server.dataDir)
+  const comeBack = await leave(ada)
   const requests: string[] = []
   await ada.route('**/api/auth/token', async (route: Route) => {
     const answer = await route.fetch()
@@ -63,7 +65,7 @@ test('a token that expires during use is renewed without a reload', async ({ per
     return route.fulfill({ response: answer, headers, json: { token: await short(token, 5) } })
   })
   const closed = ada.waitForEvent('websocket').then((socket) => socket.waitForEvent('close'))
-  await ada.reload()
+  await comeBack()
   await expect(composer(ada)).toBeVisible()
   await ada.evaluate(() => Object.assign(window, { isSamePage: true }))
   await closed

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { stopClock } from '../support/clock.ts'
 import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
-import { nextUpgrade } from '../support/live.ts'
+import { leave, nextUpgrade } from '../support/live.ts'
 import { createSharedChannel, openThread, panel, replyBox } from '../support/threads.ts'
 
 const line = (page: Page) => page.getByText(/ (is|are) typing$/)
@@ -55,8 +55,9 @@ test('typing is published every three seconds, and not for blank text', async ({
     socket.on('framesent', ({ payload }) => String(payload).includes('"typing"') && sent.push(String(payload))),
   )
   await ada.clock.install()
+  const comeBack = await leave(ada)
   const upgraded = nextUpgrade(ada)
-  await ada.reload()
+  await comeBack()
   await upgraded
   await createChannel(ada, uniqueName('alone'))
   const box = composer(ada)

@@ -6,6 +6,13 @@ export function isHandshake(request: Request) {
   return pathname === '/socket.io/' && !searchParams.has('sid')
 }
 
+/** Leaves a page, so that nothing which it begins late is taken for the next one's. Returns how to come back. */
+export async function leave(page: Page) {
+  const address = page.url()
+  await page.goto('about:blank')
+  return () => page.goto(address)
+}
+
 /** Resolves with the next 'ready' event of the page, over a WebSocket or by polling. */
 export const nextReady = (page: Page) =>
   new Promise<void>((resolve) => {
