@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import {
   callApi,
   composer,
@@ -143,6 +144,15 @@ test('a deleted channel closes for everybody who has it open', async ({ person }
   expect(errors).toEqual([])
 })
 
+/** Removes Bob from a channel while his connection is cut. */
+async function removeDuringOutage(ada: Page, bob: Page, channelId: string, network: { cut: () => void }) {
+  // The request goes over Bob's connection, which is cut next.
+  const { id: userId } = await userOn(bob)
+  network.cut()
+  await bob.context().setOffline(true)
+  await callApi(ada, 'POST', `/api/channels/${channelId}/remove-member`, { userId })
+}
+
 test('a channel deleted, or from which I was removed, during an outage closes after reconnecting', async ({
   person,
   network,
@@ -151,11 +161,7 @@ test('a channel deleted, or from which I was removed, during an outage closes af
   const bob = await person('Bob Kahn', { address: network.address })
   const name = uniqueName('tunnel')
   const channelId = await createPrivateChannel(ada, bob, name)
-  // The request goes over Bob's connection, which is cut next.
-  const { id: userId } = await userOn(bob)
-  network.cut()
-  await bob.context().setOffline(true)
-  await callApi(ada, 'POST', `/api/channels/${channelId}/remove-member`, { userId })
+  await removeDuringOutage(ada, bob, channelId, network)
   network.restore()
   await bob.context().setOffline(false)
   await expect(bob.getByRole('heading', { name: `You are no longer in #${name}` })).toBeVisible({ timeout: 40_000 })
@@ -170,10 +176,7 @@ test('a channel from which I was removed during an outage says so, whichever ans
   const bob = await person('Bob Kahn', { address: network.address })
   const name = uniqueName('ordered')
   const channelId = await createPrivateChannel(ada, bob, name)
-  const { id: userId } = await userOn(bob)
-  network.cut()
-  await bob.context().setOffline(true)
-  await callApi(ada, 'POST', `/api/channels/${channelId}/remove-member`, { userId })
+  await removeDuringOutage(ada, bob, channelId, network)
   // The messages say that the channel is gone before the channel itself does.
   const synced = bob.waitForResponse('**/api/sync')
   await bob.route(/api\/channels(\?|\/)/, async (route) => {

@@ -240,6 +240,26 @@ test('after a click on a reaction the composer keeps the focus', async ({ person
   await expect(composer(ada)).toHaveValue('half a thought')
 })
 
+test('after a reaction the composer has the focus again, also if the button that opened the picker is gone', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, uniqueName('gone'))
+  await say(ada, 'a message')
+  const reactions = `/api/messages/${await messageId(ada, 'a message')}/reactions`
+  await callApi(ada, 'POST', reactions, { emoji: '🚀' })
+  await expect(chips(ada, 'a message')).toHaveText(['🚀 1'])
+  await composer(ada).fill('half a th')
+  await message(ada, 'a message').getByRole('button', { name: 'Add reaction' }).first().click()
+  await picker(ada).getByPlaceholder('Search').fill('palm tree')
+  const palm = picker(ada).getByRole('option', { name: '🌴', exact: true })
+  await expect(palm).toBeVisible()
+  await callApi(ada, 'DELETE', `${reactions}/${encodeURIComponent('🚀')}`)
+  await expect(chips(ada, 'a message')).toHaveCount(0)
+  await palm.click()
+  await expect(composer(ada)).toBeFocused()
+})
+
 test('a reaction re-renders only its own row', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callApi, createChannel, expect, invite, message, say, test, uniqueName, userOn } from '../support/fixtures.ts'
+import { untilLateParts } from '../support/late-parts.ts'
 import { messageId } from '../support/message-rows.ts'
 import { openSettings } from '../support/settings.ts'
 import { row } from '../support/sidebar.ts'
@@ -117,8 +118,12 @@ test('signing out devices leaves the focus in their list', async ({ person, serv
   await expect(dialog.locator('button:focus')).toHaveText('Devices')
 })
 
-test('the focus goes to the next file when a chosen one is removed', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
+test('the focus goes to the next file when a chosen one is removed, also before the page is idle', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace', { open: false })
+  await ada.route('**/assets/banners-*.js', () => {})
+  await ada.goto('/')
   await ada.getByRole('button', { name: 'Upload', exact: true }).click()
   const dialog = ada.getByRole('dialog', { name: 'Upload Files' })
   const text = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) })
@@ -151,6 +156,7 @@ test('the focus stays at a message whose last reaction is removed', async ({ per
   for (const emoji of ['🚀', '👍']) await callApi(ada, 'POST', `/api/messages/${id}/reactions`, { emoji })
   const chips = article.locator('button[aria-pressed]')
   await expect(chips).toHaveCount(2)
+  await untilLateParts(ada)
   for (const left of [1, 0]) {
     await chips.first().press('Enter')
     await expect(chips).toHaveCount(left)

@@ -4,15 +4,18 @@ import { expect, type Page } from '@playwright/test'
  * Waits until a page follows the pointer and the keyboard of a phone, which it does once it is idle: before, it shows no
  * tooltips, and the composer does not keep its height during a press.
  */
-export async function untilLateParts(page: Page) {
+export const untilLateParts = (page: Page) => untilListening(page, 'document', 'tip', 'pointercancel')
+
+/** Waits until a page listens to events of its window or document. */
+export async function untilListening(page: Page, target: 'window' | 'document', ...events: string[]) {
   const device = await page.context().newCDPSession(page)
   await expect
     .poll(async () => {
-      const { result } = await device.send('Runtime.evaluate', { expression: 'document' })
+      const { result } = await device.send('Runtime.evaluate', { expression: target })
       if (!result.objectId) return []
       const { listeners } = await device.send('DOMDebugger.getEventListeners', { objectId: result.objectId })
       return listeners.map(({ type }) => type)
     })
-    .toEqual(expect.arrayContaining(['tip', 'pointercancel']))
+    .toEqual(expect.arrayContaining(events))
   await device.detach()
 }

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
+import { untilListening } from './late-parts.ts'
 
 export const signOut = (page: Page) => page.getByRole('button', { name: 'Sign Out' }).click()
 export const welcome = (page: Page) => page.getByRole('heading', { name: 'Welcome back' })
@@ -11,18 +12,7 @@ export async function signInAs(page: Page, username: string) {
 }
 
 /** Waits until a tab notices sign-outs of other tabs, which it does once it is idle; it leaves at once if there was one before. */
-export async function untilFollowingSignOut(page: Page) {
-  const device = await page.context().newCDPSession(page)
-  await expect
-    .poll(async () => {
-      const { result } = await device.send('Runtime.evaluate', { expression: 'window' })
-      if (!result.objectId) return []
-      const { listeners } = await device.send('DOMDebugger.getEventListeners', { objectId: result.objectId })
-      return listeners.map(({ type }) => type)
-    })
-    .toContain('pageshow')
-  await device.detach()
-}
+export const untilFollowingSignOut = (page: Page) => untilListening(page, 'window', 'pageshow')
 
 /** Waits until the chunks that signing out needs offline have loaded. */
 export const untilOfflineReady = (page: Page) =>

@@ -75,7 +75,7 @@ export function FilesPanel({ selectedId, placeOf, onMessage, onClose }: Props) {
           title={t('files.refresh')}
           aria-busy={isFetching}
           aria-disabled={isFetching}
-          onClick={() => void (isFetching || refetch())}
+          onClick={() => void refetch({ cancelRefetch: false })}
         >
           <RefreshCw size={16} className={isFetching && files ? 'animate-spin' : ''} />
         </IconButton>

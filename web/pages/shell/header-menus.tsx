@@ -5,6 +5,7 @@ import { shortcutLabel } from '../../browser/shortcuts.ts'
 import { t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
+import { afterTwoFrames } from '../../ui/dialog/after-close.ts'
 import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
 import { Menu, MenuItem } from '../../ui/menu/menu.tsx'
 import { useReadAll } from './use-read-all.ts'
@@ -53,6 +54,7 @@ export default function HeaderMenus() {
       {anchor && (
         <Items
           anchor={anchor}
+          // The dialog takes the focus that the menu returns, and later returns it, too.
           onDialog={(load, section) => afterTwoFrames(() => setDialog({ load, section }))}
           onClose={() => setAnchor(undefined)}
         />
@@ -67,9 +69,6 @@ function askedFor() {
   const asked = document.querySelector<HTMLElement>('[data-menu][data-asked]')
   return [asked, document.body].includes(document.activeElement as HTMLElement) ? asked : null
 }
-
-/** By then the menu has closed and returned the focus, which the dialog takes, and later returns, too. */
-const afterTwoFrames = (act: () => void) => requestAnimationFrame(() => requestAnimationFrame(act))
 
 interface Props {
   anchor: HTMLElement

@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef, useState } from 'react'
-import { afterTwoFrames, inPlaceOf, isLost } from './focus-in-place.ts'
+import { useEffect, useState } from 'react'
+import { useAfterClose } from './after-close.ts'
+import { inPlaceOf, isLost, keepFocusInPlace } from './focus-in-place.ts'
 
 /**
  * The element that gets the focus when a popup closes: the one that had it before, or `anchor`. If that is gone, or goes as
@@ -7,16 +8,12 @@ import { afterTwoFrames, inPlaceOf, isLost } from './focus-in-place.ts'
  */
 export function useFocusBack(anchor?: HTMLElement) {
   const [origin] = useState(() => anchor ?? document.activeElement)
-  const isOpen = useRef(false)
-  useLayoutEffect(() => {
-    isOpen.current = true
-    return () => {
-      isOpen.current = false
-      afterTwoFrames(() => {
-        if (!isOpen.current && isLost() && origin instanceof HTMLElement)
-          inPlaceOf(origin)?.focus({ preventScroll: true })
-      })
-    }
-  }, [origin])
+  useEffect(() => keepFocusInPlace(), [])
+  useAfterClose(() => {
+    // Everything else that moves the focus has precedence.
+    setTimeout(() => {
+      if (isLost() && origin instanceof HTMLElement) inPlaceOf(origin)?.focus({ preventScroll: true })
+    })
+  })
   return () => (origin instanceof HTMLElement && inPlaceOf(origin)) || true
 }

@@ -1,3 +1,5 @@
+import { afterTwoFrames } from './after-close.ts'
+
 /** Where an element stood when it was removed. */
 interface Place {
   parent: Node
@@ -22,17 +24,12 @@ let isMoving = false
  * Whenever the focused element disappears, the focus goes on to what is beside it, never to the page as a whole: to the same
  * control of the next row, else of the row before, else to what precedes the list. A row that moved to another list
  * (`data-row` is its id) is followed there, and a button that was disabled for a while gets the focus back. Code that
- * moves the focus itself has precedence. Returns how to stop.
+ * moves the focus itself has precedence. Called by every popup and once the page is idle; the first call counts.
  */
 export function keepFocusInPlace() {
   changes.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })
   document.addEventListener('focusin', onFocusIn, true)
   document.addEventListener('focusout', onFocusOut, true)
-  return () => {
-    changes.disconnect()
-    document.removeEventListener('focusin', onFocusIn, true)
-    document.removeEventListener('focusout', onFocusOut, true)
-  }
 }
 
 /** `element`, or what is beside the place where it was. */
@@ -70,7 +67,8 @@ function notice(records: MutationRecord[]) {
   const target = inPlaceOf(gone)
   if (!target) last = undefined
   else if (gone.closest('li') || target.closest('[role=dialog]')) settle(target)
-  else afterTwoFrames(() => last === gone && isLost() && settle(target))
+  // By then everything that moves the focus itself has done so.
+  else afterTwoFrames(() => setTimeout(() => last === gone && isLost() && settle(target)))
 }
 
 function settle(target: HTMLElement) {
@@ -86,10 +84,6 @@ function focus(element: HTMLElement) {
   element.focus({ preventScroll: true })
   if (element.matches(':focus-visible')) element.scrollIntoView({ block: 'nearest' })
 }
-
-/** By then everything that moves the focus itself has done so. */
-export const afterTwoFrames = (act: () => void) =>
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(act)))
 
 export const isLost = () => document.activeElement === document.body || isDialog(document.activeElement)
 

@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
+import { useAfterClose } from '../../../ui/dialog/after-close.ts'
 import { preload } from '../../../ui/lazy/lazy.tsx'
 import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
 import { emojiPicker, messageMenu } from './lazy-parts.ts'
@@ -8,23 +9,20 @@ import type { Action } from './message-actions.ts'
 export interface Popup {
   kind: 'picker' | 'menu' | 'sheet'
   anchor: HTMLElement
+  restoreFocus: () => void
 }
 
 /** Opens a row's popups. When one closes, the focus returns to where it was, even if the button is gone. */
 export function usePopup() {
   const [popup, setPopup] = useState<Popup>()
-  const restoreFocus = useRef(() => {})
 
   function open(kind: Popup['kind'], anchor: HTMLElement) {
-    if (!popup) restoreFocus.current = focusKeeper(anchor)
-    setPopup({ kind, anchor })
+    setPopup({ kind, anchor, restoreFocus: popup?.restoreFocus ?? focusKeeper(anchor) })
   }
 
   function close() {
     // It may have opened another one.
     setPopup((opened) => (opened === popup ? undefined : opened))
-    // The closing popup focuses a button of the row in the next frame.
-    requestAnimationFrame(() => requestAnimationFrame(() => restoreFocus.current()))
   }
 
   return { popup, open, close }
@@ -56,7 +54,9 @@ interface Props {
   onClose: () => void
 }
 
-export function MessagePopup({ popup: { kind, anchor }, person, actions, onReact, onClose }: Props) {
+export function MessagePopup({ popup: { kind, anchor, restoreFocus }, person, actions, onReact, onClose }: Props) {
+  // The closing popup first focuses a button of the row.
+  useAfterClose(restoreFocus)
   const common = { anchor, onClose }
   if (kind === 'picker')
     return <LazyDialog key={kind} load={emojiPicker} person={person} onPick={onReact} {...common} />

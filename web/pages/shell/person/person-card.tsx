@@ -9,6 +9,7 @@ import type { PersonCardProps } from '../../../people/person-card.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { useBackCloses } from '../../../ui/device/back-closes.ts'
 import { isTouch, wideScreen } from '../../../ui/device/media.ts'
+import { afterTwoFrames } from '../../../ui/dialog/after-close.ts'
 import { Popover } from '../../../ui/dialog/popover.tsx'
 import { LoadError } from '../../../ui/feedback/load-error.tsx'
 import { Button } from '../../../ui/input/button.tsx'
@@ -160,6 +161,3 @@ function OthersActions({ person: { id, username }, onLeave, onMention }: OthersP
 }
 
 const Actions = ({ children }: { children: ReactNode }) => <div className="mt-4 flex gap-2 *:flex-1">{children}</div>
-
-/** By then what has closed has returned the focus. */
-const afterTwoFrames = (act: () => void) => requestAnimationFrame(() => requestAnimationFrame(act))

@@ -8,6 +8,7 @@ import { allChannels } from '../../../features/channels/cache/channel-queries.ts
 import { t } from '../../../i18n/text.ts'
 import { paths } from '../../../paths.ts'
 import { isTouch } from '../../../ui/device/media.ts'
+import { afterTwoFrames } from '../../../ui/dialog/after-close.ts'
 import { composerNear } from './mention.ts'
 
 /** Opens the direct message with one person: the one there is, without a request, or a new one. */
@@ -27,7 +28,7 @@ export function useOpenDirect(userId: string, onLeave: () => void) {
     onLeave()
     void navigate(paths.channel(channelId))
     // A composer takes the focus when it appears. This one may be on screen already.
-    if (!isTouch()) requestAnimationFrame(() => requestAnimationFrame(() => composerNear(document.body)?.focus()))
+    if (!isTouch()) afterTwoFrames(() => composerNear(document.body)?.focus())
   }
 
   function open() {
