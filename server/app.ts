@@ -11,7 +11,7 @@ import { installHeaders } from './http/security-headers.ts'
 import { webClient } from './http/web-client.ts'
 import { mountIdentity } from './identity/auth-routes.ts'
 import { authenticate } from './identity/authenticate.ts'
-import { type Bounds, bounds as usual } from './limits/bounds.ts'
+import { type Bounds, boundsFor } from './limits/bounds.ts'
 import { installLimits } from './limits/install-limits.ts'
 import { createLimiter } from './limits/rate-limiter.ts'
 import { limitUsers } from './limits/request-limits.ts'
@@ -70,6 +70,8 @@ declare module 'fastify' {
 interface AppOptions {
   config: Config
   databaseUrl: string
+  /** The database as the bus between nodes reaches it; the same, except in tests. */
+  busUrl?: string
   /** Signs sessions; see config/secrets.ts. */
   secret: string
   /** Receives the log's lines instead of standard output. */
@@ -81,7 +83,7 @@ interface AppOptions {
 /** Builds the server on a migrated database. Closing it releases everything. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config } = options
-  const bounds = { ...usual, ...options.bounds }
+  const bounds = { ...boundsFor(config.databaseConnections), ...options.bounds }
   const metrics = createMetrics()
   const limiter = createLimiter(config.rateLimit, bounds.rates, metrics.rateLimited)
   const readCaller = createCallerReader(config)
@@ -104,7 +106,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: limits.fileName * 9 },
   })
   try {
-    const started = await startServices(app, { ...options, bounds, metrics, readCaller })
+    const started = await startServices(app, { busUrl: options.databaseUrl, ...options, bounds, metrics, readCaller })
     const { services, assistant, identity, tokens, searchPool } = started
     const { log: _, ...decorations } = { ...services, assistant }
     for (const [name, service] of Object.entries(decorations)) app.decorate(name, service as never)

@@ -113,6 +113,14 @@ export const isTimeout = (error: unknown) =>
   error instanceof Error &&
   (error.message === 'Query read timeout' || (error as { code?: string }).code === STATEMENT_TIMEOUT)
 
+const MISSING_TABLE_OR_COLUMN = /^(42P01|42703)$/
+/** Undefined if a table or column does not exist yet, because its migration did not run. */
+export const noneIfMissing = <T>(query: Promise<T>): Promise<T | undefined> =>
+  query.catch((error) => {
+    if (MISSING_TABLE_OR_COLUMN.test((error as { code?: string }).code ?? '')) return undefined
+    throw error
+  })
+
 /** Whether the database did not respond, rather than refuse the query. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false

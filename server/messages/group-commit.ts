@@ -22,8 +22,17 @@ interface Options {
 const MAX_GROUPS = 2
 const MAX_GROUP_MESSAGES = 1000
 const MAX_GROUP_CHARACTERS = 1_000_000
-/** How many channels locked by other transactions to wait for at once. */
+/**
+ * After this time a channel that another transaction has locked is tried again. Usually that is a group of another node,
+ * which ends within milliseconds.
+ */
+const RETRY_DELAY_MS = 3
+/** After so many tries, the end of the other transaction is waited for. */
+const MAX_QUICK_TRIES = 4
+/** How many channels locked by other transactions to wait for at once. Each takes a connection. */
 const MAX_LOCK_WAITS = 4
+/** How long the channels beyond those stay until they are tried again. */
+const SLOW_RETRY_DELAY_MS = 50
 
 /**
  * Commits the sends of all channels in groups: while some groups are being written, the next sends queue up; there is no
@@ -32,6 +41,8 @@ const MAX_LOCK_WAITS = 4
 export function createGroupCommit({ queues, store, publish }: Options) {
   let groups = 0
   let lockWaits = 0
+  /** How often channels were found locked by other transactions since their last commit. */
+  const tries = new Map<string, number>()
 
   function startGroups() {
     while (groups < MAX_GROUPS) {
@@ -71,21 +82,41 @@ export function createGroupCommit({ queues, store, publish }: Options) {
     groups--
     for (const channelId of channelIds) {
       const busySends = busy.get(channelId)
-      if (busySends) void commitWhenReleased(channelId, busySends)
-      else queues.unlock(channelId)
+      if (busySends) tryAgain(channelId, busySends)
+      else release(channelId)
     }
     // If all channels of this group stay locked, no unlock starts the next group.
     queues.schedule()
   }
 
+  function release(channelId: string) {
+    tries.delete(channelId)
+    queues.unlock(channelId)
+  }
+
+  /**
+   * Commits the sends of a channel that another transaction has locked with a later group, or waits for its release. All
+   * held channels are never waited for together: the locks on some would be held while waiting for the others.
+   */
+  function tryAgain(channelId: string, sends: Send[]) {
+    const count = (tries.get(channelId) ?? 0) + 1
+    tries.set(channelId, count)
+    const isQuick = count <= MAX_QUICK_TRIES
+    if (!isQuick && lockWaits < MAX_LOCK_WAITS) {
+      void commitWhenReleased(channelId, sends)
+      return
+    }
+    queues.putBack(channelId, sends)
+    setTimeout(() => queues.unlock(channelId), isQuick ? RETRY_DELAY_MS : SLOW_RETRY_DELAY_MS)
+  }
+
   /** Waits, outside the groups, for a channel that another transaction has locked, so that it delays no other channel. */
   async function commitWhenReleased(channelId: string, sends: Send[]) {
-    const canWait = lockWaits < MAX_LOCK_WAITS
-    if (canWait) lockWaits++
-    const busy = canWait ? await commit(sends, true) : sends
+    lockWaits++
+    const busy = await commit(sends, true)
     for (const send of busy) send.settle({ kind: 'busy' })
-    if (canWait) lockWaits--
-    queues.unlock(channelId)
+    lockWaits--
+    release(channelId)
   }
 
   /** Stores, publishes and settles; returns the sends whose channels are locked by other transactions. */

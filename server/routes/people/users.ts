@@ -16,18 +16,19 @@ import { looksLikeAssistant } from '../../text/lookalike-names.ts'
 
 /** The directory of users, and deactivation. */
 export default async function users(app: FastifyInstance) {
-  const { db, people, presence, publish } = app
+  const { db, people, pollSoon, presence, publish } = app
   const encode = encoder(listUsers)
 
   route(app, listUsers, async ({ query: { query }, me, request }) => {
     const viewer = await readUser(me)
-    const { peopleVersion, epoch, count } = await db
+    // The presence notices only emojis that are set on this node, so all of them are compared.
+    const { peopleVersion, epoch, emojis } = await db
       .selectFrom('workspace')
       .select(['peopleVersion', 'epoch'])
-      .select(sql<number>`(select count(*) from users)`.as('count'))
+      .select(sql<string>`(select count(*) || '.' || sum(hashtext(id || "statusEmoji")) from users)`.as('emojis'))
       .executeTakeFirstOrThrow()
     // The response depends on the viewer: it contains their own e-mail, and everyone's for admins.
-    const etag = `"${epoch.slice(0, 8)}.${peopleVersion}.${count}.${presence.version()}.${me}.${viewer.role}"`
+    const etag = `"${epoch.slice(0, 8)}.${peopleVersion}.${emojis}.${presence.version()}.${me}.${viewer.role}"`
     if (request.headers['if-none-match'] === etag) return { encoded: null, etag, headers: {} }
 
     let active = selectProfiles(db).select('users.email').where('deactivatedAt', 'is', null)
@@ -57,6 +58,7 @@ export default async function users(app: FastifyInstance) {
     if (!isRenamed) {
       if (language === undefined || language === mine.language) return mine
       await db.updateTable('users').set({ language }).where('id', '=', me).execute()
+      pollSoon()
       return readUser(me)
     }
     const rename = async (tx: Transaction<DB>) => {
@@ -108,6 +110,7 @@ export default async function users(app: FastifyInstance) {
       return { person: user, peopleVersion }
     })
     publish(everyone, 'user:updated', { ...person, peopleVersion })
+    if (isDeactivated) pollSoon()
     if (isDeactivated) await transferOwnership(app, person.id)
     return undefined
   }
