@@ -246,8 +246,11 @@ export interface Workspace {
   filesId: Generated<string>;
   generalId: string;
   id: Generated<boolean>;
+  orphansScannedAt: string | null;
   ownerId: string | null;
   peopleVersion: Generated<number>;
+  schemaFloor: Generated<string>;
+  secretFingerprint: string | null;
 }
 
 export interface DB {

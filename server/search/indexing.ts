@@ -47,7 +47,7 @@ export async function indexOnce(db: Db, { after, worthwhile, batch = MAX_BATCH_T
     return { count: waiting.length, last: waiting.length === batch ? waiting.at(-1)?.messageId : undefined }
   })
   // Every search scans the index's pending list until it is merged.
-  if (indexed.count > 0) await sql`select gin_clean_pending_list('search_blocks_grams')`.execute(db)
+  if (indexed.count > 0) await sql`select merge_search_keys()`.execute(db)
   return indexed
 }
 
