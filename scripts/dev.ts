@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readConfig, readDotEnv } from '../server/config/config.ts'
-import { loadOrCreateSecrets } from '../server/config/secrets.ts'
+import { loadSecrets } from '../server/config/secrets.ts'
 import { StartError } from '../server/config/start-error.ts'
 import { freePort, startEmbeddedPostgres } from '../server/postgres/embedded-postgres.ts'
 import { stopSignal } from '../server/process/stop-signal.ts'
@@ -12,7 +12,7 @@ async function main() {
   const stopped = stopSignal()
   readDotEnv()
   const config = readConfig(process.env)
-  const secrets = await loadOrCreateSecrets(config.dataDir)
+  const secrets = await loadSecrets(config)
   const postgres = config.databaseUrl
     ? undefined
     : await startEmbeddedPostgres({ dataDir: config.dataDir, password: secrets.database, log: console.log })

@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../server/app.ts'
 import { readConfig, readDotEnv } from '../server/config/config.ts'
-import { loadOrCreateSecrets } from '../server/config/secrets.ts'
+import { loadSecrets } from '../server/config/secrets.ts'
 import { StartError } from '../server/config/start-error.ts'
 import { openDatabase } from '../server/db/database.ts'
-import { migrate } from '../server/db/migrate.ts'
+import { prepareDatabase } from '../server/prepare-database.ts'
 import { hasDemo, playDemo, readDemoWeek } from './demo/demo.ts'
 import { ensureChannels } from './seed/channels.ts'
 import { findFaults } from './seed/check.ts'
@@ -35,14 +35,12 @@ async function main() {
   readDotEnv()
   // The rate limit would stop signing up a dozen people at once.
   const config = { ...readConfig(process.env), signUp: 'open' as const, rateLimit: false, logLevel: 'warn' as const }
-  const secrets = await loadOrCreateSecrets(config.dataDir)
+  const secrets = await loadSecrets(config)
   const database = await reachDatabase(config, secrets.database).catch((error) => {
     throw new StartError(error.message)
   })
   try {
-    // Migrations and seeding have no timeout.
-    const { db } = openDatabase(database.url, { onError: console.error, timeoutMs: 0 })
-    await migrate(db).finally(() => db.destroy())
+    await prepareDatabase(config, database.url, secrets.identity)
     const app = await buildApp({ config, databaseUrl: database.url, secret: secrets.identity })
     await fill(app, amounts, database.url).finally(() => app.close())
   } finally {
@@ -57,6 +55,7 @@ async function fill(app: FastifyInstance, { people: count, channels: channelCoun
       `This workspace has people of its own (${others}). The people of the demo share a public password: they could read every public channel. To add them anyway: npm run seed -- --anyway`,
     )
   const people = await ensurePeople(app, count)
+  // Seeding has no timeout.
   const { pool } = openDatabase(url, { onError: console.error, timeoutMs: 0 })
   try {
     const isThere = await hasDemo(app)

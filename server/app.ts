@@ -11,7 +11,7 @@ import { installHeaders } from './http/security-headers.ts'
 import { webClient } from './http/web-client.ts'
 import { mountIdentity } from './identity/auth-routes.ts'
 import { authenticate } from './identity/authenticate.ts'
-import { type Bounds, bounds as usual } from './limits/bounds.ts'
+import { type Bounds, boundsFor } from './limits/bounds.ts'
 import { installLimits } from './limits/install-limits.ts'
 import { createLimiter } from './limits/rate-limiter.ts'
 import { limitUsers } from './limits/request-limits.ts'
@@ -81,7 +81,7 @@ interface AppOptions {
 /** Builds the server on a migrated database. Closing it releases everything. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config } = options
-  const bounds = { ...usual, ...options.bounds }
+  const bounds = { ...boundsFor(config.databaseConnections), ...options.bounds }
   const metrics = createMetrics()
   const limiter = createLimiter(config.rateLimit, bounds.rates, metrics.rateLimited)
   const readCaller = createCallerReader(config)

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, readConfig, readDotEnv } from './config/config.ts'
-import { loadOrCreateSecrets } from './config/secrets.ts'
+import { loadSecrets } from './config/secrets.ts'
 import { StartError } from './config/start-error.ts'
-import { openDatabase } from './db/database.ts'
-import { migrate } from './db/migrate.ts'
+import { connectionProblem } from './db/connection-problem.ts'
 import { supervisePostgres } from './postgres/supervised-postgres.ts'
+import { prepareDatabase } from './prepare-database.ts'
 import { stopSignal } from './process/stop-signal.ts'
 
 /** If stopped while starting, wait this long for the start: the database may not respond, or another node may migrate it. */
@@ -22,7 +22,7 @@ async function main() {
   if (!config.rateLimit) console.warn('RATE_LIMIT is off: anyone can guess passwords at full speed.')
   if (config.signUp === 'open' && !['localhost', '127.0.0.1', '::1'].includes(config.host))
     console.warn('SIGNUP is open: anyone who can reach this address can sign up.')
-  const secrets = await loadOrCreateSecrets(config.dataDir)
+  const secrets = await loadSecrets(config)
   const postgres = config.databaseUrl ? undefined : await startPostgres(config, secrets.database, stopped)
   try {
     const starting = start(config, config.databaseUrl ?? (postgres?.url as string), secrets.identity)
@@ -48,8 +48,11 @@ async function startPostgres({ dataDir }: Config, password: string, stopped: Pro
 }
 
 async function start(config: Config, databaseUrl: string, secret: string) {
-  await migrateAt(databaseUrl)
-  const app = await buildApp({ config, databaseUrl, secret })
+  const app = await prepareDatabase(config, databaseUrl, secret)
+    .then(() => buildApp({ config, databaseUrl, secret }))
+    .catch((error) => {
+      throw connectionProblem(error, config.databaseConnections.total) ?? error
+    })
   // An unhandled rejection is a bug, but should not disconnect everyone.
   process.on('unhandledRejection', (error) => app.failed(error))
   await listen(app, config).catch(async (error) => {
@@ -67,12 +70,6 @@ async function serve(app: FastifyInstance, end: Promise<Error | undefined>) {
   } finally {
     await app.close()
   }
-}
-
-async function migrateAt(databaseUrl: string) {
-  // Migrations have no timeout, and neither does waiting for another node's.
-  const { db } = openDatabase(databaseUrl, { onError: console.error, timeoutMs: 0 })
-  await migrate(db).finally(() => db.destroy())
 }
 
 async function listen(app: FastifyInstance, { port, host, publicUrl }: Config) {

@@ -41,9 +41,10 @@ export async function startServices(app: FastifyInstance, options: Options) {
   const { config, databaseUrl, secret, bounds, metrics, readCaller } = options
   const { log } = app
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'a database connection was lost')
-  const { db, pool } = openDatabase(databaseUrl, { onError })
+  const connections = config.databaseConnections
+  const { db, pool } = openDatabase(databaseUrl, { onError, max: connections.main })
   app.addHook('onClose', () => db.destroy())
-  const { db: searchDb, pool: searchPool } = openSearchDatabase(databaseUrl, onError)
+  const { db: searchDb, pool: searchPool } = openSearchDatabase(databaseUrl, onError, connections.search)
   app.addHook('onClose', () => searchDb.destroy())
   const storage = openStorage(config, await readFilesId(db))
 

@@ -10,18 +10,19 @@ import {
   readSpeech,
   type SpeechConfig,
 } from './assistant-settings.ts'
+import { type DatabaseSettings, databaseEnvironment, isUrl, readDatabaseSettings } from './database-settings.ts'
 import { StartError } from './start-error.ts'
 
 /** The environment, parsed once. Every setting is optional; README.md lists them. */
-export interface Config {
+export interface Config extends DatabaseSettings {
   port: number
   host: string
   /** Absolute path of the folder that holds the database, the files and the generated secrets. */
   dataDir: string
   /** The origin people use, without a trailing slash; undefined means the one that each request was sent to. */
   publicUrl: string | undefined
-  /** An external PostgreSQL; undefined runs the embedded one. */
-  databaseUrl: string | undefined
+  /** The identity's secret, which all nodes share; undefined takes the generated one (secrets.ts). */
+  secret: string | undefined
   /** Who may sign up after the first user. */
   signUp: SignUpMode
   /** A hosted OpenID Connect provider; undefined without one. */
@@ -65,8 +66,6 @@ export interface OidcConfig {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-const isUrl = (schemes: string[]) => (value: string) => schemes.includes(URL.parse(value)?.protocol ?? '')
-
 const UNITS = { '': 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 }
 /** Parses a size such as 500MB to bytes. */
 const size = z
@@ -104,10 +103,14 @@ const Environment = z.object({
     .refine(isUrl(['http:', 'https:']), 'must be an address such as https://chat.example.com')
     .transform((url) => new URL(url).origin)
     .optional(),
-  DATABASE_URL: z
+  SECRET: z
     .string()
-    .refine(isUrl(['postgres:', 'postgresql:']), 'must be an address such as postgres://user:password@host:5432/parley')
+    .regex(
+      /^[!-~]{32,}$/,
+      'must have at least 32 letters, digits and symbols, such as the output of "openssl rand -hex 32"',
+    )
     .optional(),
+  ...databaseEnvironment,
   SIGNUP: z.enum(signUpModes, 'must be open, invite or closed').default('open'),
   OIDC_ISSUER: z
     .string()
@@ -168,7 +171,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     host: env.HOST,
     dataDir: resolve(env.DATA_DIR),
     publicUrl: env.PUBLIC_URL,
-    databaseUrl: env.DATABASE_URL,
+    secret: env.SECRET,
+    ...readDatabaseSettings(env),
     signUp: env.SIGNUP,
     oidc: readOidc(env),
     trustProxy: env.TRUST_PROXY ?? [],

@@ -1,15 +1,32 @@
-import { randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Config } from './config.ts'
 
-/** Created at the first start and stored in the data folder, readable by its owner only. */
+const KEY_BYTES = 32
+
 interface Secrets {
-  /** Encrypts the signing keys and signs the session cookies. */
+  /** Encrypts the signing keys and signs the session cookies: the same on all nodes. */
   identity: string
   /** Password of the embedded database. */
   database: string
 }
 
+/** The secrets of this node: SECRET comes before the generated one, and with a database elsewhere no other is needed. */
+export async function loadSecrets({ dataDir, databaseUrl, secret }: Config): Promise<Secrets> {
+  if (secret && databaseUrl) return { identity: secret, database: '' }
+  const generated = await loadOrCreateSecrets(dataDir)
+  return { ...generated, ...(secret && { identity: secret }) }
+}
+
+/**
+ * A key for one purpose (the name of a feature): equal on all nodes, and of no use for another purpose or for finding the
+ * identity's secret.
+ */
+export const deriveKey = (identitySecret: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', identitySecret, '', `parley ${purpose}`, KEY_BYTES))
+
+/** Those of a data folder. They are created at the first start, readable by their owner only. */
 export async function loadOrCreateSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json')
   await mkdir(dataDir, { recursive: true })

@@ -113,6 +113,10 @@ export const isTimeout = (error: unknown) =>
   error instanceof Error &&
   (error.message === 'Query read timeout' || (error as { code?: string }).code === STATEMENT_TIMEOUT)
 
+const MISSING_TABLE_OR_COLUMN = /^(42P01|42703)$/
+/** Whether a table or column does not exist: a migration did not run yet. */
+export const isMissing = (error: unknown) => MISSING_TABLE_OR_COLUMN.test((error as { code?: string }).code ?? '')
+
 /** Whether the database did not respond, rather than refuse the query. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -1,27 +1,154 @@
 import { readdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import type { Db } from './database.ts'
+import { StartError } from '../config/start-error.ts'
+import { type Db, isMissing } from './database.ts'
+
+/** A change of the schema. docs/decisions/0022-upgrades.md has the rules. */
+export interface SchemaChange extends Migration {
+  /**
+   * The oldest migration that a program must know to run on the changed schema. Only set by a migration that removes or
+   * changes something which an older program uses.
+   */
+  floor?: string
+}
+
+/** By name, in order. */
+export type SchemaChanges = Record<string, SchemaChange>
+
+interface Options {
+  changes?: SchemaChanges
+  /** Longest wait for a lock: everything else that uses the table waits behind the migration. */
+  lockTimeoutMs?: number
+  maxAttempts?: number
+  /** Between two attempts those who waited go on. */
+  retryDelayMs?: number
+  log?: (line: string) => void
+}
 
 const folder = new URL('./migrations/', import.meta.url)
 
-/** Runs the migrations that were not run yet, under a lock, so that concurrent starts are safe. */
-export async function migrate(db: Db) {
+const LOCK_TIMEOUT_MS = 2_000
+const MAX_ATTEMPTS = 10
+const RETRY_DELAY_MS = 1_000
+/** Lock timeout, and deadlock. */
+const BLOCKED_CODES = /^(55P03|40P01)$/
+
+/**
+ * Runs the migrations that were not run yet, one node at a time; others wait. A database that a newer version has migrated
+ * is left as it is.
+ * @throws StartError if this version cannot run on it, or a table stays locked
+ */
+export async function migrate(db: Db, options: Options = {}) {
+  const changes = options.changes ?? (await readChanges())
+  const executed = await readExecuted(db)
+  await checkFloor(db, changes, executed)
+  if (pendingOf(changes, executed).length === 0) return
   const migrator = new Migrator({
     db,
-    provider: { getMigrations },
+    provider: { getMigrations: () => executable(db, changes, options) },
     migrationTableName: 'migrations',
     migrationLockTableName: 'migrations_lock',
   })
-  const { error } = await migrator.migrateToLatest()
-  if (error) throw error
+  // Nobody uses a new database. Otherwise each migration commits, and releases its locks, before the next one starts.
+  const isNew = executed.length === 0
+  let count: number | undefined
+  do {
+    const { results } = await retryWhileLocked(db, options, () =>
+      isNew ? migrator.migrateToLatest() : migrator.migrateUp(),
+    )
+    count = results?.length
+  } while (!isNew && count)
 }
 
-async function getMigrations() {
+/** For nodes that must not migrate. @throws StartError if a migration is due, or this version is too old */
+export async function requireMigrated(db: Db) {
+  const changes = await readChanges()
+  const executed = await readExecuted(db)
+  await checkFloor(db, changes, executed)
+  if (pendingOf(changes, executed).length > 0)
+    throw new StartError(
+      'The database must be migrated first: run "npm run migrate" with an account that may change its tables, or set MIGRATE to on.',
+    )
+}
+
+/** Reads the migrations of this version. */
+export async function readChanges(): Promise<SchemaChanges> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.ts')).sort()
-  const migrations = await Promise.all(
+  const changes = await Promise.all(
     files.map(
-      async (file) => [file.replace(/\.ts$/, ''), (await import(new URL(file, folder).href)) as Migration] as const,
+      async (file) => [file.replace(/\.ts$/, ''), (await import(new URL(file, folder).href)) as SchemaChange] as const,
     ),
   )
-  return Object.fromEntries(migrations)
+  return Object.fromEntries(changes)
+}
+
+/** The names of the migrations that the database has. */
+async function readExecuted(db: Db): Promise<string[]> {
+  try {
+    const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db)
+    return rows.map(({ name }) => name)
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+const pendingOf = (changes: SchemaChanges, executed: string[]) =>
+  Object.keys(changes).filter((name) => !executed.includes(name))
+
+/** Whether this version can run on a schema that a newer one has changed. */
+async function checkFloor(db: Db, changes: SchemaChanges, executed: string[]) {
+  if (executed.every((name) => name in changes)) return
+  const { schemaFloor } = await db.selectFrom('workspace').select('schemaFloor').executeTakeFirstOrThrow()
+  if (schemaFloor in changes) return
+  throw new StartError(
+    `This version of Parley is too old for its database, which a newer version has changed (${executed.at(-1)}): start the newer version.`,
+  )
+}
+
+/** The migrations as the library expects them: also those of a newer version, which it would otherwise call missing. */
+async function executable(db: Db, changes: SchemaChanges, { lockTimeoutMs = LOCK_TIMEOUT_MS }: Options) {
+  const newer = (await readExecuted(db)).filter((name) => !(name in changes))
+  const own = Object.entries(changes).map(([name, { up, floor }]): [string, Migration] => [
+    name,
+    {
+      up: async (tx) => {
+        await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(tx)
+        await up(tx)
+        if (floor) await sql`update workspace set "schemaFloor" = ${floor}`.execute(tx)
+      },
+    },
+  ])
+  return Object.fromEntries([...own, ...newer.map((name) => [name, { up: async () => {} }] as const)])
+}
+
+/** Runs migrations; if a lock is not to be had, they are rolled back and tried again. */
+async function retryWhileLocked<T extends { error?: unknown }>(db: Db, options: Options, run: () => Promise<T>) {
+  const { maxAttempts = MAX_ATTEMPTS, retryDelayMs = RETRY_DELAY_MS, log } = options
+  for (let attempt = 1; ; attempt++) {
+    const result = await run()
+    if (!result.error) return result
+    if (!BLOCKED_CODES.test((result.error as { code?: string }).code ?? '')) throw result.error
+    const others = await describeOthers(db)
+    if (attempt === maxAttempts)
+      throw new StartError(
+        `The database could not be migrated, because another program holds a lock on it${others}. Start Parley again when it has ended.`,
+      )
+    log?.(`The database is not migrated yet, because another program holds a lock on it${others}. Trying again …`)
+    await sleep(retryDelayMs)
+  }
+}
+
+/** The oldest open transaction is the one that blocks, as far as can be told afterwards. */
+async function describeOthers(db: Db): Promise<string> {
+  const { rows } = await sql<{ pid: number; name: string; seconds: number }>`
+    select pid, coalesce(nullif(application_name, ''), usename) as name,
+      extract(epoch from clock_timestamp() - xact_start)::int as seconds
+    from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+    order by xact_start limit 1`.execute(db)
+  const [oldest] = rows
+  return oldest ? `: process ${oldest.pid} (${oldest.name}), for ${oldest.seconds} s` : ''
 }

@@ -61,7 +61,7 @@ const DAY_SECONDS = 24 * 3600
 export function createIdentity({ config, db, databaseUrl, secret, log, onArrival }: Options): Identity {
   // A pool of its own, because it needs dates where our queries need ISO strings.
   const pool = openPool(databaseUrl, {
-    max: 6,
+    max: config.databaseConnections.identity,
     onError: ({ message }) => log.warn({ reason: message }, 'a database connection of the authentication was lost'),
   })
   deleteLibrarySettings()

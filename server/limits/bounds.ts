@@ -1,3 +1,5 @@
+import type { DatabaseConnections } from '../config/database-settings.ts'
+
 /** A burst, and then a number per second. */
 export interface Rate {
   perSecond: number
@@ -62,13 +64,13 @@ export const bounds = {
   framesPerCheck: 2000,
   /** Ignored events after which a socket is closed. */
   droppedEvents: 1000,
-  /** Sockets joining their channels at once; the others wait, so that calls get connections too. */
+  /** Sockets joining their channels at once; the others wait, so that calls get connections too. With 16 connections. */
   joiningSockets: 12,
-  /** Pages and changes read and encoded at once: each needs megabytes. */
+  /** Pages and changes read and encoded at once: each needs megabytes. With 16 connections. */
   pageReads: { total: 8, perUser: 2 },
   /** A page of threads with their latest replies. */
   threadPageBytes: 256 * 1024,
-  /** Searches running at once. */
+  /** Searches running at once: as many as search has connections. */
   searches: { total: 4, perUser: 2 },
   /**
    * Changes of a channel: requested alone, each of several, and all of those together. Beyond them, the client reloads the
@@ -91,4 +93,18 @@ export const bounds = {
   cacheBytes: { pages: 48 * 1024 * 1024, changes: 16 * 1024 * 1024, names: 16 * 1024 * 1024, cookies: 8 * 1024 * 1024 },
   /** A picture's file, and its pixels decoded at once. Beyond either, it is a file without a thumbnail. */
   pictureBytes: { file: 32 * 1024 * 1024, decoded: 96 * 1024 * 1024 },
+}
+
+const USUAL_CONNECTIONS = 16
+
+/** With fewer connections to the database, less runs at once, so that something is left for everything else. */
+export function boundsFor({ main, search }: DatabaseConnections): Bounds {
+  const scaled = (count: number) =>
+    Math.max(1, Math.floor((count * Math.min(main, USUAL_CONNECTIONS)) / USUAL_CONNECTIONS))
+  return {
+    ...bounds,
+    joiningSockets: scaled(bounds.joiningSockets),
+    pageReads: { ...bounds.pageReads, total: scaled(bounds.pageReads.total) },
+    searches: { ...bounds.searches, total: search },
+  }
 }

@@ -4,10 +4,10 @@ import { type Database, openDatabase } from '../db/database.ts'
  * Connections for search alone, so that searches cannot starve other queries. The database ends a search that takes too
  * long. The planner cannot estimate the frequency of keys, so these settings force index scans and nested loops.
  */
-export const openSearchDatabase = (url: string, onError: (error: Error) => void): Database =>
+export const openSearchDatabase = (url: string, onError: (error: Error) => void, max: number): Database =>
   openDatabase(url, {
     onError,
-    max: 4,
+    max,
     settings: {
       statement_timeout: '2500',
       enable_seqscan: 'off',

@@ -16,7 +16,7 @@ export type ServerProcess = Awaited<ReturnType<typeof openServerProcess>>
 export async function openServerProcess(settings: NodeJS.ProcessEnv = {}) {
   const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'parley-faults-')))
   const port = await freePort()
-  const env = { ...process.env, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'error', HOST: '127.0.0.1' }
+  const env = { ...process.env, DATABASE_URL: '', SECRET: '', PUBLIC_URL: '', LOG_LEVEL: 'error', HOST: '127.0.0.1' }
   let child: ChildProcess | undefined
   let output = ''
 

@@ -1,0 +1,5 @@
+// `npm run migrate`: migrates the database of DATABASE_URL, for nodes that run with MIGRATE=off.
+import { ensureInstalled, run } from './install.mjs'
+
+ensureInstalled({ tools: false })
+process.exitCode = await run(['scripts/migrate.ts'])

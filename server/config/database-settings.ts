@@ -1,0 +1,61 @@
+import * as z from 'zod'
+
+/** How many connections a node opens at most, by what they are for. */
+export interface DatabaseConnections {
+  /** All of them; the database must allow as many for each node. */
+  total: number
+  main: number
+  search: number
+  identity: number
+  /** For the messages between nodes. */
+  bus: number
+}
+
+export type DatabaseSettings = {
+  /** An external PostgreSQL; undefined runs the embedded one. */
+  databaseUrl: string | undefined
+  databaseConnections: DatabaseConnections
+  /** Whether a start migrates the database; otherwise it only checks that `npm run migrate` did. */
+  migrate: boolean
+}
+
+const MIN_CONNECTIONS = 10
+const MAX_CONNECTIONS = 500
+const DEFAULT_CONNECTIONS = 27
+const SEARCH_SHARE = 4 / DEFAULT_CONNECTIONS
+const IDENTITY_SHARE = 6 / DEFAULT_CONNECTIONS
+const BUS_CONNECTIONS = 1
+
+const aNumber = `must be a whole number from ${MIN_CONNECTIONS} to ${MAX_CONNECTIONS}`
+
+export const isUrl = (schemes: string[]) => (value: string) => schemes.includes(URL.parse(value)?.protocol ?? '')
+
+/** The environment variables of the database. */
+export const databaseEnvironment = {
+  DATABASE_URL: z
+    .string()
+    .refine(isUrl(['postgres:', 'postgresql:']), 'must be an address such as postgres://user:password@host:5432/parley')
+    .optional(),
+  DATABASE_CONNECTIONS: z.coerce
+    .number(aNumber)
+    .int(aNumber)
+    .min(MIN_CONNECTIONS, aNumber)
+    .max(MAX_CONNECTIONS, aNumber)
+    .default(DEFAULT_CONNECTIONS),
+  MIGRATE: z.enum(['on', 'off'], 'must be on or off').default('on'),
+}
+
+type Environment = z.output<z.ZodObject<typeof databaseEnvironment>>
+
+export const readDatabaseSettings = (env: Environment): DatabaseSettings => ({
+  databaseUrl: env.DATABASE_URL,
+  databaseConnections: splitConnections(env.DATABASE_CONNECTIONS),
+  migrate: env.MIGRATE === 'on',
+})
+
+/** Search and the identity have connections of their own, so that neither can starve the other queries. */
+function splitConnections(total: number): DatabaseConnections {
+  const search = Math.round(total * SEARCH_SHARE)
+  const identity = Math.round(total * IDENTITY_SHARE)
+  return { total, search, identity, bus: BUS_CONNECTIONS, main: total - search - identity - BUS_CONNECTIONS }
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { StartError } from '../config/start-error.ts'
+import type { Db } from './database.ts'
+
+const UNREACHABLE = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
+/** Wrong password or account, and no such database. */
+const REFUSED = /^(28\d{3}|3D000)$/
+const TOO_MANY_CONNECTIONS = '53300'
+const NO_PERMISSION = '42501'
+
+/**
+ * What an administrator must do about an error of the database at startup; undefined if it is not about the connection.
+ * @param connections DATABASE_CONNECTIONS
+ */
+export function connectionProblem(error: unknown, connections: number): StartError | undefined {
+  const { message } = error as Error
+  // An address that has several IP addresses fails with all their errors.
+  const { code = '', errors = [] } = error as { code?: string; errors?: { code?: string }[] }
+  const reason = [code, ...errors.map((it) => it.code)].find((it) => it && UNREACHABLE.test(it))
+  if (reason) return new StartError(`The database cannot be reached (${reason}): check DATABASE_URL.`)
+  if (REFUSED.test(code)) return new StartError(`The database refuses this account (${message}): check DATABASE_URL.`)
+  if (code === NO_PERMISSION)
+    return new StartError(
+      `The database account of DATABASE_URL lacks a permission (${message}): see docs/running/upgrading.md.`,
+    )
+  if (code === TOO_MANY_CONNECTIONS)
+    return new StartError(
+      `The database refuses more connections (${message}). Each node opens up to ${connections}: lower DATABASE_CONNECTIONS, or raise max_connections of the database.`,
+    )
+  return undefined
+}
+
+/** A sentence if the database allows fewer connections in all than this node may open. */
+export async function connectionShortage(db: Db, connections: number): Promise<string | undefined> {
+  // -1 means no limit, for a database and an account.
+  const { rows } = await sql<{ allowed: number }>`
+    select least(
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+        - coalesce(current_setting('reserved_connections', true), '0')::int,
+      (select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
+      (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user)
+    ) as allowed`.execute(db)
+  const allowed = rows[0]?.allowed ?? Number.POSITIVE_INFINITY
+  if (allowed >= connections) return undefined
+  return `DATABASE_CONNECTIONS is ${connections}, but the database allows ${allowed} in all: some requests will fail when many people are active. Lower it, or raise max_connections of the database.`
+}

@@ -1,0 +1,75 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { symmetricDecrypt } from 'better-auth/crypto'
+import type { Config } from '../config/config.ts'
+import { StartError } from '../config/start-error.ts'
+import { type Db, isMissing } from '../db/database.ts'
+
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+/** Slow (32 MB, about a tenth of a second), so that a fingerprint does not help to guess a weak secret. */
+const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 ** 2 }
+
+const slowHash = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
+
+/**
+ * All nodes of a workspace share a secret: with another one, a node could neither read the signing keys nor recognize the
+ * other nodes' sessions. Changes nothing, and runs before anything else does.
+ * @returns whether the workspace has a fingerprint already; otherwise `recordSecret` is due after the migrations
+ * @throws StartError for another secret
+ */
+export async function checkSecret(db: Db, secret: string, config: Config): Promise<boolean> {
+  const fingerprint = await readFingerprint(db)
+  const isShared = fingerprint ? await matches(fingerprint, secret) : await opensSigningKeys(db, secret)
+  if (!isShared) throw anotherSecret(config)
+  return fingerprint !== undefined
+}
+
+/** Records the secret of the first node. @throws StartError if another node was faster, with another secret */
+export async function recordSecret(db: Db, secret: string, config: Config) {
+  const secretFingerprint = await fingerprintOf(secret)
+  await db.updateTable('workspace').set({ secretFingerprint }).where('secretFingerprint', 'is', null).execute()
+  await checkSecret(db, secret, config)
+}
+
+async function readFingerprint(db: Db): Promise<string | undefined> {
+  const row = await noneIfMissing(db.selectFrom('workspace').select('secretFingerprint').executeTakeFirst())
+  return row?.secretFingerprint ?? undefined
+}
+
+/** An installation from before there were fingerprints has keys that its secret encrypted; a new one has none. */
+async function opensSigningKeys(db: Db, secret: string): Promise<boolean> {
+  const newest = db.selectFrom('signing_keys').select('privateKey').orderBy('createdAt', 'desc').limit(1)
+  const key = await noneIfMissing(newest.executeTakeFirst())
+  if (!key) return true
+  return symmetricDecrypt({ key: secret, data: JSON.parse(key.privateKey) }).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function fingerprintOf(secret: string, salt = randomBytes(SALT_BYTES)): Promise<string> {
+  const hash = await slowHash(secret, salt, HASH_BYTES, COST)
+  return `${salt.toString('hex')}:${hash.toString('hex')}`
+}
+
+async function matches(fingerprint: string, secret: string): Promise<boolean> {
+  const [salt = ''] = fingerprint.split(':')
+  const own = Buffer.from(await fingerprintOf(secret, Buffer.from(salt, 'hex')))
+  const stored = Buffer.from(fingerprint)
+  return own.length === stored.length && timingSafeEqual(own, stored)
+}
+
+/** The tables of a new database are not there yet, and the column only after the migration. */
+const noneIfMissing = <T>(query: Promise<T>): Promise<T | undefined> =>
+  query.catch((error) => {
+    if (isMissing(error)) return undefined
+    throw error
+  })
+
+function anotherSecret({ secret, dataDir }: Config): StartError {
+  const here = secret ? 'SECRET' : `The secret in ${dataDir}/secrets.json`
+  return new StartError(
+    `${here} is not the secret of this workspace: set SECRET to the one of its other nodes (docs/running/several-nodes.md).`,
+  )
+}

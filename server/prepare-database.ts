@@ -1,0 +1,23 @@
+import type { Config } from './config/config.ts'
+import { connectionShortage } from './db/connection-problem.ts'
+import { openDatabase } from './db/database.ts'
+import { migrate, requireMigrated } from './db/migrate.ts'
+import { checkSecret, recordSecret } from './identity/secret-check.ts'
+
+/**
+ * Migrates the database, and makes sure that this node belongs to it: one that does not changes nothing.
+ * @throws StartError
+ */
+export async function prepareDatabase(config: Config, databaseUrl: string, secret: string) {
+  // Migrations have no timeout, and neither does waiting for another node's.
+  const { db } = openDatabase(databaseUrl, { onError: console.error, timeoutMs: 0 })
+  try {
+    const isRecorded = await checkSecret(db, secret, config)
+    await (config.migrate ? migrate(db, { log: console.warn }) : requireMigrated(db))
+    if (!isRecorded) await recordSecret(db, secret, config)
+    const shortage = await connectionShortage(db, config.databaseConnections.total)
+    if (shortage) console.warn(shortage)
+  } finally {
+    await db.destroy()
+  }
+}
