@@ -43,6 +43,12 @@ test.each([
     { DATABASE_URL: 'mysql://me:secret@x/db' },
     /^DATABASE_URL must be an address such as .*; the value is not shown\.$/,
   ],
+  [{ SECRET: 'short' }, /^SECRET must have at least 32 letters, .*; the value is not shown\.$/],
+  [{ SECRET: 'two words that are long enough, but two' }, /^SECRET must have .*; the value is not shown\.$/],
+  [{ DATABASE_CONNECTIONS: '9' }, 'DATABASE_CONNECTIONS must be a whole number from 10 to 500, not "9".'],
+  [{ DATABASE_CONNECTIONS: '20.5' }, /^DATABASE_CONNECTIONS must be a whole number/],
+  [{ DATABASE_CONNECTIONS: 'many' }, /^DATABASE_CONNECTIONS must be a whole number/],
+  [{ MIGRATE: 'no' }, 'MIGRATE must be on or off, not "no".'],
   [{ PUBLIC_URL: 'ftp://x' }, /^PUBLIC_URL must be an address such as .*, not "ftp:\/\/x"\.$/],
   [{ ASSISTANT_BASE_URL: 'http://x' }, 'ASSISTANT_MODEL is required with ASSISTANT_BASE_URL.'],
   [{ ASSISTANT_MODEL: 'm' }, 'ASSISTANT_BASE_URL is required with ASSISTANT_MODEL.'],
@@ -55,6 +61,15 @@ test.each([
   [{ TTS_QUOTA: '1.5' }, /^TTS_QUOTA must be a number of times in an hour/],
 ])('%j stops startup with one sentence', (settings, sentence) => {
   expect(() => readConfig(settings)).toThrow(sentence)
+})
+
+test.each([
+  [undefined, { total: 27, main: 16, search: 4, identity: 6, bus: 1 }],
+  ['10', { total: 10, main: 6, search: 1, identity: 2, bus: 1 }],
+  ['54', { total: 54, main: 33, search: 8, identity: 12, bus: 1 }],
+])('%s connections are shared out', (DATABASE_CONNECTIONS, shares) => {
+  const { databaseConnections } = readConfig(DATABASE_CONNECTIONS ? { DATABASE_CONNECTIONS } : {})
+  expect(databaseConnections).toEqual(shares)
 })
 
 test('model and speech settings are complete or absent', () => {

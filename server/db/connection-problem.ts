@@ -4,7 +4,7 @@ import type { Db } from './database.ts'
 
 const UNREACHABLE = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
 /** Wrong password or account, and no such database. */
-const REFUSED = /^(28\d{3}|3D000)$/
+const REFUSED = /^(28[0-9A-Z]{3}|3D000)$/
 const TOO_MANY_CONNECTIONS = '53300'
 const NO_PERMISSION = '42501'
 

@@ -69,7 +69,5 @@ const noneIfMissing = <T>(query: Promise<T>): Promise<T | undefined> =>
 
 function anotherSecret({ secret, dataDir }: Config): StartError {
   const here = secret ? 'SECRET' : `The secret in ${dataDir}/secrets.json`
-  return new StartError(
-    `${here} is not the secret of this workspace: set SECRET to the one of its other nodes (docs/running/several-nodes.md).`,
-  )
+  return new StartError(`${here} is not the secret of this workspace: set SECRET to the one of its other nodes.`)
 }

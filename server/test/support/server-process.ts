@@ -12,8 +12,11 @@ import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
 export type ServerProcess = Awaited<ReturnType<typeof openServerProcess>>
 
-/** A server in its own process, as `npm start` runs it, on one port across restarts; removed when the test file ends. */
-export async function openServerProcess(settings: NodeJS.ProcessEnv = {}) {
+/**
+ * A server in its own process, as `npm start` runs it, on one port across restarts; removed when the test file ends.
+ * @param root the folder of its files
+ */
+export async function openServerProcess(settings: NodeJS.ProcessEnv = {}, root = process.cwd()) {
   const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'parley-faults-')))
   const port = await freePort()
   const env = { ...process.env, DATABASE_URL: '', SECRET: '', PUBLIC_URL: '', LOG_LEVEL: 'error', HOST: '127.0.0.1' }
@@ -23,6 +26,7 @@ export async function openServerProcess(settings: NodeJS.ProcessEnv = {}) {
   async function start() {
     output = ''
     child = spawn(process.execPath, ['server/main.ts'], {
+      cwd: root,
       env: { ...env, RATE_LIMIT: 'off', DATA_DIR: dataDir, PORT: String(port), ...settings },
     })
     for (const stream of [child.stdout, child.stderr]) {

@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { atEnd } from '../test/support/cleanup.ts'
+import { onDatabase } from '../test/support/database.ts'
+import { freePort } from '../test/support/free-port.ts'
+import { newAccount, newDatabase } from '../test/support/new-database.ts'
+import { type ApiClient, openServerProcess, signUpClient } from '../test/support/server-process.ts'
+
+// The connections and the account of a node, in a process of its own.
+
+const settings = { SECRET: 'a-secret-that-only-this-test-has-123', LOG_LEVEL: 'warn' }
+const CONNECTIONS = 10
+
+/** The number of connections to a database, looked at until it is stopped. */
+async function watchConnections(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  atEnd(() => client.end())
+  let most = 0
+  let isStopped = false
+  const watch = async () => {
+    while (!isStopped) {
+      const { rows } = await client.query(`select count(*)::int as n from pg_stat_activity
+        where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`)
+      most = Math.max(most, rows[0].n)
+    }
+  }
+  const watching = watch()
+  const stop = async () => {
+    isStopped = true
+    await watching
+    return most
+  }
+  atEnd(stop)
+  return stop
+}
+
+test('with the fewest connections a node serves everything, and opens no more than those', async () => {
+  const url = await newDatabase()
+  const node = await openServerProcess({ ...settings, DATABASE_URL: url, DATABASE_CONNECTIONS: String(CONNECTIONS) })
+  await node.start()
+  const most = await watchConnections(url)
+  const ada = await signUpClient(node.address, 'ada')
+  const people: ApiClient[] = []
+  for (const name of ['bob', 'cyd', 'dan']) people.push(await signUpClient(node.address, name))
+  const channels: string[] = []
+  for (let i = 0; i < 12; i++) channels.push((await ada.call('POST', '/api/channels', { name: `room-${i}` })).body.id)
+  const outcomes = await Promise.all(
+    channels.flatMap((id, i) =>
+      people.flatMap((person) => [
+        person.call('POST', `/api/channels/${id}/join`),
+        ada.call('POST', '/api/messages', { channelId: id, content: `about room ${i}` }),
+        ada.call('PATCH', `/api/channels/${id}`, { topic: `topic ${i}` }),
+        person.call('GET', `/api/messages/channel/${id}`),
+        // Eight at once are allowed.
+        person.call('GET', i < 8 ? '/api/search?q=room' : '/api/channels'),
+        // By the identity's connections.
+        fetch(`${node.address}/api/auth/token`, { headers: { cookie: person.cookie } }).then(({ status }) => ({
+          status,
+        })),
+      ]),
+    ),
+  )
+  expect(outcomes.filter(({ status }) => status >= 300)).toEqual([])
+  expect(await most()).toBeLessThanOrEqual(CONNECTIONS)
+})
+
+test('a database that allows fewer connections than the node may open is told at the start', async () => {
+  const url = await newDatabase()
+  const few = await newAccount(url, 'connection limit 8')
+  await onDatabase(url, (client) => client.query(`grant all on schema public to ${few.name}`))
+  const node = await openServerProcess({ ...settings, DATABASE_URL: few.url })
+  await node.start()
+  expect(node.log()).toContain(
+    'DATABASE_CONNECTIONS is 27, but the database allows 8 in all: some requests will fail when many people are active. Lower it, or raise max_connections of the database.',
+  )
+})
+
+test('what is wrong with the database at the start is told in one sentence, without the password', async () => {
+  const url = await newDatabase()
+  const { name, url: account } = await newAccount(url)
+  const start = async (DATABASE_URL: string) => {
+    const node = await openServerProcess({ ...settings, DATABASE_URL })
+    await node.start().catch(() => {})
+    expect(node.isRunning() || node.log().includes('Parley is ready')).toBe(false)
+    expect(node.log()).not.toContain('wrong')
+    return node.log().trim().split('\n').slice(1)
+  }
+  const other = (change: (url: URL) => void) => {
+    const changed = new URL(account)
+    change(changed)
+    return changed.href
+  }
+  const port = String(await freePort())
+  expect(await start(other((it) => Object.assign(it, { port })))).toEqual([
+    'The database cannot be reached (ECONNREFUSED): check DATABASE_URL.',
+  ])
+  expect(await start(other((it) => Object.assign(it, { password: 'wrong' })))).toEqual([
+    `The database refuses this account (password authentication failed for user "${name}"): check DATABASE_URL.`,
+  ])
+  expect(await start(other((it) => Object.assign(it, { pathname: '/nowhere' })))).toEqual([
+    'The database refuses this account (database "nowhere" does not exist): check DATABASE_URL.',
+  ])
+  expect(await start(account)).toEqual([
+    'The database account of DATABASE_URL lacks a permission (permission denied for schema public): see docs/running/upgrading.md.',
+  ])
+  await onDatabase(url, (client) => client.query(`alter role ${name} connection limit 0`))
+  expect(await start(account)).toEqual([
+    `The database refuses more connections (too many connections for role "${name}"). Each node opens up to 27: lower DATABASE_CONNECTIONS, or raise max_connections of the database.`,
+  ])
+})
+
+/** The statements that the manual gives administrators for an account that may not change tables. */
+async function grants(owner: string, account: string) {
+  const manual = await readFile('docs/running/upgrading.md', 'utf8')
+  const [, statements = ''] = /```sql\n(grant[\s\S]*?)```/.exec(manual) ?? []
+  return statements.replaceAll('parley_owner', owner).replaceAll('parley_app', account)
+}
+
+test('with MIGRATE=off a node waits for "npm run migrate", and its account need not own the tables', async () => {
+  const url = await newDatabase()
+  const app = await newAccount(url)
+  const owner = await newAccount(url)
+  await onDatabase(url, (client) => client.query(`grant all on schema public to ${owner.name}`))
+  const node = await openServerProcess({ ...settings, DATABASE_URL: app.url, MIGRATE: 'off' })
+  await expect(node.start()).rejects.toThrow('The database must be migrated first: run "npm run migrate"')
+
+  const env = { ...process.env, DATABASE_URL: owner.url }
+  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/migrate.ts'], { env })
+  expect(stdout).toBe('The database is up to date.\n')
+  const statements = await grants(owner.name, app.name)
+  await onDatabase(owner.url, (client) => client.query(statements))
+
+  await node.start()
+  const ada = await signUpClient(node.address, 'ada')
+  const { body: channel } = await ada.call('POST', '/api/channels', { name: 'kitchen' })
+  expect((await ada.call('POST', '/api/messages', { channelId: channel.id, content: 'hello' })).status).toBe(201)
+  // What the background work does, too.
+  await onDatabase(app.url, (client) => client.query('select merge_search_keys()'))
+  expect((await ada.call('GET', '/api/search?q=hello')).body).toHaveLength(1)
+  expect((await ada.call('DELETE', `/api/channels/${channel.id}`)).status).toBeLessThan(300)
+  expect(node.log()).not.toMatch(/permission denied|"level":[45]0/)
+})

@@ -1,0 +1,124 @@
+import { type Kysely, sql } from 'kysely'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { atEnd } from '../test/support/cleanup.ts'
+import { onDatabase } from '../test/support/database.ts'
+import { databaseAt, newDatabase } from '../test/support/new-database.ts'
+import { transaction, untilLockWait } from '../test/support/open-transactions.ts'
+import { openServerProcess, signUpClient } from '../test/support/server-process.ts'
+import { openDatabase } from './database.ts'
+import { migrate, readChanges } from './migrate.ts'
+
+// Nodes in processes of their own, on one database.
+
+const BEFORE_NODES = '0015-language-changes'
+const SECRET = 'a-secret-that-only-this-test-has-123'
+
+const open = (DATABASE_URL: string) => openServerProcess({ DATABASE_URL, SECRET })
+const executed = async (url: string) =>
+  onDatabase(url, async (client) => (await client.query('select name from migrations order by name')).rows)
+
+/** Waits at the lock that the migration waits for, as every request does. */
+async function readWorkspace(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('select epoch from workspace').finally(() => client.end())
+}
+
+function connectTo(url: string) {
+  const { db } = openDatabase(url, { onError: () => {} })
+  atEnd(() => db.destroy())
+  return db
+}
+
+test('a long read holds up the migration, but not everybody who comes after it', async () => {
+  const url = await databaseAt(BEFORE_NODES)
+  const dump = await transaction(url, ['select epoch from workspace'])
+  const node = await open(url)
+  const started = node.start()
+  await untilLockWait(url, 'alter table workspace', 'pg_stat_activity')
+  // It waits behind the migration, until that gives up for a moment; the dump is still open.
+  await readWorkspace(url)
+  await expect
+    .poll(() => node.log())
+    .toMatch(/another program holds a lock on it: process \d+ \(\w+\), for \d+ s\. Trying/)
+  await dump.rollback()
+  await started
+})
+
+test('after some attempts it stops with a sentence that names the program that holds the lock', async () => {
+  const url = await databaseAt(BEFORE_NODES)
+  const dump = await transaction(url, [`set application_name = 'pg_dump'`], ['select epoch from workspace'])
+  const attempts: string[] = []
+  const options = { lockTimeoutMs: 20, maxAttempts: 3, retryDelayMs: 1, log: (line: string) => attempts.push(line) }
+  await expect(migrate(connectTo(url), options)).rejects.toThrow(
+    /^The database could not be migrated, .*: process \d+ \(pg_dump\), for \d+ s\. Start Parley again/,
+  )
+  expect(attempts).toHaveLength(2)
+  await dump.rollback()
+  await migrate(connectTo(url), options)
+})
+
+test('two nodes migrate at once and the one that does it is killed: the other one goes on', async () => {
+  const url = await databaseAt(BEFORE_NODES)
+  const dump = await transaction(url, ['select epoch from workspace'])
+  const [first, second] = [await open(url), await open(url)]
+  const aborted = first.start().catch(() => {})
+  await untilLockWait(url, 'alter table workspace', 'pg_stat_activity')
+  const started = second.start()
+  await untilLockWait(url, 'pg_advisory_lock')
+  await first.kill('SIGKILL')
+  await aborted
+  await dump.rollback()
+  await started
+  const names = Object.keys(await readChanges()).sort()
+  expect(await executed(url)).toEqual(names.map((name) => ({ name })))
+  await first.start()
+})
+
+const run = (text: string) => ({ up: async (db: Kysely<never>) => void (await sql.raw(text).execute(db)) })
+
+test('a node starts on a schema that a newer version has added to, but not on one it is too old for', async () => {
+  const url = await newDatabase()
+  const node = await open(url)
+  await node.start()
+  const ada = await signUpClient(node.address, 'ada')
+
+  // What a newer node does while this one runs.
+  const own = await readChanges()
+  const added = {
+    ...own,
+    '9000-pins': run('create table pins (id uuid primary key); alter table channels add "pinCount" integer default 0'),
+  }
+  await migrate(connectTo(url), { changes: added })
+  const { body: channel } = await ada.call('POST', '/api/channels', { name: 'kitchen' })
+  await node.kill('SIGTERM')
+  await node.start()
+  const sent = await ada.call('POST', '/api/messages', { channelId: channel.id, content: 'hello' })
+  expect(sent.status).toBe(201)
+
+  const removed = { ...added, '9001-topics': { ...run('select 1'), floor: '9000-pins' } }
+  await migrate(connectTo(url), { changes: removed })
+  await node.kill('SIGTERM')
+  await expect(node.start()).rejects.toThrow(
+    'This version of Parley is too old for its database, which a newer version has changed (9001-topics): start the newer version.',
+  )
+  // The version before the newest one still starts.
+  await migrate(connectTo(url), { changes: added })
+  expect(await executed(url)).toHaveLength(Object.keys(removed).length)
+})
+
+test('each migration of an upgrade commits alone; what one that fails leaves is what was before it', async () => {
+  const url = await newDatabase()
+  const own = await readChanges()
+  await migrate(connectTo(url), { changes: own })
+  const failing = {
+    ...own,
+    '9000-first': run('create table first (id integer)'),
+    '9001-second': run('create table second (id integer); select 1 / 0'),
+  }
+  await expect(migrate(connectTo(url), { changes: failing })).rejects.toThrow('division by zero')
+  expect((await executed(url)).at(-1)).toEqual({ name: '9000-first' })
+  await migrate(connectTo(url), { changes: { ...failing, '9001-second': run('create table second (id integer)') } })
+  expect((await executed(url)).at(-1)).toEqual({ name: '9001-second' })
+})
