@@ -6,15 +6,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../server/test/support/free-port.ts'
 
-/** A real Parley in its own process, as `npm start` runs it, on a data folder of its own. */
-export async function startServer(settings: Record<string, string> = {}) {
+/**
+ * A real Parley in its own process, as `npm start` runs it, on a data folder of its own.
+ * @param root the folder of its program; `start` may be given another one, as after an upgrade
+ */
+export async function startServer(settings: Record<string, string> = {}, root = process.cwd()) {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'))
   let child: ChildProcess
   // The same after a restart.
   const port = await freePort()
 
-  async function start() {
+  async function start(from = root) {
     child = spawn(process.execPath, ['server/main.ts'], {
+      cwd: from,
       env: {
         ...process.env,
         DATA_DIR: dataDir,
@@ -23,6 +27,7 @@ export async function startServer(settings: Record<string, string> = {}) {
         RATE_LIMIT: 'off',
         // Overrides the developer's own, from the environment or a .env.
         DATABASE_URL: '',
+        SECRET: '',
         PUBLIC_URL: '',
         LOG_LEVEL: 'warn',
         ...settings,

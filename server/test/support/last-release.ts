@@ -4,7 +4,6 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { atEnd } from './cleanup.ts'
 
 const execute = promisify(execFile)
 const git = async (...args: string[]) => (await execute('git', args)).stdout.trim()
@@ -13,16 +12,16 @@ const git = async (...args: string[]) => (await execute('git', args)).stdout.tri
 const FIRST_BY_THE_RULES = 'server/db/migrations/0016-nodes.ts'
 
 interface Release {
-  name: string
   /** Its files, with the packages of this version. */
   root: string
   /** Whether its nodes start on the schema of a newer version. */
   isTolerant: boolean
+  remove: () => Promise<void>
 }
 
 /**
- * Checks out the version that was released before this one; removed when the test file ends. Undefined if it is not there:
- * the files are no clone, or one without history.
+ * Checks out the version that was released before this one. Undefined if it is not there: the files are no clone, or one
+ * without history.
  */
 export async function checkOutLastRelease(): Promise<Release | undefined> {
   const commit = await findLastRelease().catch(() => undefined)
@@ -31,15 +30,19 @@ export async function checkOutLastRelease(): Promise<Release | undefined> {
     return undefined
   }
   const root = await mkdtemp(join(tmpdir(), 'parley-last-release-'))
-  atEnd(() => rm(root, { recursive: true, force: true }))
   const archive = join(root, 'release.tar')
   await git('archive', `--output=${archive}`, commit)
   await execute('tar', ['-xf', archive, '-C', root])
   await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'), 'junction')
-  return { name: commit, root, isTolerant: existsSync(join(root, FIRST_BY_THE_RULES)) }
+  return {
+    root,
+    isTolerant: existsSync(join(root, FIRST_BY_THE_RULES)),
+    remove: () => rm(root, { recursive: true, force: true }),
+  }
 }
 
 async function findLastRelease(): Promise<string> {
+  if (await git('rev-parse', '--show-prefix')) throw new Error('another repository')
   // Not this version itself, should it be tagged.
   const tag = await git('describe', '--tags', '--abbrev=0', '--match=v[0-9]*', 'HEAD^').catch(() => undefined)
   if (tag) return tag
