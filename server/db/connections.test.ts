@@ -7,7 +7,7 @@ import { atEnd } from '../test/support/cleanup.ts'
 import { onDatabase } from '../test/support/database.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { newAccount, newDatabase } from '../test/support/new-database.ts'
-import { type ApiClient, openServerProcess, signUpClient } from '../test/support/server-process.ts'
+import { openServerProcess, signUpClient } from '../test/support/server-process.ts'
 
 // The connections and the account of a node, in a process of its own.
 
@@ -44,8 +44,8 @@ test('with the fewest connections a node serves everything, and opens no more th
   await node.start()
   const most = await watchConnections(url)
   const ada = await signUpClient(node.address, 'ada')
-  const people: ApiClient[] = []
-  for (const name of ['bob', 'cyd', 'dan']) people.push(await signUpClient(node.address, name))
+  // Together, by the few connections of the identity.
+  const people = await Promise.all(['bob', 'cyd', 'dan'].map((name) => signUpClient(node.address, name)))
   const channels: string[] = []
   for (let i = 0; i < 12; i++) channels.push((await ada.call('POST', '/api/channels', { name: `room-${i}` })).body.id)
   const outcomes = await Promise.all(

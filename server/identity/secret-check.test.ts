@@ -62,6 +62,21 @@ test('a node with another secret refuses to start in one sentence and changes no
 
   expect(await stateOf(url)).toEqual(before)
   expect(await tokenStatus(here, ada.cookie)).toBe(200)
+
+  // What the manual tells administrators to do if the secret is lost.
+  await here.kill('SIGTERM')
+  const manual = await readFile('docs/running/as-a-service.md', 'utf8')
+  const [, commands = ''] = /psql "\$DATABASE_URL" (-c[\s\S]*?)```/.exec(manual) ?? []
+  const statements = [...commands.matchAll(/-c '([^']+)'/g)].map(([, statement]) => statement as string)
+  expect(statements).toHaveLength(3)
+  for (const statement of statements) await query(url, statement)
+  await other.start()
+  expect(await tokenStatus(other, ada.cookie)).toBe(401)
+  const headers = { 'content-type': 'application/json', origin: other.address }
+  const body = JSON.stringify({ username: 'ada', password: 'correct horse' })
+  const signedIn = await fetch(`${other.address}/api/auth/sign-in/username`, { method: 'POST', headers, body })
+  const cookie = signedIn.headers.getSetCookie().join('; ')
+  expect(await tokenStatus(other, cookie)).toBe(200)
 })
 
 test('an installation of the version before keeps its secret: it is recorded at its first start, and refuses others from before that', async () => {
