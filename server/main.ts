@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { DatabaseError } from 'pg'
 import { buildApp } from './app.ts'
 import { type Config, readConfig, readDotEnv } from './config/config.ts'
 import { loadSecrets } from './config/secrets.ts'
@@ -48,11 +49,12 @@ async function startPostgres({ dataDir }: Config, password: string, stopped: Pro
 }
 
 async function start(config: Config, databaseUrl: string, secret: string) {
-  const app = await prepareDatabase(config, databaseUrl, secret)
-    .then(() => buildApp({ config, databaseUrl, secret }))
-    .catch((error) => {
-      throw connectionProblem(error, config.databaseConnections.total) ?? error
-    })
+  await prepareDatabase(config, databaseUrl, secret)
+  const app = await buildApp({ config, databaseUrl, secret }).catch((error) => {
+    // Other services may be unreachable, too.
+    const isOfDatabase = error instanceof DatabaseError
+    throw (isOfDatabase && connectionProblem(error, config.databaseConnections.total)) || error
+  })
   // An unhandled rejection is a bug, but should not disconnect everyone.
   process.on('unhandledRejection', (error) => app.failed(error))
   await listen(app, config).catch(async (error) => {

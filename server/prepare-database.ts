@@ -1,5 +1,5 @@
 import type { Config } from './config/config.ts'
-import { connectionShortage } from './db/connection-problem.ts'
+import { connectionProblem, connectionShortage } from './db/connection-problem.ts'
 import { openDatabase } from './db/database.ts'
 import { migrate, requireMigrated } from './db/migrate.ts'
 import { checkSecret, recordSecret } from './identity/secret-check.ts'
@@ -17,6 +17,8 @@ export async function prepareDatabase(config: Config, databaseUrl: string, secre
     if (!isRecorded) await recordSecret(db, secret, config)
     const shortage = await connectionShortage(db, config.databaseConnections.total)
     if (shortage) console.warn(shortage)
+  } catch (error) {
+    throw connectionProblem(error, config.databaseConnections.total) ?? error
   } finally {
     await db.destroy()
   }

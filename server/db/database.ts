@@ -114,8 +114,12 @@ export const isTimeout = (error: unknown) =>
   (error.message === 'Query read timeout' || (error as { code?: string }).code === STATEMENT_TIMEOUT)
 
 const MISSING_TABLE_OR_COLUMN = /^(42P01|42703)$/
-/** Whether a table or column does not exist: a migration did not run yet. */
-export const isMissing = (error: unknown) => MISSING_TABLE_OR_COLUMN.test((error as { code?: string }).code ?? '')
+/** Undefined if a table or column does not exist yet, because its migration did not run. */
+export const noneIfMissing = <T>(query: Promise<T>): Promise<T | undefined> =>
+  query.catch((error) => {
+    if (MISSING_TABLE_OR_COLUMN.test((error as { code?: string }).code ?? '')) return undefined
+    throw error
+  })
 
 /** Whether the database did not respond, rather than refuse the query. */
 export function isUnavailable(error: unknown): boolean {

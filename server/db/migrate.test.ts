@@ -14,7 +14,7 @@ import { migrate, readChanges } from './migrate.ts'
 const BEFORE_NODES = '0015-language-changes'
 const SECRET = 'a-secret-that-only-this-test-has-123'
 
-const open = (DATABASE_URL: string) => openServerProcess({ DATABASE_URL, SECRET })
+const open = (DATABASE_URL: string, PGAPPNAME = 'parley') => openServerProcess({ DATABASE_URL, SECRET, PGAPPNAME })
 const executed = async (url: string) =>
   onDatabase(url, async (client) => (await client.query('select name from migrations order by name')).rows)
 
@@ -24,6 +24,22 @@ async function readWorkspace(url: string) {
   await client.connect()
   await client.query('select epoch from workspace').finally(() => client.end())
 }
+
+/** The names of the nodes that wait, the one that migrates and the one that waits for it. */
+async function waiting(url: string): Promise<Partial<Record<'for the table' | 'for the node', string>>> {
+  const { rows } = await onDatabase(url, (client) =>
+    client.query(`select application_name as name, query like '%alter table%' as migrates from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`),
+  )
+  return Object.fromEntries(rows.map(({ name, migrates }) => [migrates ? 'for the table' : 'for the node', name]))
+}
+
+const countWaiting = async (url: string): Promise<number> =>
+  onDatabase(url, async (client) => {
+    const { rows } = await client.query(`select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`)
+    return rows[0].n
+  })
 
 function connectTo(url: string) {
   const { db } = openDatabase(url, { onError: () => {} })
@@ -62,18 +78,23 @@ test('after some attempts it stops with a sentence that names the program that h
 test('two nodes migrate at once and the one that does it is killed: the other one goes on', async () => {
   const url = await databaseAt(BEFORE_NODES)
   const dump = await transaction(url, ['select epoch from workspace'])
-  const [first, second] = [await open(url), await open(url)]
-  const aborted = first.start().catch(() => {})
-  await untilLockWait(url, 'alter table workspace', 'pg_stat_activity')
-  const started = second.start()
-  await untilLockWait(url, 'pg_advisory_lock')
-  await first.kill('SIGKILL')
-  await aborted
+  const nodes = { first: await open(url, 'first'), second: await open(url, 'second') }
+  const started = Promise.allSettled([nodes.first.start(), nodes.second.start()])
+  let migrating: string | undefined
+  const seeWaiting = async () => {
+    const names = await waiting(url)
+    migrating = names['for the table']
+    return Object.keys(names).sort()
+  }
+  await expect.poll(seeWaiting).toEqual(['for the node', 'for the table'])
+  const [killed, other] = migrating === 'first' ? [nodes.first, nodes.second] : [nodes.second, nodes.first]
+  await killed.kill('SIGKILL')
   await dump.rollback()
   await started
+  expect(other.log()).toContain('Parley is ready')
   const names = Object.keys(await readChanges()).sort()
   expect(await executed(url)).toEqual(names.map((name) => ({ name })))
-  await first.start()
+  await killed.start()
 })
 
 const run = (text: string) => ({ up: async (db: Kysely<never>) => void (await sql.raw(text).execute(db)) })
@@ -107,6 +128,28 @@ test('a node starts on a schema that a newer version has added to, but not on on
   await migrate(connectTo(url), { changes: added })
   expect(await executed(url)).toHaveLength(Object.keys(removed).length)
 })
+
+test.each([undefined, '9000-first'])(
+  'a node that waited while a newer one migrated heeds its floor (%s)',
+  async (floor) => {
+    const url = await newDatabase()
+    const own = await readChanges()
+    const newer = {
+      ...own,
+      '9000-first': run('select 1'),
+      '9001-second': { ...run('select 1'), ...(floor && { floor }) },
+    }
+    // The lock of all migrations.
+    const lock = await transaction(url, ['select pg_advisory_xact_lock(3853314791062309107)'])
+    const first = migrate(connectTo(url), { changes: newer })
+    await untilLockWait(url, 'pg_advisory_lock')
+    const second = migrate(connectTo(url)).catch((error: Error) => error.message)
+    await expect.poll(() => countWaiting(url)).toBe(2)
+    await lock.rollback()
+    await first
+    expect(await second).toEqual(floor && expect.stringMatching(/^This version of Parley is too old/))
+  },
+)
 
 test('each migration of an upgrade commits alone; what one that fails leaves is what was before it', async () => {
   const url = await newDatabase()

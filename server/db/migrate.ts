@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StartError } from '../config/start-error.ts'
-import { type Db, isMissing } from './database.ts'
+import { type Db, noneIfMissing } from './database.ts'
 
 /** A change of the schema. docs/decisions/0022-upgrades.md has the rules. */
 export interface SchemaChange extends Migration {
@@ -60,6 +60,8 @@ export async function migrate(db: Db, options: Options = {}) {
     )
     count = results?.length
   } while (!isNew && count)
+  // A newer node may have migrated while this one waited.
+  await checkFloor(db, changes, await readExecuted(db))
 }
 
 /** For nodes that must not migrate. @throws StartError if a migration is due, or this version is too old */
@@ -86,13 +88,8 @@ export async function readChanges(): Promise<SchemaChanges> {
 
 /** The names of the migrations that the database has. */
 async function readExecuted(db: Db): Promise<string[]> {
-  try {
-    const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db)
-    return rows.map(({ name }) => name)
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw error
-  }
+  const names = sql<{ name: string }>`select name from migrations order by name`
+  return (await noneIfMissing(names.execute(db)))?.rows.map(({ name }) => name) ?? []
 }
 
 const pendingOf = (changes: SchemaChanges, executed: string[]) =>
@@ -101,8 +98,8 @@ const pendingOf = (changes: SchemaChanges, executed: string[]) =>
 /** Whether this version can run on a schema that a newer one has changed. */
 async function checkFloor(db: Db, changes: SchemaChanges, executed: string[]) {
   if (executed.every((name) => name in changes)) return
-  const { schemaFloor } = await db.selectFrom('workspace').select('schemaFloor').executeTakeFirstOrThrow()
-  if (schemaFloor in changes) return
+  const row = await noneIfMissing(db.selectFrom('workspace').select('schemaFloor').executeTakeFirst())
+  if (row && row.schemaFloor in changes) return
   throw new StartError(
     `This version of Parley is too old for its database, which a newer version has changed (${executed.at(-1)}): start the newer version.`,
   )

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { symmetricDecrypt } from 'better-auth/crypto'
 import type { Config } from '../config/config.ts'
 import { StartError } from '../config/start-error.ts'
-import { type Db, isMissing } from '../db/database.ts'
+import { type Db, noneIfMissing } from '../db/database.ts'
 
 const SALT_BYTES = 16
 const HASH_BYTES = 32
@@ -59,13 +59,6 @@ async function matches(fingerprint: string, secret: string): Promise<boolean> {
   const stored = Buffer.from(fingerprint)
   return own.length === stored.length && timingSafeEqual(own, stored)
 }
-
-/** The tables of a new database are not there yet, and the column only after the migration. */
-const noneIfMissing = <T>(query: Promise<T>): Promise<T | undefined> =>
-  query.catch((error) => {
-    if (isMissing(error)) return undefined
-    throw error
-  })
 
 function anotherSecret({ secret, dataDir }: Config): StartError {
   const here = secret ? 'SECRET' : `The secret in ${dataDir}/secrets.json`

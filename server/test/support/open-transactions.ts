@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { atEnd } from './cleanup.ts'
+import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
 /** An open transaction of another client that has run some statements. */
 export async function transaction(databaseUrl: string, ...statements: [text: string, values?: unknown[]][]) {
@@ -59,7 +60,7 @@ export async function untilLockWait(databaseUrl: string, like: string, unlike = 
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    for (const end = Date.now() + 10_000; ; await new Promise((resolve) => setTimeout(resolve, 5))) {
+    for (const end = Date.now() + STATE_TIMEOUT_MS; ; await new Promise((resolve) => setTimeout(resolve, 5))) {
       const { rows } = await client.query(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
           and query like $1 and query not like $2`,
