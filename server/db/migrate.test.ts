@@ -42,7 +42,7 @@ const countWaiting = async (url: string): Promise<number> =>
   })
 
 function connectTo(url: string) {
-  const { db } = openDatabase(url, { onError: () => {} })
+  const { db } = openDatabase(url, { onError: () => {}, timeoutMs: 0 })
   atEnd(() => db.destroy())
   return db
 }

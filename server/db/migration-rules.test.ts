@@ -21,7 +21,7 @@ async function connect(url: string) {
 test('migrations only add to the schema, or name the oldest version that can live with what they remove', async () => {
   const url = await databaseAt(LAST_FREE)
   const client = await connect(url)
-  const { db } = openDatabase(url, { onError: () => {} })
+  const { db } = openDatabase(url, { onError: () => {}, timeoutMs: 0 })
   atEnd(() => db.destroy())
   const changes = await readChanges()
   const names = Object.keys(changes)

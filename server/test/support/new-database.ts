@@ -17,7 +17,7 @@ export async function newDatabase(): Promise<string> {
 /** A database as an earlier version left it. @param last the name of that version's last migration */
 export async function databaseAt(last: string): Promise<string> {
   const url = await newDatabase()
-  const { db } = openDatabase(url, { onError: () => {} })
+  const { db } = openDatabase(url, { onError: () => {}, timeoutMs: 0 })
   const changes = Object.entries(await readChanges()).filter(([name]) => name <= last)
   await migrate(db, { changes: Object.fromEntries(changes) }).finally(() => db.destroy())
   return url
