@@ -10,7 +10,7 @@ import { openServerProcess, type ServerProcess, signUpClient } from '../test/sup
 // Nodes in processes and folders of their own, on one database.
 
 const makeSecret = () => randomBytes(32).toString('hex')
-const REFUSAL = /is not the secret of this workspace: set SECRET to the one of its other nodes/
+const REFUSAL = /is not the secret of this workspace: set SECRET to the one that its nodes have used so far/
 
 const open = (DATABASE_URL: string, SECRET?: string) =>
   openServerProcess({ DATABASE_URL, ...(SECRET && { SECRET }), LOG_LEVEL: 'trace' })

@@ -62,5 +62,7 @@ async function matches(fingerprint: string, secret: string): Promise<boolean> {
 
 function anotherSecret({ secret, dataDir }: Config): StartError {
   const here = secret ? 'SECRET' : `The secret in ${dataDir}/secrets.json`
-  return new StartError(`${here} is not the secret of this workspace: set SECRET to the one of its other nodes.`)
+  return new StartError(
+    `${here} is not the secret of this workspace: set SECRET to the one that its nodes have used so far.`,
+  )
 }
