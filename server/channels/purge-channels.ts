@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Db } from '../db/database.ts'
+import type { DB } from '../db/schema.ts'
 import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
 
@@ -10,38 +11,84 @@ const BATCH_PAUSE_MS = 200
 const RETENTION_MINUTES = 60
 const BATCH_SIZE = 1000
 
+/** Rows that a message takes along, of which it may have many. */
+const DEPENDENTS = [
+  { table: 'reactions', column: 'messageId' },
+  { table: 'mentions', column: 'messageId' },
+  { table: 'thread_follows', column: 'threadId' },
+] as const
+
 /**
- * Removes a batch of rows of channels that were deleted a while ago; returns whether more may remain. The bytes of their
- * files go with the next sweep.
+ * Removes a batch of rows of channels that were deleted a while ago; returns whether more may remain. One node does it at a
+ * time. The bytes of their files go with the next sweep.
  */
 export async function purgeOnce(db: Db, minutes = RETENTION_MINUTES): Promise<boolean> {
-  const gone = await db
-    .selectFrom('channels')
-    .select('id')
-    .where('deletedAt', '<', sql<string>`now() - make_interval(mins => ${minutes})`)
-    .limit(1)
-    .executeTakeFirst()
-  if (!gone) return false
-  const files = db.selectFrom('files').select('id').where('channelId', '=', gone.id).limit(BATCH_SIZE)
-  const forgotten = await db
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ isMine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext('purge_channels')) as "isMine"`.execute(tx)
+    // The node that does it now may stop before the end.
+    if (!rows[0]?.isMine) return true
+    const gone = await tx
+      .selectFrom('channels')
+      .select('id')
+      .where('deletedAt', '<', sql<string>`now() - make_interval(mins => ${minutes})`)
+      .limit(1)
+      .executeTakeFirst()
+    if (!gone) return false
+    await purgeBatch(tx, gone.id)
+    return true
+  })
+}
+
+/** No statement removes more rows of a table than a batch, not even by a cascade, so that none takes long. */
+async function purgeBatch(tx: Transaction<DB>, channelId: string) {
+  if (await forgetFiles(tx, channelId)) return
+  const messages = await nextMessages(tx, channelId)
+  for (const { table, column } of DEPENDENTS)
+    if (await deleteRows(tx, table, sql`${sql.ref(column)} = any(${messages}::uuid[])`)) return
+  if (messages.length > 0) {
+    await tx.deleteFrom('messages').where('id', '=', sql<string>`any(${messages}::uuid[])`).execute()
+    return
+  }
+  if (await deleteRows(tx, 'search_blocks', sql`"channelId" = ${channelId}`)) return
+  // Memberships go by the cascade, because nodes take their deletion by itself for people who left. A node of an earlier
+  // version purges at the same time as this one, so the query checks that no messages are left.
+  await tx
+    .deleteFrom('channels')
+    .where('id', '=', channelId)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('messages').select('messages.id').whereRef('messages.channelId', '=', 'channels.id'))),
+    )
+    .execute()
+}
+
+/** Returns whether there were any. */
+async function forgetFiles(tx: Transaction<DB>, channelId: string): Promise<boolean> {
+  const files = tx.selectFrom('files').select('id').where('channelId', '=', channelId).limit(BATCH_SIZE)
+  const { numUpdatedRows } = await tx
     .updateTable('files')
     .set({ state: 'gone', isShown: false, channelId: null, messageId: null })
     .where('id', 'in', files)
     .executeTakeFirst()
-  if (forgotten.numUpdatedRows > 0n) return true
-  const some = db.selectFrom('messages').select('id').where('channelId', '=', gone.id).limit(BATCH_SIZE)
-  const { numDeletedRows } = await db.deleteFrom('messages').where('id', 'in', some).executeTakeFirst()
-  // The query checks again that no messages are left: another node may have deleted this batch, and deleting the channel
-  // cascades.
-  if (numDeletedRows === 0n)
-    await db
-      .deleteFrom('channels')
-      .where('id', '=', gone.id)
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('messages').select('messages.id').whereRef('messages.channelId', '=', 'channels.id'))),
-      )
-      .execute()
-  return true
+  return numUpdatedRows > 0n
+}
+
+/** The ids of a batch of messages without replies; replies come before the messages that they would go with. */
+async function nextMessages(tx: Transaction<DB>, channelId: string): Promise<string[]> {
+  const messages = tx.selectFrom('messages').select('id').limit(BATCH_SIZE)
+  const first = messages.where('channelId', '=', channelId).where('threadId', 'is', null).orderBy('seq')
+  const parents = (await first.execute()).map(({ id }) => id)
+  const replies = await messages.where('threadId', '=', sql<string>`any(${parents}::uuid[])`).execute()
+  return replies.length > 0 ? replies.map(({ id }) => id) : parents
+}
+
+/** Deletes a batch. Returns whether more may remain. */
+async function deleteRows(tx: Transaction<DB>, table: string, condition: RawBuilder<unknown>): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)}
+    where ctid = any(array(select ctid from ${sql.table(table)} where ${condition} limit ${sql.lit(BATCH_SIZE)}))
+  `.execute(tx)
+  return numAffectedRows === BigInt(BATCH_SIZE)
 }
 
 export function startPurging({ db, log }: { db: Db; log: Logger }) {
