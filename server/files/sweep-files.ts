@@ -12,7 +12,7 @@ const ABANDONED_AFTER_MINUTES = 10
 const UNSENT_RETENTION_MINUTES = 7 * 24 * 60
 /** Bytes without a row exist only after an older database was restored: a week to notice. */
 const ORPHAN_RETENTION_MINUTES = 7 * 24 * 60
-const ORPHAN_SCAN_INTERVAL_MS = 24 * 60 * MINUTE_MS
+const ORPHAN_SCAN_INTERVAL_HOURS = 24
 const BATCH_SIZE = 100
 
 /** Minutes after which something is swept. */
@@ -21,7 +21,10 @@ interface Ages {
   unsent?: number
 }
 
-/** Removes a batch of hidden files: their bytes first, then their rows. Returns whether more may remain. */
+/**
+ * Removes a batch of hidden files: their bytes first, then their rows. Returns whether more may remain. Nodes that do it at
+ * the same time remove the same bytes twice, which does no harm, and do not wait for each other's rows.
+ */
 export async function sweepOnce(db: Db, storage: Storage, ages: Ages = {}): Promise<boolean> {
   const { abandoned = ABANDONED_AFTER_MINUTES, unsent = UNSENT_RETENTION_MINUTES } = ages
   const old = (minutes: number) => sql<string>`now() - make_interval(mins => ${minutes})`
@@ -33,15 +36,27 @@ export async function sweepOnce(db: Db, storage: Storage, ages: Ages = {}): Prom
     await db
       .updateTable('files')
       .set({ state: 'gone' })
-      .where('state', '=', state)
-      .where('isShown', '=', false)
-      .where('touchedAt', '<=', old(minutes))
+      .where('id', 'in', ({ selectFrom }) =>
+        selectFrom('files')
+          .select('id')
+          .where('state', '=', state)
+          .where('isShown', '=', false)
+          .where('touchedAt', '<=', old(minutes))
+          .limit(BATCH_SIZE)
+          .forUpdate()
+          .skipLocked(),
+      )
       .execute()
   const gone = await db.selectFrom('files').select('id').where('state', '=', 'gone').limit(BATCH_SIZE).execute()
   if (gone.length === 0) return false
   const ids = gone.map(({ id }) => id)
   await storage.remove(ids.flatMap((id) => [storageKeyOf(id), thumbnailKeyOf(id)]))
-  await db.deleteFrom('files').where('id', 'in', ids).where('state', '=', 'gone').execute()
+  await db
+    .deleteFrom('files')
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('files').select('id').where('id', 'in', ids).where('state', '=', 'gone').forUpdate().skipLocked(),
+    )
+    .execute()
   return gone.length === BATCH_SIZE
 }
 
@@ -72,19 +87,31 @@ export async function removeOrphanedBytes(
   return removed
 }
 
-/** Sweeps at the start and every minute, and removes orphaned bytes once a day. */
+/**
+ * Whether it is time to look for orphaned bytes, and this node is the one to do it: listing a store takes long, and costs
+ * money. If the node fails or dies meanwhile, the next one looks a day later.
+ */
+export async function claimOrphanScan(db: Db): Promise<boolean> {
+  const lastScan = sql<string>`now() - make_interval(hours => ${sql.lit(ORPHAN_SCAN_INTERVAL_HOURS)})`
+  const { numUpdatedRows } = await db
+    .updateTable('workspace')
+    .set({ orphansScannedAt: sql<string>`now()` })
+    .where(({ or, eb }) => or([eb('orphansScannedAt', 'is', null), eb('orphansScannedAt', '<=', lastScan)]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Sweeps at the start and every minute. Once a day, one of the nodes removes orphaned bytes. */
 export function startSweeping({ db, storage, log }: { db: Db; storage: Storage; log: Logger }) {
-  let scanAt = Date.now() + MINUTE_MS
   return startPolling(
     { intervalMs: MINUTE_MS, firstDelayMs: 1000, log, failure: 'files could not be swept' },
     async () => {
-      const hasMore = await sweepOnce(db, storage)
-      if (Date.now() > scanAt) {
-        scanAt = Date.now() + ORPHAN_SCAN_INTERVAL_MS
+      if (await sweepOnce(db, storage)) return NEXT_BATCH_DELAY_MS
+      if (await claimOrphanScan(db)) {
         const removed = await removeOrphanedBytes(db, storage)
         if (removed > 0) log.warn({ removed }, 'bytes that no file names were removed')
       }
-      return hasMore ? NEXT_BATCH_DELAY_MS : undefined
+      return undefined
     },
   )
 }

@@ -6,6 +6,11 @@ import type { Realtime } from '../realtime.ts'
 
 const FLUSH_INTERVAL_MS = 60_000
 const FLUSHES_PER_SWEEP = 60
+const EXPIRED = [
+  ['sessions', sql`"expiresAt" < now()`],
+  ['verifications', sql`"expiresAt" < now()`],
+  ['tries', sql`"startedAt" < now() - interval '1 hour'`],
+] as const
 
 interface Options {
   db: Db
@@ -24,13 +29,19 @@ export function trackSessionActivity({ db, io, log }: Options) {
     const ids = [...used]
     used = new Set()
     if (ids.length === 0) return
-    await sql`update sessions set "lastUsedAt" = clock_timestamp() where id = any(${ids}::text[])`.execute(db)
+    // In the order of their ids, because another node may update the same sessions at the same time.
+    await sql`
+      with used as materialized (select id from sessions where id = any(${ids}::text[]) order by id for no key update)
+      update sessions set "lastUsedAt" = clock_timestamp() from used where sessions.id = used.id`.execute(db)
   }
 
   async function deleteExpired() {
-    await sql`delete from sessions where "expiresAt" < now()`.execute(db)
-    await sql`delete from verifications where "expiresAt" < now()`.execute(db)
-    await sql`delete from tries where "startedAt" < now() - interval '1 hour'`.execute(db)
+    // What another node is deleting or using is skipped.
+    for (const [table, isExpired] of EXPIRED)
+      await sql`
+        delete from ${sql.table(table)} where ctid = any(array(
+          select ctid from ${sql.table(table)} where ${isExpired} for update skip locked
+        ))`.execute(db)
   }
 
   const failure = 'session activity could not be stored'

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../db/database.ts'
+import { atEnd } from '../test/support/cleanup.ts'
+import { transaction } from '../test/support/open-transactions.ts'
+import { startParley } from '../test/support/parley.ts'
+import { STATE_TIMEOUT_MS } from '../test/support/timeouts.ts'
+import { upTo } from '../test/support/writer-fixture.ts'
+import { trackSessionActivity } from './session-activity.ts'
+
+/** Enough that the database reads many of them in another order than a few. */
+const SESSIONS = 4000
+
+test('two nodes store the use of the same sessions at the same time, without a deadlock', async () => {
+  const { app, databaseUrl, person } = await startParley()
+  const ada = await person('ada')
+  const ids = upTo(SESSIONS).map((n) => `session-${String(n).padStart(4, '0')}`)
+  await sql`
+    insert into sessions (id, "userId", token, "expiresAt", "lastUsedAt")
+    select id, ${ada.id}, id, now() + interval '1 day', '2020-01-01' from unnest(${ids.toReversed()}::text[]) id`.execute(
+    app.db,
+  )
+  await sql`analyze sessions`.execute(app.db)
+  const nodes = upTo(2).map(() => {
+    const { db } = openDatabase(databaseUrl, { onError: () => {}, timeoutMs: 0 })
+    atEnd(() => db.destroy())
+    const activity = trackSessionActivity({ db, io: app.io, log: app.log })
+    atEnd(activity.stop)
+    return activity
+  })
+  const [first, middle, last] = [ids[0], ids[SESSIONS / 2], ids[SESSIONS - 1]] as [string, string, string]
+  for (const id of ids) nodes[0]?.track(id)
+  for (const id of [first, middle, last]) nodes[1]?.track(id)
+
+  const held = await transaction(databaseUrl, ['select from sessions where id = $1 for update', [middle]])
+  const stored = Promise.all(nodes.map(({ flush }) => flush()))
+  stored.catch(() => {})
+  const waiting = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::integer as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%sessions%'`.execute(app.db)
+    return rows[0]?.count
+  }
+  await expect.poll(waiting, { timeout: STATE_TIMEOUT_MS }).toBe(2)
+  await held.rollback()
+  await stored
+  const unused = app.db.selectFrom('sessions').select('id').where('lastUsedAt', '<', '2021-01-01')
+  expect(await unused.execute()).toEqual([])
+})
