@@ -59,7 +59,7 @@ test('two nodes sweep many files in small transactions, and nothing of them is l
   ])
   for (const { operation, largest } of rows) expect(largest, operation).toBeLessThanOrEqual(MAX_ROWS)
   expect(await db.selectFrom('files').select('id').execute()).toEqual([])
-  expect(await Array.fromAsync(storage.list())).toEqual([])
+  for await (const { key } of storage.list()) expect.unreachable(key)
 })
 
 test('once a day, one of all nodes looks for orphaned bytes', async () => {

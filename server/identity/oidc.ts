@@ -1,5 +1,5 @@
 import type { BetterAuthPlugin } from 'better-auth'
-import { getOAuthState } from 'better-auth/api'
+import { createAuthMiddleware, getOAuthState } from 'better-auth/api'
 import { createAuthorizationURL, type OAuthProvider, validateAuthorizationCode } from 'better-auth/oauth2'
 import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { problem } from '#contract/errors'
@@ -78,9 +78,10 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
   const provider: OAuthProvider<JWTPayload> = {
     id: PROVIDER,
     name: config.name,
-    // Compared with the callback's `iss`; known by then, unless this server has just started.
+    // Compared with the callback's `iss` (RFC 9207), which may differ from the setting by a slash at the end. If the
+    // provider did not respond before the callback, the setting is better than nothing.
     get issuer() {
-      return discover.issuer()
+      return discover.issuer() ?? config.issuer
     },
     requiresIdTokenNonce: true,
     // An id token sent by a page does not belong to a request of ours.
@@ -146,8 +147,16 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
       }
     },
   }
+  /** The sign-in may have begun on another node, or before a restart: then nothing is known of the provider yet. */
+  const discoverBeforeCallback = {
+    matcher: ({ path }: { path?: string }) => path?.startsWith('/callback/') ?? false,
+    handler: createAuthMiddleware(async () => {
+      await discover(CACHE_MS).catch(providerAway)
+    }),
+  }
   const plugin: BetterAuthPlugin = {
     id: 'hosted-provider',
+    hooks: { before: [discoverBeforeCallback] },
     init: ({ socialProviders }) => ({ context: { socialProviders: [provider as OAuthProvider, ...socialProviders] } }),
   }
   async function signOutUrl(token: string, returnTo: string) {

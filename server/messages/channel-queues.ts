@@ -6,6 +6,8 @@ export interface ChannelQueues<T> {
   enqueue(channelId: string, item: T): void
   /** Removes the first item of a queue. */
   dequeue(channelId: string): void
+  /** Puts dequeued items back at the head of their queue, in the order given. */
+  putBack(channelId: string, items: T[]): void
   /** The queues of unlocked channels, the next one first. */
   unlocked(): Iterable<[channelId: string, queue: readonly T[]]>
   lock(channelId: string): void
@@ -50,6 +52,13 @@ export function createChannelQueues<T>(onReady: () => void): ChannelQueues<T> {
     if (queue.length === 0) queues.delete(channelId)
   }
 
+  function putBack(channelId: string, items: T[]) {
+    const queue = queues.get(channelId)
+    if (queue) queue.unshift(...items)
+    else queues.set(channelId, [...items])
+    waiting += items.length
+  }
+
   function* unlocked() {
     for (const entry of queues) if (!locked.has(entry[0])) yield entry
   }
@@ -69,5 +78,5 @@ export function createChannelQueues<T>(onReady: () => void): ChannelQueues<T> {
 
   const isBusy = (channelId: string) => locked.has(channelId) || queues.has(channelId)
 
-  return { enqueue, dequeue, unlocked, lock, unlock, schedule, isBusy, waiting: () => waiting }
+  return { enqueue, dequeue, putBack, unlocked, lock, unlock, schedule, isBusy, waiting: () => waiting }
 }

@@ -22,8 +22,16 @@ interface Options {
 const MAX_GROUPS = 2
 const MAX_GROUP_MESSAGES = 1000
 const MAX_GROUP_CHARACTERS = 1_000_000
+/**
+ * A channel that another transaction has locked is tried again after this delay: usually a group of another node, which
+ * ends within milliseconds.
+ */
+const RETRY_DELAY_MS = Number(process.env.RD ?? 5)
+/** After so many tries it is waited for, in a transaction of its own, or tried less often while too many are. */
+const MAX_QUICK_RETRIES = Number(process.env.QR ?? 20)
+const SLOW_RETRY_DELAY_MS = 50
 /** How many channels locked by other transactions to wait for at once. */
-const MAX_LOCK_WAITS = 4
+const MAX_LOCK_WAITS = Number(process.env.LW ?? 4)
 
 /**
  * Commits the sends of all channels in groups: while some groups are being written, the next sends queue up; there is no
@@ -32,6 +40,8 @@ const MAX_LOCK_WAITS = 4
 export function createGroupCommit({ queues, store, publish }: Options) {
   let groups = 0
   let lockWaits = 0
+  /** By the id of a channel that was found locked: how often. */
+  const retries = new Map<string, number>()
 
   function startGroups() {
     while (groups < MAX_GROUPS) {
@@ -71,21 +81,37 @@ export function createGroupCommit({ queues, store, publish }: Options) {
     groups--
     for (const channelId of channelIds) {
       const busySends = busy.get(channelId)
-      if (busySends) void commitWhenReleased(channelId, busySends)
-      else queues.unlock(channelId)
+      if (busySends) retryBusy(channelId, busySends)
+      else release(channelId)
     }
     // If all channels of this group stay locked, no unlock starts the next group.
     queues.schedule()
   }
 
+  function release(channelId: string) {
+    retries.delete(channelId)
+    queues.unlock(channelId)
+  }
+
+  /** The channel's later sends stay queued behind these. */
+  function retryBusy(channelId: string, sends: Send[]) {
+    const count = (retries.get(channelId) ?? 0) + 1
+    retries.set(channelId, count)
+    if (count > MAX_QUICK_RETRIES && lockWaits < MAX_LOCK_WAITS) {
+      void commitWhenReleased(channelId, sends)
+      return
+    }
+    queues.putBack(channelId, sends)
+    setTimeout(() => queues.unlock(channelId), count > MAX_QUICK_RETRIES ? SLOW_RETRY_DELAY_MS : RETRY_DELAY_MS)
+  }
+
   /** Waits, outside the groups, for a channel that another transaction has locked, so that it delays no other channel. */
   async function commitWhenReleased(channelId: string, sends: Send[]) {
-    const canWait = lockWaits < MAX_LOCK_WAITS
-    if (canWait) lockWaits++
-    const busy = canWait ? await commit(sends, true) : sends
+    lockWaits++
+    const busy = await commit(sends, true)
     for (const send of busy) send.settle({ kind: 'busy' })
-    if (canWait) lockWaits--
-    queues.unlock(channelId)
+    lockWaits--
+    release(channelId)
   }
 
   /** Stores, publishes and settles; returns the sends whose channels are locked by other transactions. */
