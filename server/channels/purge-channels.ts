@@ -40,7 +40,7 @@ export async function purgeOnce(db: Db, minutes = RETENTION_MINUTES): Promise<bo
   })
 }
 
-/** No statement removes more rows of a table than a batch, not even by a cascade, so that none takes long. */
+/** So that no statement takes long, none removes more rows of a table than a batch, not even by a cascade. */
 async function purgeBatch(tx: Transaction<DB>, channelId: string) {
   if (await forgetFiles(tx, channelId)) return
   const messages = await nextMessages(tx, channelId)
@@ -51,8 +51,8 @@ async function purgeBatch(tx: Transaction<DB>, channelId: string) {
     return
   }
   if (await deleteRows(tx, 'search_blocks', sql`"channelId" = ${channelId}`)) return
-  // Memberships go by the cascade, because nodes take their deletion by itself for people who left. A node of an earlier
-  // version purges at the same time as this one, so the query checks that no messages are left.
+  // Memberships alone go with the channel: there are no more of them than people, and deleted by itself each would be
+  // recorded as a departure. A node of an earlier version purges without the lock above, so the query checks that no messages are left.
   await tx
     .deleteFrom('channels')
     .where('id', '=', channelId)

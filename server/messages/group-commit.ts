@@ -23,15 +23,16 @@ const MAX_GROUPS = 2
 const MAX_GROUP_MESSAGES = 1000
 const MAX_GROUP_CHARACTERS = 1_000_000
 /**
- * A channel that another transaction has locked is tried again after this delay: usually a group of another node, which
- * ends within milliseconds.
+ * After this time a channel that another transaction has locked is tried again. Usually that is a group of another node,
+ * which ends within milliseconds.
  */
-const RETRY_DELAY_MS = Number(process.env.RD ?? 5)
-/** After so many tries it is waited for, in a transaction of its own, or tried less often while too many are. */
-const MAX_QUICK_RETRIES = Number(process.env.QR ?? 20)
+const RETRY_DELAY_MS = 3
+/** After so many tries, the end of the other transaction is waited for. */
+const MAX_QUICK_TRIES = 4
+/** How many channels locked by other transactions to wait for at once. Each takes a connection. */
+const MAX_LOCK_WAITS = 4
+/** How long the channels beyond those stay until they are tried again. */
 const SLOW_RETRY_DELAY_MS = 50
-/** How many channels locked by other transactions to wait for at once. */
-const MAX_LOCK_WAITS = Number(process.env.LW ?? 4)
 
 /**
  * Commits the sends of all channels in groups: while some groups are being written, the next sends queue up; there is no
@@ -40,8 +41,8 @@ const MAX_LOCK_WAITS = Number(process.env.LW ?? 4)
 export function createGroupCommit({ queues, store, publish }: Options) {
   let groups = 0
   let lockWaits = 0
-  /** By the id of a channel that was found locked: how often. */
-  const retries = new Map<string, number>()
+  /** How often channels were found locked by other transactions since their last commit. */
+  const tries = new Map<string, number>()
 
   function startGroups() {
     while (groups < MAX_GROUPS) {
@@ -81,7 +82,7 @@ export function createGroupCommit({ queues, store, publish }: Options) {
     groups--
     for (const channelId of channelIds) {
       const busySends = busy.get(channelId)
-      if (busySends) retryBusy(channelId, busySends)
+      if (busySends) tryAgain(channelId, busySends)
       else release(channelId)
     }
     // If all channels of this group stay locked, no unlock starts the next group.
@@ -89,20 +90,24 @@ export function createGroupCommit({ queues, store, publish }: Options) {
   }
 
   function release(channelId: string) {
-    retries.delete(channelId)
+    tries.delete(channelId)
     queues.unlock(channelId)
   }
 
-  /** The channel's later sends stay queued behind these. */
-  function retryBusy(channelId: string, sends: Send[]) {
-    const count = (retries.get(channelId) ?? 0) + 1
-    retries.set(channelId, count)
-    if (count > MAX_QUICK_RETRIES && lockWaits < MAX_LOCK_WAITS) {
+  /**
+   * Commits the sends of a channel that another transaction has locked with a later group, or waits for its release. All
+   * held channels are never waited for together: the locks on some would be held while waiting for the others.
+   */
+  function tryAgain(channelId: string, sends: Send[]) {
+    const count = (tries.get(channelId) ?? 0) + 1
+    tries.set(channelId, count)
+    const isQuick = count <= MAX_QUICK_TRIES
+    if (!isQuick && lockWaits < MAX_LOCK_WAITS) {
       void commitWhenReleased(channelId, sends)
       return
     }
     queues.putBack(channelId, sends)
-    setTimeout(() => queues.unlock(channelId), count > MAX_QUICK_RETRIES ? SLOW_RETRY_DELAY_MS : RETRY_DELAY_MS)
+    setTimeout(() => queues.unlock(channelId), isQuick ? RETRY_DELAY_MS : SLOW_RETRY_DELAY_MS)
   }
 
   /** Waits, outside the groups, for a channel that another transaction has locked, so that it delays no other channel. */

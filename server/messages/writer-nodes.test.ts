@@ -16,6 +16,8 @@ beforeAll(async () => {
   people = await ledger.addPeople(...upTo(SENDERS).map((n) => `sender${n}`))
 })
 
+const refusals = (results: unknown[]) => results.filter((result) => typeof result === 'number').length
+
 test('two nodes that write to the same channels refuse nothing and keep the order of each author', async () => {
   const nodes = [ledger.openWriter(), ledger.openWriter()] as const
   const channels = await ledger.addChannels(CHANNELS, people)
@@ -35,7 +37,7 @@ test('two nodes that write to the same channels refuse nothing and keep the orde
       return outcomes
     }),
   )
-  expect(results.flat().filter((result) => typeof result === 'number')).toEqual([])
+  expect(refusals(results.flat())).toBe(0)
 
   const rows = await ledger.stored(channels)
   expect(rows).toHaveLength(SENDERS * SENDS_EACH)
@@ -68,9 +70,53 @@ test('sends to many channels that another node locks for a moment are stored, no
   // Their group, and the next one, have found the locks.
   for (const n of upTo(4)) await send(free, n)
   await release()
-  expect((await sends).filter((result) => typeof result === 'number')).toEqual([])
+  expect(refusals(await sends)).toBe(0)
   const rows = await ledger.stored(channels)
   expect(rows.map(({ seq, content }) => [seq, content])).toEqual(
     channels.flatMap(() => upTo(3).map((n) => [n, `${n}`])),
   )
+})
+
+test('channels that somebody else locks for long do not delay what two nodes write to others', async () => {
+  const nodes = [ledger.openWriter(), ledger.openWriter()]
+  const locked = await ledger.addChannels(8, people)
+  const shared = await ledger.addChannels(8, people)
+  const { release } = await ledger.hold(...locked)
+  let isOver = false
+  const send = (node: (typeof nodes)[0], channelId: string, clientId: string) =>
+    node.writer.send({ channelId, userId: people[0] as string, content: 'x', clientId })
+  const stuck = nodes.map(async (node, i) => {
+    for (let n = 0; !isOver; n++)
+      await settle(locked.flatMap((id) => upTo(50).map((m) => send(node, id, `${id} ${i} ${n} ${m}`))))
+  })
+  const sends = nodes.map(async (node, i) => {
+    const results: unknown[] = []
+    for (let n = 0; n < 20; n++) results.push(...(await settle(shared.map((id) => send(node, id, `${id} ${i} ${n}`)))))
+    return results
+  })
+  const results = (await Promise.all(sends)).flat()
+  isOver = true
+  // Still held: nothing was stored there.
+  expect(await ledger.stored(locked)).toEqual([])
+  await release()
+  await Promise.all(stuck)
+  expect(refusals(results)).toBe(0)
+  expect(await ledger.stored(shared)).toHaveLength(2 * 20 * shared.length)
+})
+
+test('a node that never stops sending to a channel does not keep another one from it', async () => {
+  const [busy, quiet] = [ledger.openWriter(), ledger.openWriter()]
+  const [channelId] = (await ledger.addChannels(1, people)) as [string]
+  let isOver = false
+  const send = ({ writer }: typeof busy, userId: string) =>
+    writer.send({ channelId, userId, content: 'x', clientId: null })
+  const endless = people.slice(1).map(async (userId) => {
+    const results: unknown[] = []
+    while (!isOver) results.push(...(await settle([send(busy, userId)])))
+    return results
+  })
+  const results: unknown[] = []
+  for (let n = 0; n < 20; n++) results.push(...(await settle([send(quiet, people[0] as string)])))
+  isOver = true
+  expect(refusals([...results, ...(await Promise.all(endless)).flat()])).toBe(0)
 })
