@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react'
-import { v4 as uuid } from 'uuid'
 import type { StoredFile } from '#contract/files'
 import { onSignOut } from '../../../session/sign-out-tasks.ts'
 import { startRetrying } from '../../../ui/feedback/use-retry.ts'
@@ -7,6 +6,7 @@ import { serverNow } from '../../../ui/format/clock.ts'
 import { createWatchers } from '../../../ui/watchers.ts'
 import { dropAttachments, openAttachments } from './attachments.ts'
 import { dropDrafts, openDrafts, saveDrafts } from './drafts.ts'
+import { newMessageKey } from './message-key.ts'
 import type { PendingMessage, Target } from './pending-message.ts'
 import { createPendingMessages } from './pending-messages.ts'
 import { createSendQueue } from './send-queue.ts'
@@ -121,13 +121,13 @@ onSignOut({ forget: emptyOutbox })
 
 /** Shows a new message at once, and sends it as soon as it is stored on this device. */
 export function enqueue(to: Target, content: string, files: readonly StoredFile[] = []) {
+  const createdAt = afterAll()
   current?.add({
-    // uuid() falls back to getRandomValues, because randomUUID does not exist on plain http.
-    clientId: `temp-${uuid()}`,
+    clientId: newMessageKey(createdAt),
     ...to,
     content,
     ...(files.length > 0 && { files }),
-    createdAt: afterAll(),
+    createdAt,
     state: 'sending',
   })
 }
