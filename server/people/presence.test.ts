@@ -214,6 +214,16 @@ test('the presence list is resent only when it changed, to each user their own',
   expect((await readPage(ada, url, held.etag)).text).toContain(amy.email)
 })
 
+test('the list is resent for an emoji that was set on another node', async () => {
+  const other = await serve(parley.databaseUrl)
+  const held = await readPage(ada, `${other.address}/api/users`, '')
+  expect(await readPage(ada, `${other.address}/api/users`, held.etag)).toMatchObject({ status: 304 })
+  await bob.put('/api/users/status', { user_status: '🧭' })
+  const { status, text } = await readPage(ada, `${other.address}/api/users`, held.etag)
+  expect(status).toBe(200)
+  expect((JSON.parse(text) as Profile[]).find(({ id }) => id === bob.id)?.user_status).toBe('🧭')
+})
+
 test('after a restart everyone is offline until they reconnect', async () => {
   const [tom, sue] = [await parley.person('tom'), await parley.person('sue')]
   await Promise.all([tom.listen(), sue.listen()])

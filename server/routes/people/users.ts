@@ -21,13 +21,14 @@ export default async function users(app: FastifyInstance) {
 
   route(app, listUsers, async ({ query: { query }, me, request }) => {
     const viewer = await readUser(me)
-    const { peopleVersion, epoch, count } = await db
+    // The presence notices only emojis that are set on this node, so all of them are compared.
+    const { peopleVersion, epoch, emojis } = await db
       .selectFrom('workspace')
       .select(['peopleVersion', 'epoch'])
-      .select(sql<number>`(select count(*) from users)`.as('count'))
+      .select(sql<string>`(select count(*) || '.' || sum(hashtext(id || "statusEmoji")) from users)`.as('emojis'))
       .executeTakeFirstOrThrow()
     // The response depends on the viewer: it contains their own e-mail, and everyone's for admins.
-    const etag = `"${epoch.slice(0, 8)}.${peopleVersion}.${count}.${presence.version()}.${me}.${viewer.role}"`
+    const etag = `"${epoch.slice(0, 8)}.${peopleVersion}.${emojis}.${presence.version()}.${me}.${viewer.role}"`
     if (request.headers['if-none-match'] === etag) return { encoded: null, etag, headers: {} }
 
     let active = selectProfiles(db).select('users.email').where('deactivatedAt', 'is', null)
