@@ -6,7 +6,7 @@ import { transaction } from '../test/support/open-transactions.ts'
 import { startParley } from '../test/support/parley.ts'
 import { STATE_TIMEOUT_MS } from '../test/support/timeouts.ts'
 import { upTo } from '../test/support/writer-fixture.ts'
-import { trackSessionActivity } from './session-activity.ts'
+import { deleteExpired, trackSessionActivity } from './session-activity.ts'
 
 /** Enough that the database reads many of them in another order than a few. */
 const SESSIONS = 4000
@@ -46,4 +46,30 @@ test('two nodes store the use of the same sessions at the same time, without a d
   await stored
   const unused = app.db.selectFrom('sessions').select('id').where('lastUsedAt', '<', '2021-01-01')
   expect(await unused.execute()).toEqual([])
+})
+
+test('expired rows are deleted, except those that another node is using', async () => {
+  const { app, databaseUrl, person } = await startParley()
+  const { db } = app
+  const ada = await person('ada')
+  await sql`
+    insert into sessions (id, "userId", token, "expiresAt")
+    select id, ${ada.id}, id, now() - interval '1 hour' from unnest(array['expired', 'in use']) id`.execute(db)
+  await sql`
+    insert into verifications (id, identifier, value, "expiresAt")
+    values ('expired', 'x', 'x', now() - interval '1 hour'), ('live', 'x', 'x', now() + interval '1 hour')`.execute(db)
+  await sql`
+    insert into tries (key, count, "startedAt")
+    values ('expired', 1, now() - interval '2 hours'), ('live', 1, now())`.execute(db)
+  const held = await transaction(databaseUrl, ['select from sessions where id = $1 for update', ['in use']])
+  const sessions = async () => (await db.selectFrom('sessions').select(['id', 'userId']).execute()).map(({ id }) => id)
+  const before = await sessions()
+  await Promise.all([deleteExpired(db), deleteExpired(db)])
+  expect(await sessions()).toEqual(before.filter((id) => id !== 'expired'))
+  expect(await db.selectFrom('verifications').select('id').execute()).toEqual([{ id: 'live' }])
+  const { rows: tries } = await sql`select key from tries where key in ('expired', 'live')`.execute(db)
+  expect(tries).toEqual([{ key: 'live' }])
+  await held.rollback()
+  await deleteExpired(db)
+  expect(await sessions()).not.toContain('in use')
 })

@@ -35,19 +35,10 @@ export function trackSessionActivity({ db, io, log }: Options) {
       update sessions set "lastUsedAt" = clock_timestamp() from used where sessions.id = used.id`.execute(db)
   }
 
-  async function deleteExpired() {
-    // What another node is deleting or using is skipped.
-    for (const [table, isExpired] of EXPIRED)
-      await sql`
-        delete from ${sql.table(table)} where ctid = any(array(
-          select ctid from ${sql.table(table)} where ${isExpired} for update skip locked
-        ))`.execute(db)
-  }
-
   const failure = 'session activity could not be stored'
   const stopPolling = startPolling({ intervalMs: FLUSH_INTERVAL_MS, log, failure }, async () => {
     await flush()
-    if (++flushes % FLUSHES_PER_SWEEP === 0) await deleteExpired()
+    if (++flushes % FLUSHES_PER_SWEEP === 0) await deleteExpired(db)
     return undefined
   })
 
@@ -59,4 +50,13 @@ export function trackSessionActivity({ db, io, log }: Options) {
       await flush().catch(() => {})
     },
   }
+}
+
+/** Deletes what has expired, except what another node is deleting or using. */
+export async function deleteExpired(db: Db) {
+  for (const [table, isExpired] of EXPIRED)
+    await sql`
+      delete from ${sql.table(table)} where ctid = any(array(
+        select ctid from ${sql.table(table)} where ${isExpired} for update skip locked
+      ))`.execute(db)
 }
