@@ -55,6 +55,7 @@ export async function serve(
   settings: NodeJS.ProcessEnv = {},
   logTo?: LogTo,
   bounds?: Partial<Bounds>,
+  peers?: () => string[],
 ) {
   const config: Config = readConfig({
     PORT: '0',
@@ -70,6 +71,7 @@ export async function serve(
     secret: SECRET,
     ...(logTo && { logTo }),
     ...(bounds && { bounds }),
+    ...(peers && { peers }),
   })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   atEnd(() => app.close())
