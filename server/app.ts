@@ -70,6 +70,8 @@ declare module 'fastify' {
 interface AppOptions {
   config: Config
   databaseUrl: string
+  /** The database as the bus between nodes reaches it; the same, except in tests. */
+  busUrl?: string
   /** Signs sessions; see config/secrets.ts. */
   secret: string
   /** Receives the log's lines instead of standard output. */
@@ -104,7 +106,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: limits.fileName * 9 },
   })
   try {
-    const started = await startServices(app, { ...options, bounds, metrics, readCaller })
+    const started = await startServices(app, { busUrl: options.databaseUrl, ...options, bounds, metrics, readCaller })
     const { services, assistant, identity, tokens, searchPool } = started
     const { log: _, ...decorations } = { ...services, assistant }
     for (const [name, service] of Object.entries(decorations)) app.decorate(name, service as never)

@@ -28,6 +28,8 @@ const BATCH_BYTES = 256 * 1024
 const RETRY_MS = 200
 /** A packet that cannot be sent for this long is dropped, in case it is the reason. */
 const MAX_PACKET_AGE_MS = 30_000
+/** While the bus is unavailable nobody is given up, but not for ever. */
+const MAX_UNAVAILABLE_MS = 10 * 60_000
 const CLOSE_TIMEOUT_MS = 1_000
 
 /**
@@ -182,6 +184,8 @@ export function openLink({ openTransport, seal, events, observer, log }: Options
     const sinceLast = performance.now() - beatAt
     beatAt = performance.now()
     checkEcho()
+    const [oldest = beatAt] = sentAt.values()
+    if (beatAt - oldest > MAX_UNAVAILABLE_MS) for (const peer of peers.known()) peers.remove(peer, 'silent')
     peers.beat(!isUnavailable && sinceLast < 3 * HEARTBEAT_MS)
     if (peers.count() === 0) return
     isGreetingDue = true

@@ -49,12 +49,16 @@ export async function startParley(settings: NodeJS.ProcessEnv = {}, logTo?: LogT
 /** All servers of one database share a folder. */
 export const dataDirOf = (databaseUrl: string) => join(tmpdir(), 'parley-data', new URL(databaseUrl).pathname)
 
+/** A bus that cannot be reached: only the polls tell such a node of the others. */
+export const NO_BUS = 'postgres://127.0.0.1:9/none'
+
 /** Starts one more server on a database; stopped when the test file ends. */
 export async function serve(
   databaseUrl: string,
   settings: NodeJS.ProcessEnv = {},
   logTo?: LogTo,
   bounds?: Partial<Bounds>,
+  busUrl = databaseUrl,
 ) {
   const config: Config = readConfig({
     PORT: '0',
@@ -67,6 +71,7 @@ export async function serve(
   const app = await buildApp({
     config,
     databaseUrl,
+    busUrl,
     secret: SECRET,
     ...(logTo && { logTo }),
     ...(bounds && { bounds }),
