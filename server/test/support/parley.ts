@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { io as connect, type Socket } from 'socket.io-client'
-import { inject } from 'vitest'
+import { inject, vi } from 'vitest'
 import type { Payload, ServerEvent } from '#contract/events'
 import { buildApp } from '../../app.ts'
 import { type Config, readConfig } from '../../config/config.ts'
@@ -79,6 +79,14 @@ export async function serve(
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   atEnd(() => app.close())
   return { app, address }
+}
+
+/** Waits until nodes know each other. */
+export async function untilPeers(...nodes: { app: FastifyInstance }[]) {
+  await vi.waitUntil(() => nodes.every(({ app }) => app.bus.peers().length === nodes.length - 1), {
+    timeout: STATE_TIMEOUT_MS,
+    interval: 5,
+  })
 }
 
 export type Person = Awaited<ReturnType<typeof signUp>>
