@@ -52,6 +52,13 @@ export const dataDirOf = (databaseUrl: string) => join(tmpdir(), 'parley-data', 
 /** A bus that cannot be reached: only the polls tell such a node of the others. */
 export const NO_BUS = 'postgres://127.0.0.1:9/none'
 
+/** A database's URL through a proxy. */
+export function urlThrough(databaseUrl: string, { address }: { address: string }) {
+  const url = new URL(databaseUrl)
+  url.host = new URL(address).host
+  return url.href
+}
+
 /** Starts one more server on a database; stopped when the test file ends. */
 export async function serve(
   databaseUrl: string,
