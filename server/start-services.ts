@@ -3,8 +3,7 @@ import { createDoors } from './access/access.ts'
 import { createDepartures } from './access/departures.ts'
 import { createRoomMembers } from './access/room-members.ts'
 import { startAssistant } from './assistant/assistant.ts'
-import type { BusObserver } from './bus/bus.ts'
-import { openBus } from './bus/open-bus.ts'
+import { openBus, type StartableBus } from './bus/open-bus.ts'
 import { openWatch } from './changes/watch.ts'
 import { startPurging } from './channels/purge-channels.ts'
 import { admitToWorkspace, readEpoch, readFilesId } from './channels/workspace.ts'
@@ -20,6 +19,7 @@ import type { Bounds } from './limits/bounds.ts'
 import { createTurns } from './limits/turns.ts'
 import { type MessageRow, presentMessages } from './messages/message-rows.ts'
 import { createWriter } from './messages/writer.ts'
+import { observeBus } from './monitoring/bus-metrics.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { createNameCache } from './people/name-cache.ts'
 import { trackPresence } from './people/presence.ts'
@@ -55,7 +55,8 @@ export async function startServices(app: FastifyInstance, options: Options) {
   const storage = openStorage(config, await readFilesId(db))
 
   const io = createSocketServer(app, bounds, readCaller)
-  const bus = openBus({ databaseUrl: busUrl, secret, epoch: await readEpoch(db), log, observer: observeBus(metrics) })
+  const observer = observeBus(metrics.registry, () => bus)
+  const bus: StartableBus = openBus({ databaseUrl: busUrl, secret, epoch: await readEpoch(db), log, observer })
   app.addHook('onClose', () => bus.close())
   const publisher = createPublisher(io, bus, (event) => metrics.eventsPublished.inc({ event }))
   const { publish, publishHere } = publisher
@@ -121,11 +122,3 @@ export async function startServices(app: FastifyInstance, options: Options) {
   await bus.start(receiveMessages({ services, republish, rounds, pollSoon: watch.pollSoon }))
   return { services, assistant, identity, tokens, searchPool }
 }
-
-const observeBus = ({ busDelays, busMissed, busDropped, busIgnored, busBytes }: Metrics): BusObserver => ({
-  onEcho: (seconds) => busDelays.observe(seconds),
-  onMissed: () => busMissed.inc(),
-  onDropped: (count) => busDropped.inc(count),
-  onIgnored: () => busIgnored.inc(),
-  onSent: (bytes) => busBytes.inc(bytes),
-})

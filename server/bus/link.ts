@@ -51,6 +51,7 @@ export function openLink({ openTransport, seal, events, observer, log }: Options
   let flushing: Promise<void> | undefined
   let isFlushScheduled = false
   let isUnavailable = false
+  let isForeignReported = false
   let beatAt = performance.now()
   /** When packets were sent that have not come back, by their numbers. */
   const sentAt = new Map<number, number>()
@@ -149,7 +150,7 @@ export function openLink({ openTransport, seal, events, observer, log }: Options
 
   function onPacket(packet: Buffer) {
     const text = seal.open(packet)
-    if (text === undefined) return observer.onIgnored()
+    if (text === undefined) return onForeign()
     const end = text.indexOf('\n')
     const header: PacketHeader = JSON.parse(text.slice(0, end))
     if (header.node === node) return onEcho(header.n)
@@ -160,6 +161,13 @@ export function openLink({ openTransport, seal, events, observer, log }: Options
         run(() => events.onMessage(message, header.node))
     if (header.isLast) peers.remove(header.node, 'goodbye')
     return undefined
+  }
+
+  /** Another account's, or a node's with another secret. */
+  function onForeign() {
+    observer.onIgnored()
+    if (!isForeignReported) log.warn('the bus carries packets that are not sealed with the secret of this node')
+    isForeignReported = true
   }
 
   function onEcho(echoed: number) {

@@ -75,32 +75,6 @@ export function createMetrics() {
       help: 'Times when the changes in the database were unknown, so that all sockets had to reconnect.',
       registers,
     }),
-    busDelays: new Histogram({
-      name: 'parley_bus_delay_seconds',
-      help: 'From sending a packet to the other nodes until this node receives it as well.',
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-      registers,
-    }),
-    busMissed: new Counter({
-      name: 'parley_bus_missed_total',
-      help: 'Times when messages of other nodes were lost, so that all clients of this node looked for changes.',
-      registers,
-    }),
-    busDropped: new Counter({
-      name: 'parley_bus_dropped_total',
-      help: 'Messages that were not sent to other nodes, because they are too many or too large, or the bus is unavailable.',
-      registers,
-    }),
-    busIgnored: new Counter({
-      name: 'parley_bus_ignored_total',
-      help: 'Packets that were repeated, or sealed by somebody else.',
-      registers,
-    }),
-    busBytes: new Counter({
-      name: 'parley_bus_bytes_total',
-      help: 'Bytes that this node sent to the others.',
-      registers,
-    }),
     unhandled: new Counter({
       name: 'parley_unhandled_errors_total',
       help: 'Errors that no caller handled.',

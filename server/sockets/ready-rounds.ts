@@ -4,6 +4,7 @@ import { createMembershipLoader } from './membership-loader.ts'
 
 const BATCH_SIZE = 25
 const BATCH_INTERVAL_MS = 100
+const RETRY_MS = 1_000
 
 /**
  * After events were lost, sends `ready` to the sockets of this node once more: clients then look for themselves what they
@@ -17,6 +18,7 @@ export function createReadyRounds({
 }: Pick<Services, 'io' | 'log' | 'publishHere'> & { pool: pg.Pool }) {
   const memberships = createMembershipLoader(pool)
   let isDue = false
+  let isRunning = false
   let running: Promise<void> | undefined
   let isStopped = false
   let wake = () => {}
@@ -33,34 +35,34 @@ export function createReadyRounds({
     const ids = [...io.of('/').sockets.keys()]
     for (let first = 0; first < ids.length && !isStopped; first += BATCH_SIZE) {
       await Promise.all(ids.slice(first, first + BATCH_SIZE).map(announce))
-      await new Promise<void>((resolve) => {
-        wake = resolve
-        setTimeout(resolve, BATCH_INTERVAL_MS).unref()
-      })
+      await pause(BATCH_INTERVAL_MS)
     }
   }
 
   async function runRounds() {
+    isRunning = true
     while (isDue && !isStopped) {
       isDue = false
       await round().catch((error) => {
         log.warn({ err: error }, 'clients could not be told that events were lost; it will be retried')
         isDue = true
-        return new Promise<void>((resolve) => {
-          wake = resolve
-          setTimeout(resolve, 1000).unref()
-        })
+        return pause(RETRY_MS)
       })
     }
+    isRunning = false
   }
+
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      wake = resolve
+      setTimeout(resolve, ms).unref()
+    })
 
   return {
     /** Events may have been lost. During a round it asks for one more. */
     start() {
       isDue = true
-      running ??= runRounds().finally(() => {
-        running = undefined
-      })
+      if (!isRunning) running = runRounds()
     },
     stop() {
       isStopped = true
