@@ -29,28 +29,29 @@ export function startPolling(
 ): StopPolling {
   let isStopped = false
   let running: Promise<void> | undefined
+  let isRunning = false
   let isDue = false
   let timer = setTimeout(start, firstDelayMs)
 
   function start() {
-    running = run().finally(() => {
-      running = undefined
-    })
+    running = run()
   }
 
   async function run() {
+    isRunning = true
     isDue = false
     const delayMs = await job().catch((error) => {
       if (!isStopped) log.warn({ err: error }, failure)
       return undefined
     })
+    isRunning = false
     if (!isStopped) timer = setTimeout(start, isDue ? MIN_INTERVAL_MS : (delayMs ?? intervalMs))
   }
 
   function runSoon() {
     if (isDue || isStopped) return
     isDue = true
-    if (running) return
+    if (isRunning) return
     clearTimeout(timer)
     timer = setTimeout(start, MIN_INTERVAL_MS)
   }

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { openBus } from '../../bus/open-bus.ts'
+import { everyone } from '../../realtime.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { onDatabase } from '../support/database.ts'
 import { follow } from '../support/event-follower.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { type Listener, listen, serve, startParley, untilPeers, urlThrough } from '../support/parley.ts'
+import { type Listener, listen, SECRET, serve, startParley, untilPeers, urlThrough } from '../support/parley.ts'
 import { audit, noFaults, startSenders } from '../support/send-load.ts'
 import { type ApiClient, signUpClient } from '../support/server-process.ts'
 
@@ -16,6 +18,7 @@ const parley = await startParley()
 const { databaseUrl } = parley
 const ada = await signUpClient(parley.address, 'ada')
 const bob = await signUpClient(parley.address, 'bob')
+const { epoch } = await parley.app.db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()
 const [general] = (await ada.call('GET', '/api/channels')).body.channels
 
 /** A second node, whose bus goes through a faulty network. */
@@ -182,7 +185,6 @@ test('while the bus flaps, clients look for changes in rounds that never overlap
 
 test('another account of the database hears nothing readable, and changes nothing by what it sends', async () => {
   const other = await secondNode()
-  const { epoch } = await parley.app.db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()
   const channel = `parley_${epoch.replaceAll('-', '')}`
   const role = `reports_${process.pid}`
   await onDatabase(databaseUrl, (client) => client.query(`create role ${role} login password 'x'`))
@@ -212,4 +214,37 @@ test('another account of the database hears nothing readable, and changes nothin
   expect([parley.app.bus.peers().length, other.app.bus.peers().length]).toEqual([1, 1])
   await stranger.end()
   await other.close()
+})
+
+test('what a node of another version sends and this one does not understand changes nothing', async () => {
+  const observer = { onEcho() {}, onMissed() {}, onDropped() {}, onIgnored() {}, onSent() {} }
+  const newer = openBus({ databaseUrl, secret: SECRET, epoch, log: parley.app.log, observer })
+  await newer.start({ onMessage() {}, onPeerJoined() {}, onPeerLeft() {}, onMissed() {} })
+  await expect.poll(() => newer.peers().length).toBe(1)
+  const listener = await listen(parley.address, ada.token)
+  const before = listener.events.length
+  const strange: unknown[] = [
+    ['no such kind', 1],
+    ['event'],
+    ['event', everyone, 'no such event', {}],
+    ['event', everyone, '__proto__', {}],
+    ['event', everyone, 'message:created', { channelId: general.id }],
+    ['event', everyone, 'user:updated', null],
+    ['joined', general.id],
+    ['left'],
+    ['private'],
+    ['closed', 'no such channel'],
+    ['presence', 'x'],
+    ['presence:all', 1, null],
+    [],
+    null,
+    7,
+  ]
+  for (const message of strange) newer.send(message as ['x'])
+  const channelId = '01900000-0000-7000-8000-000000000000'
+  newer.send(['event', everyone, 'channel:deleted', { channelId, memberIds: [], more: 'of the next version' }])
+  expect(await listener.waitFor('channel:deleted')).toEqual({ channelId, memberIds: [] })
+  expect(listener.events.slice(before).filter(({ event }) => !/deleted|status_changed/.test(event))).toEqual([])
+  await newer.close()
+  listener.socket.close()
 })
