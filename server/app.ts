@@ -73,12 +73,12 @@ declare module 'fastify' {
 interface AppOptions {
   config: Config
   databaseUrl: string
+  /** The database as the bus between nodes reaches it; the same, except in tests. */
+  busUrl?: string
   /** Signs sessions; see config/secrets.ts. */
   secret: string
   /** Receives the log's lines instead of standard output. */
   logTo?: { write(line: string): void }
-  /** The other live nodes. */
-  peers?: () => string[]
   /** Overrides of the usual bounds. */
   bounds?: Partial<Bounds>
 }
@@ -109,7 +109,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: limits.fileName * 9 },
   })
   try {
-    const started = await startServices(app, { ...options, bounds, metrics, readCaller })
+    const started = await startServices(app, { busUrl: options.databaseUrl, ...options, bounds, metrics, readCaller })
     const { services, assistant, identity, tokens, searchPool } = started
     const { log: _, ...decorations } = { ...services, assistant }
     for (const [name, service] of Object.entries(decorations)) app.decorate(name, service as never)
@@ -128,11 +128,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       metrics,
       searchPool,
     })
-    const peers = options.peers ?? (() => [])
-    reportStrayRequests(services.io, peers, app.log)
+    reportStrayRequests(services.io, services.bus.peers, app.log)
     const drain = createDrain({
       seconds: config.drainSeconds,
-      peers,
+      peers: services.bus.peers,
       connections: () => Array.from(services.io.of('/').sockets.values(), ({ conn }) => conn),
       pending: () => requestsInProgress() + assistant.writing(),
       server: app.server,

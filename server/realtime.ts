@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Server, Socket } from 'socket.io'
 import * as z from 'zod/mini'
 import { type ClientEvents, type ServerEvent, type ServerEvents, serverEvents } from '#contract/events'
+import type { Bus } from './bus/bus.ts'
 import { type CompiledSchema, compileSchema } from './http/compiled-schema.ts'
 
 interface SocketData {
@@ -9,6 +10,8 @@ interface SocketData {
   sessionId: string
   /** When its token ends, in seconds since 1970. */
   expiresAt: number
+  /** It has joined its channels and received `ready`. */
+  isReady?: boolean
   /** The last `typing` that this socket sent. */
   typed?: { channelId: string; at: number }
   /** Events from this socket that were dropped. */
@@ -38,8 +41,22 @@ export type Publish = <E extends ServerEvent>(
   except?: string,
 ) => void
 
+/** What a node sends to the others for each published event. */
+export type PublishedEvent = [
+  kind: 'event',
+  audience: string | string[],
+  event: string,
+  payload: unknown,
+  except?: string | undefined,
+]
+
 export interface Publisher {
+  /** To the sockets of all nodes. */
   publish: Publish
+  /** To the sockets of this node: to single ones, and what every node publishes by itself. */
+  publishHere: Publish
+  /** Publishes another node's event here. An event that this version does not know, or knows differently, is ignored. */
+  republish: (event: PublishedEvent) => void
   /** The last revision of a channel published on this node; 0 if unknown, `Infinity` once the channel is deleted. */
   lastPublishedRev: (channelId: string) => number
   /** The last people version under which a user was published on this node; 0 if unknown. */
@@ -54,16 +71,24 @@ const cuts = Object.fromEntries(
 ) as Cuts
 
 const MAX_REMEMBERED = 100_000
+/** They are outdated in a moment, so other nodes miss nothing without them. */
+const TRANSIENT: ReadonlySet<ServerEvent> = new Set(['typing', 'assistant:progress'])
 
-/** @param onPublish called with every published event */
-export function createPublisher(io: Realtime, onPublish: (event: ServerEvent) => void = () => {}): Publisher {
+/** @param onPublish called with every event that is published here */
+export function createPublisher(
+  io: Realtime,
+  bus: Pick<Bus, 'send'>,
+  onPublish: (event: ServerEvent) => void,
+): Publisher {
   const revs = new LRUCache<string, number>({ max: MAX_REMEMBERED })
   const versions = new LRUCache<string, number>({ max: MAX_REMEMBERED })
   const lastPublishedRev = (channelId: string) => revs.get(channelId) ?? 0
   const lastPublishedPeopleVersion = (userId: string) => versions.get(userId) ?? 0
 
-  const publish: Publish = (audience, event, payload, except) => {
-    const cut = z.parse<Cuts[ServerEvent]>(cuts[event], payload)
+  type Cut = z.output<Cuts[ServerEvent]>
+
+  /** Returns whether it had not been published before. */
+  function emit(audience: string | string[], event: ServerEvent, cut: Cut, except?: string): boolean {
     // The poll for changes may have published it first.
     if (
       event === 'user:updated' &&
@@ -71,10 +96,10 @@ export function createPublisher(io: Realtime, onPublish: (event: ServerEvent) =>
       'id' in cut &&
       lastPublishedPeopleVersion(cut.id) >= cut.peopleVersion
     )
-      return
+      return false
     // With `except` it is gone for some only.
     if (event === 'channel:deleted' && 'channelId' in cut && except === undefined) {
-      if (lastPublishedRev(cut.channelId) === Infinity) return
+      if (lastPublishedRev(cut.channelId) === Infinity) return false
       revs.set(cut.channelId, Infinity)
     }
     const target = except === undefined ? io.to(audience) : io.to(audience).except(except)
@@ -82,11 +107,29 @@ export function createPublisher(io: Realtime, onPublish: (event: ServerEvent) =>
     onPublish(event)
     if ('peopleVersion' in cut && 'id' in cut)
       versions.set(cut.id, Math.max(cut.peopleVersion, lastPublishedPeopleVersion(cut.id)))
-    if (!('rev' in cut)) return
+    if (!('rev' in cut)) return true
     const channelId = 'channelId' in cut ? cut.channelId : cut.id
     // An event for single sockets says nothing about the others; a new channel is published to each member.
     const toAll = event === 'channel:created' || audience === everyone || audience === channelRoom(channelId)
     if (toAll) revs.set(channelId, Math.max(cut.rev, lastPublishedRev(channelId)))
+    return true
+  }
+
+  const publishHere: Publish = (audience, event, payload, except) => {
+    emit(audience, event, z.parse<Cuts[ServerEvent]>(cuts[event], payload), except)
+  }
+
+  const publish: Publish = (audience, event, payload, except) => {
+    const cut = z.parse<Cuts[ServerEvent]>(cuts[event], payload)
+    if (!emit(audience, event, cut, except)) return
+    const message: PublishedEvent = ['event', audience, event, cut, except]
+    bus.send(message, { isTransient: TRANSIENT.has(event) })
+  }
+
+  function republish([, audience, event, payload, except]: PublishedEvent) {
+    if (!Object.hasOwn(cuts, event)) return
+    const { success, data } = z.safeParse<Cuts[ServerEvent]>(cuts[event as ServerEvent], payload)
+    if (success) emit(audience, event as ServerEvent, data, except ?? undefined)
   }
 
   const forgetPublished = () => {
@@ -94,5 +137,5 @@ export function createPublisher(io: Realtime, onPublish: (event: ServerEvent) =>
     versions.clear()
   }
 
-  return { publish, lastPublishedRev, lastPublishedPeopleVersion, forgetPublished }
+  return { publish, publishHere, republish, lastPublishedRev, lastPublishedPeopleVersion, forgetPublished }
 }

@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely'
 import type { Doors } from './access/access.ts'
 import type { Departures } from './access/departures.ts'
+import type { RoomMembers } from './access/room-members.ts'
+import type { Bus } from './bus/bus.ts'
 import type { Config } from './config/config.ts'
 import type { Database, Db } from './db/database.ts'
 import type { DB } from './db/schema.ts'
@@ -22,6 +24,8 @@ export interface ChannelWriter {
 
 /** Shared by all rooms and created once per process. Code that needs only a field or two takes those instead. */
 export interface Services extends Database {
+  /** Tells the other nodes. Events go through `publish`, members through `roomMembers`. */
+  bus: Bus
   bounds: Bounds
   /** The size of each cache, by its name. */
   cacheBytes: Map<string, () => number>
@@ -31,8 +35,14 @@ export interface Services extends Database {
   io: Realtime
   log: Logger
   people: NameCache
+  /** Polls for changes within milliseconds, on all nodes. Call it after a commit that has no event. */
+  pollSoon: () => void
   presence: Presence
+  /** To the sockets of all nodes. */
   publish: Publish
+  /** To the sockets of this node: to single ones, and what every node publishes by itself. */
+  publishHere: Publish
+  roomMembers: RoomMembers
   /** A pool of its own, whose queries have a short timeout. */
   searchDb: Db
   storage: Storage

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { createDoors } from './access/access.ts'
 import { createDepartures } from './access/departures.ts'
+import { createRoomMembers } from './access/room-members.ts'
 import { startAssistant } from './assistant/assistant.ts'
+import { openBus, type StartableBus } from './bus/open-bus.ts'
 import { openWatch } from './changes/watch.ts'
 import { startPurging } from './channels/purge-channels.ts'
-import { admitToWorkspace, readFilesId } from './channels/workspace.ts'
+import { admitToWorkspace, readEpoch, readFilesId } from './channels/workspace.ts'
 import type { Config } from './config/config.ts'
 import { openDatabase } from './db/database.ts'
 import { openStorage } from './files/open-storage.ts'
@@ -17,6 +19,7 @@ import type { Bounds } from './limits/bounds.ts'
 import { createTurns } from './limits/turns.ts'
 import { type MessageRow, presentMessages } from './messages/message-rows.ts'
 import { createWriter } from './messages/writer.ts'
+import { observeBus } from './monitoring/bus-metrics.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { createNameCache } from './people/name-cache.ts'
 import { trackPresence } from './people/presence.ts'
@@ -24,12 +27,16 @@ import { channelRoom, createPublisher, sessionRoom } from './realtime.ts'
 import { startIndexing } from './search/indexing.ts'
 import { openSearchDatabase } from './search/search-database.ts'
 import { applyChanges } from './sockets/apply-changes.ts'
+import { createReadyRounds } from './sockets/ready-rounds.ts'
+import { receiveMessages } from './sockets/receive-messages.ts'
 import { recheckRoom } from './sockets/room-membership.ts'
 import { createSocketServer } from './sockets/socket-server.ts'
 
 interface Options {
   config: Config
   databaseUrl: string
+  /** The database as the bus reaches it; tests put a faulty network in between. */
+  busUrl: string
   secret: string
   bounds: Bounds
   metrics: Metrics
@@ -38,7 +45,7 @@ interface Options {
 
 /** Creates the services and starts the background work. All of it stops, in the reverse order, when the app closes. */
 export async function startServices(app: FastifyInstance, options: Options) {
-  const { config, databaseUrl, secret, bounds, metrics, readCaller } = options
+  const { config, databaseUrl, busUrl, secret, bounds, metrics, readCaller } = options
   const { log } = app
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'a database connection was lost')
   const connections = config.databaseConnections
@@ -49,10 +56,13 @@ export async function startServices(app: FastifyInstance, options: Options) {
   const storage = openStorage(config, await readFilesId(db))
 
   const io = createSocketServer(app, bounds, readCaller)
-  const publisher = createPublisher(io, (event) => metrics.eventsPublished.inc({ event }))
-  const { publish } = publisher
+  const observer = observeBus(metrics.registry, () => bus)
+  const bus: StartableBus = openBus({ databaseUrl: busUrl, secret, epoch: await readEpoch(db), log, observer })
+  app.addHook('onClose', () => bus.close())
+  const publisher = createPublisher(io, bus, (event) => metrics.eventsPublished.inc({ event }))
+  const { publish, publishHere } = publisher
   const people = createNameCache(db, bounds.cacheBytes.names)
-  const presence = trackPresence({ db, io, publish, log })
+  const presence = trackPresence({ db, io, bus, publishHere, log })
   app.addHook('onClose', async () => presence.stop())
 
   const departures = createDepartures()
@@ -60,9 +70,11 @@ export async function startServices(app: FastifyInstance, options: Options) {
     for (const message of await presentMessages(people, stored))
       publish(channelRoom(message.channelId), 'message:created', message)
   }
-  const checkReaders = (channelId: string) => recheckRoom({ db, departures, io, log, publish }, channelId)
+  const checkReaders = (channelId: string) => recheckRoom({ db, departures, io, log, publishHere }, channelId)
+  const watch = await openWatch({ db, log, failures: metrics.pollsFailed, resets: metrics.watchResets })
   const services = {
     bounds,
+    bus,
     cacheBytes: new Map([['names', people.bytes]]),
     config,
     db,
@@ -71,9 +83,15 @@ export async function startServices(app: FastifyInstance, options: Options) {
     io,
     log,
     people,
+    pollSoon: () => {
+      watch.pollSoon()
+      bus.send(['poll'])
+    },
     pool,
     presence,
     publish,
+    publishHere,
+    roomMembers: createRoomMembers({ db, io, bus, departures }),
     searchDb,
     storage,
     turns: createTurns(bounds.pageReads),
@@ -87,7 +105,6 @@ export async function startServices(app: FastifyInstance, options: Options) {
   app.addHook('onClose', () => identity.close())
   const activity = trackSessionActivity({ db, io, log })
   app.addHook('onClose', () => activity.stop())
-  const watch = await openWatch({ db, log, failures: metrics.pollsFailed, resets: metrics.watchResets })
   const tokens = await createBearerTokens({
     keys: identity.keys,
     ended: watch.ended,
@@ -97,8 +114,12 @@ export async function startServices(app: FastifyInstance, options: Options) {
   app.addHook('onClose', applyChanges(services, watch, tokens, publisher))
   // Stops before what applies its changes.
   app.addHook('onClose', () => watch.stop())
+  const rounds = createReadyRounds({ io, log, pool, publishHere })
+  app.addHook('onClose', () => rounds.stop())
   for (const stop of [startPurging(services), startSweeping(services), startIndexing(services)])
     app.addHook('onClose', stop)
 
+  const { republish } = publisher
+  await bus.start(receiveMessages({ services, republish, rounds, pollSoon: watch.pollSoon }))
   return { services, assistant, identity, tokens, searchPool }
 }

@@ -19,6 +19,8 @@ export interface AnswerStream {
 }
 
 const PUBLISH_INTERVAL_MS = 150
+/** To other nodes. */
+const SHARE_INTERVAL_MS = 1_000
 const HEARTBEAT_INTERVAL_MS = 2_000
 /** Leaves space for the closing sentence. */
 const MAX_CHARACTERS = limits.messageContent - 200
@@ -36,7 +38,7 @@ const SENTENCES: Record<Ending, string> = {
  * the end. It always ends: with the whole answer, or with the text so far and a sentence that says why.
  */
 export function streamAnswer(services: Services, question: Question, id: string, gate: LimitFunction): AnswerStream {
-  const { config, log, publish } = services
+  const { config, log, publish, publishHere } = services
   const { model, timeout } = config.assistant
   const { channelId, threadId, askedBy } = question
   const sources = createSources()
@@ -44,6 +46,7 @@ export function streamAnswer(services: Services, question: Question, id: string,
   const end = (why: Ending) => ending.abort(why)
   let text = ''
   let publishedAt = 0
+  let sharedAt = 0
   let isOver = false
   let timer = setTimeout(() => end('crowded'), timeout * 1000)
 
@@ -58,8 +61,11 @@ export function streamAnswer(services: Services, question: Question, id: string,
     // Late progress would replace the stored answer on screen.
     if (isOver) return
     publishedAt = Date.now()
+    const isShared = publishedAt - sharedAt >= SHARE_INTERVAL_MS
+    if (isShared) sharedAt = publishedAt
     const content = citedText(MAX_CHARACTERS)
-    publish(channelRoom(channelId), 'assistant:progress', { channelId, messageId: id, threadId, content, askedBy })
+    const toNodes = isShared ? publish : publishHere
+    toNodes(channelRoom(channelId), 'assistant:progress', { channelId, messageId: id, threadId, content, askedBy })
   }
   function onText(piece: string) {
     text += piece.replaceAll('\0', '')

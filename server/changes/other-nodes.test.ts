@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import { transaction } from '../test/support/open-transactions.ts'
-import { listen, serve, startParley } from '../test/support/parley.ts'
+import { listen, NO_BUS, serve, startParley } from '../test/support/parley.ts'
 
-// The events that non-members of a channel receive for changes on their own node and another one.
+// What one node notices of another without the bus between them.
 
 const parley = await startParley()
 const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
-const other = await serve(parley.databaseUrl)
+const other = await serve(parley.databaseUrl, {}, undefined, undefined, NO_BUS)
 
 let made = 0
 const make = async (isPrivate: boolean): Promise<Channel> =>

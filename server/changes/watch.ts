@@ -15,6 +15,8 @@ export interface AccessChange {
   isMember: boolean
   isPublic: boolean
   isDeleted: boolean
+  /** The channel's revision that includes this change. */
+  selfRev: number
 }
 
 /** Everything committed since the previous poll, each row as it is now. */
@@ -86,7 +88,7 @@ export async function openWatch({ db, log, failures, resets }: Options) {
   /** The poll at the start of the current retention period. */
   let retained = previous
   let isStopped = false
-  let stopPolling = async () => {}
+  let stopPolling: ReturnType<typeof startPolling> | undefined
   let timeouts = 0
 
   async function poll(watcher: Watcher) {
@@ -140,9 +142,13 @@ export async function openWatch({ db, log, failures, resets }: Options) {
         return undefined
       })
     },
-    stop() {
+    /** Polls again within milliseconds, because something was committed. */
+    pollSoon() {
+      stopPolling?.runSoon()
+    },
+    async stop() {
       isStopped = true
-      return stopPolling()
+      await stopPolling?.()
     },
   }
 }
@@ -166,7 +172,7 @@ async function read(db: Db, snapshot?: string): Promise<Poll> {
       ${list(sql`select id, rev, seq from channels where "deletedAt" is null and ${isNew('changedBy')}`)} as channels,
       ${list(sql`
         select a."channelId", a."userId", m."userId" is not null and c."deletedAt" is null as "isMember",
-          c.kind = 'public' as "isPublic", c."deletedAt" is not null as "isDeleted"
+          c.kind = 'public' as "isPublic", c."deletedAt" is not null as "isDeleted", c."selfRev"
         from access_changes a
         join channels c on c.id = a."channelId"
         left join memberships m on m."channelId" = a."channelId" and m."userId" = a."userId"

@@ -1,7 +1,7 @@
 import { directName } from '#contract/channel-name'
 import { newId } from '../db/ids.ts'
 import { notFound } from '../errors.ts'
-import { channelRoom, userRoom } from '../realtime.ts'
+import { userRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
 import { presentChannel } from './channel-rows.ts'
 import { lockActiveUsers } from './memberships.ts'
@@ -12,7 +12,7 @@ import { lockActiveUsers } from './memberships.ts'
  * @throws AppError 404 if one of them does not exist, or is deactivated and there is no direct message yet
  */
 export async function findOrCreateDirectMessage(services: Services, me: string, others: string[]) {
-  const { db, io, publish, writer } = services
+  const { db, publish, roomMembers, writer } = services
   const userIds = [me, ...others].sort()
   const directKey = userIds.join(' ')
   const find = () => db.selectFrom('channels').select('id').where('directKey', '=', directKey).executeTakeFirst()
@@ -42,9 +42,8 @@ export async function findOrCreateDirectMessage(services: Services, me: string, 
     async (made) => {
       if (!made) return
       const channel = await presentChannel(services, me, id)
-      const rooms = userIds.map(userRoom)
-      io.in(rooms).socketsJoin(channelRoom(id))
-      publish(rooms, 'channel:created', { ...channel, memberIds: userIds })
+      roomMembers.join(id, userIds, 1)
+      publish(userIds.map(userRoom), 'channel:created', { ...channel, memberIds: userIds })
     },
   )
   return isNew ? { id, isNew } : { id: ((await find()) as { id: string }).id, isNew }

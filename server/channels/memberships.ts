@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
-import { audienceOf, channelRoom, userRoom, viewersRoom } from '../realtime.ts'
+import { audienceOf, userRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
 import { bumpRev, lockChannel } from './revision.ts'
 
@@ -60,19 +60,19 @@ export async function endMembership(tx: Transaction<DB>, channelId: string, user
 type MembershipChange = { rev: number; memberCount: number; kind: string } | undefined
 
 /**
- * Joins the new member's sockets to the channel and publishes the membership, both in the same tick. If the name cannot be
+ * Joins the new member's sockets to the channel and publishes the membership, on all nodes and in the same tick. If the name cannot be
  * read neither happens, and the poller that notices the membership does both.
  */
 export async function publishMemberJoined(
-  { io, people, publish }: Services,
+  { people, publish, roomMembers }: Services,
   channelId: string,
   userId: string,
   joined: MembershipChange,
 ) {
   if (!joined) return
   const userOf = await people.namesOf([userId])
-  io.in(userRoom(userId)).socketsJoin(channelRoom(channelId))
   const { rev, memberCount, kind } = joined
+  roomMembers.join(channelId, [userId], rev)
   publish(audienceOf(channelId, kind === 'public'), 'channel:member_joined', {
     channelId,
     rev,
@@ -84,10 +84,9 @@ export async function publishMemberJoined(
 /** Removes the former member's sockets before anything else is published in the channel. */
 export function publishMemberLeft(services: Services, channelId: string, userId: string, left: MembershipChange) {
   if (!left) return
-  const { departures, io, publish } = services
-  departures.note(channelId, userId)
-  io.in(userRoom(userId)).socketsLeave([channelRoom(channelId), viewersRoom(channelId)])
+  const { publish, roomMembers } = services
   const { rev, memberCount, kind } = left
+  roomMembers.leave(channelId, userId, rev)
   publish(audienceOf(channelId, kind === 'public'), 'channel:member_left', { channelId, rev, memberCount, userId })
   publish(userRoom(userId), 'channel:left', { channelId })
 }

@@ -109,6 +109,7 @@ export async function mountIdentity(app: FastifyInstance, identity: Identity, co
     if (!response.ok) return sendResponse(response, SIGN_OUT, request, reply)
     // The library reports success even if its database did not respond.
     if (session) await withDeadline(identity.end(session.id))
+    app.pollSoon()
     const redirectTo = session ? await identity.providerSignOut(session, request.caller.origin) : null
     // The next user of this browser must not find cached pictures. Browsers obey this on https only.
     reply.header('clear-site-data', '"cache"')

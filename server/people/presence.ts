@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import { ASSISTANT } from '#contract/ids'
+import type { Bus, BusMessage } from '../bus/bus.ts'
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import type { Logger } from '../process/logger.ts'
 import { channelRoom, type Publish, type Realtime, userRoom } from '../realtime.ts'
+import { sharePresence } from './shared-presence.ts'
 
 export interface Presence {
-  /** A user is online as long as they have at least one socket. */
+  /** A user is online as long as they have at least one socket, on any node. */
   addSocket(userId: string, socketId: string): void
   /** `now` skips the grace period: the user signed out or left. */
   removeSocket(userId: string, socketId: string, now?: 'now'): void
@@ -16,13 +18,20 @@ export interface Presence {
   online(): string[]
   /** Changes whenever somebody's status or emoji may have; differs between nodes and restarts. */
   version(): string
+  /** Applies what another node says of its people: the kinds that begin with `presence`. */
+  receive(message: BusMessage, from: string): void
+  peerJoined(): void
+  peerLeft(peer: string): void
+  /** Something that other nodes said may have been lost. */
+  missed(): void
   stop(): void
 }
 
 interface Options {
   db: Db
   io: Realtime
-  publish: Publish
+  bus: Pick<Bus, 'send' | 'peers'>
+  publishHere: Publish
   log: Logger
 }
 
@@ -33,10 +42,10 @@ const BATCH_INTERVAL_MS = 250
 const MAX_BATCH_DELIVERIES = 12_500
 
 /**
- * Tracks in memory who is online: after a restart everyone is offline until they reconnect. Changes are published in
- * batches, to everyone who shares a channel with the user; a change that was undone before its batch is not published.
+ * Tracks in memory who is online: after a restart everyone is offline until they reconnect, or their nodes say that they
+ * are online. Each node publishes all changes to its own sockets, in batches, to everyone who shares a channel with the user; a change that was undone before its batch is not published.
  */
-export function trackPresence({ db, io, publish, log }: Options): Presence {
+export function trackPresence({ db, io, bus, publishHere, log }: Options): Presence {
   const start = newId()
   const sockets = new Map<string, Set<string>>()
   const graceTimers = new Map<string, NodeJS.Timeout>()
@@ -47,7 +56,9 @@ export function trackPresence({ db, io, publish, log }: Options): Presence {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
-  const isOnline = (userId: string) => sockets.has(userId) || graceTimers.has(userId)
+  const isOnlineHere = (userId: string) => sockets.has(userId) || graceTimers.has(userId)
+  const others = sharePresence({ bus, isOnlineHere, onChange: statusChanged })
+  const isOnline = (userId: string) => isOnlineHere(userId) || others.isOnline(userId)
 
   function addSocket(userId: string, socketId: string) {
     clearTimeout(graceTimers.get(userId))
@@ -55,19 +66,24 @@ export function trackPresence({ db, io, publish, log }: Options): Presence {
     const own = sockets.get(userId)
     if (own) own.add(socketId)
     else sockets.set(userId, new Set([socketId]))
-    statusChanged(userId)
+    changedHere(userId)
   }
 
   function removeSocket(userId: string, socketId: string, now?: 'now') {
     const own = sockets.get(userId)
     if (!own?.delete(socketId) || own.size > 0) return
     sockets.delete(userId)
-    if (now) return statusChanged(userId)
+    if (now) return changedHere(userId)
     const onGraceOver = () => {
       graceTimers.delete(userId)
-      statusChanged(userId)
+      changedHere(userId)
     }
     graceTimers.set(userId, setTimeout(onGraceOver, OFFLINE_GRACE_MS))
+  }
+
+  function changedHere(userId: string) {
+    others.changedHere(userId)
+    statusChanged(userId)
   }
 
   function statusChanged(userId: string) {
@@ -78,8 +94,18 @@ export function trackPresence({ db, io, publish, log }: Options): Presence {
   }
 
   function emojiChanged(userId: string) {
+    emojiChangedHere(userId)
+    bus.send(['presence:emoji', userId])
+  }
+
+  function emojiChangedHere(userId: string) {
     changes++
     enqueue(userId, true)
+  }
+
+  function receive(message: BusMessage, from: string) {
+    if (message[0] === 'presence:emoji') emojiChangedHere(String(message[1]))
+    else others.receive(message, from)
   }
 
   function enqueue(userId: string, emoji: boolean) {
@@ -99,7 +125,7 @@ export function trackPresence({ db, io, publish, log }: Options): Presence {
         if (status === 'online') publishedOnline.add(id)
         else publishedOnline.delete(id)
         const audience = [userRoom(id), ...channelIds.map(channelRoom)]
-        publish(audience, 'user:status_changed', { userId: id, status, user_status: statusEmoji })
+        publishHere(audience, 'user:status_changed', { userId: id, status, user_status: statusEmoji })
       }
     } catch (error) {
       log.warn({ err: error }, 'a change of status could not be published')
@@ -131,10 +157,15 @@ export function trackPresence({ db, io, publish, log }: Options): Presence {
     removeSocket,
     emojiChanged,
     statusOf,
-    online: () => [...new Set([...sockets.keys(), ...graceTimers.keys()])],
+    online: () => [...new Set([...sockets.keys(), ...graceTimers.keys(), ...others.online()])],
     version: () => `${start.slice(-8)}.${changes}`,
+    receive,
+    peerJoined: others.peerJoined,
+    peerLeft: others.peerLeft,
+    missed: others.missed,
     stop: () => {
       isStopped = true
+      others.stop()
       clearTimeout(timer)
       for (const graceTimer of graceTimers.values()) clearTimeout(graceTimer)
     },

@@ -28,6 +28,27 @@ test('stopping waits for the run under way, and there is no other', async () => 
   expect(done).toEqual(['run', 'stopped'])
 })
 
+test('a run that is asked for begins soon, and after the one under way', async () => {
+  const begun: number[] = []
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const { promise: again, resolve: onAgain } = Promise.withResolvers<void>()
+  const stop = startPolling({ intervalMs: 3_600_000, log: silent, failure: '' }, async () => {
+    begun.push(begun.length)
+    if (begun.length > 1) return onAgain() as undefined
+    // What is committed from here on this run does not see.
+    stop.runSoon()
+    stop.runSoon()
+    await held
+    return undefined
+  })
+  stop.runSoon()
+  await expect.poll(() => begun).toEqual([0])
+  release()
+  await again
+  await stop()
+  expect(begun).toEqual([0, 1])
+})
+
 test('a failed run is logged, and the next one runs', async () => {
   const lines: string[] = []
   const log = { ...silent, warn: (_: unknown, message?: string) => void lines.push(message ?? '') }

@@ -9,17 +9,28 @@ interface Options {
   failure: string
 }
 
+/** Stops polling and waits for the current run. */
+export interface StopPolling {
+  (): Promise<void>
+  /** Runs the job as soon as a run can start that begins after this call. */
+  runSoon: () => void
+}
+
+/** Between the ends and beginnings of runs, however often `runSoon` is called. */
+const MIN_INTERVAL_MS = 20
+
 /**
  * Runs a job repeatedly, one run at a time. Failures are logged and do not stop it.
  * @param job may return the milliseconds until its next run, instead of the interval
- * @returns a function that stops polling and waits for the current run
  */
 export function startPolling(
   { intervalMs, firstDelayMs = intervalMs, log, failure }: Options,
   job: () => Promise<number | undefined>,
-) {
+): StopPolling {
   let isStopped = false
   let running: Promise<void> | undefined
+  let isRunning = false
+  let isDue = false
   let timer = setTimeout(start, firstDelayMs)
 
   function start() {
@@ -27,16 +38,28 @@ export function startPolling(
   }
 
   async function run() {
+    isRunning = true
+    isDue = false
     const delayMs = await job().catch((error) => {
       if (!isStopped) log.warn({ err: error }, failure)
       return undefined
     })
-    if (!isStopped) timer = setTimeout(start, delayMs ?? intervalMs)
+    isRunning = false
+    if (!isStopped) timer = setTimeout(start, isDue ? MIN_INTERVAL_MS : (delayMs ?? intervalMs))
   }
 
-  return async () => {
+  function runSoon() {
+    if (isDue || isStopped) return
+    isDue = true
+    if (isRunning) return
+    clearTimeout(timer)
+    timer = setTimeout(start, MIN_INTERVAL_MS)
+  }
+
+  const stop = async () => {
     isStopped = true
     clearTimeout(timer)
     await running
   }
+  return Object.assign(stop, { runSoon })
 }

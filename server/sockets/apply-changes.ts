@@ -9,7 +9,7 @@ import { syncRoomsWithMemberships } from './room-membership.ts'
 /** Applies the changes polled from the database, whichever node made them. Returns a function that stops it. */
 export function applyChanges(services: Services, watch: Watch, tokens: BearerTokens, publisher: Publisher) {
   const { io, log, people } = services
-  const { publish, lastPublishedPeopleVersion, forgetPublished } = publisher
+  const { publishHere, lastPublishedPeopleVersion, forgetPublished } = publisher
   const publishRevs = createRevHeartbeat(services, publisher)
   const syncRooms = syncRoomsWithMemberships(services)
   const owners = repairOwnership(services)
@@ -23,8 +23,8 @@ export function applyChanges(services: Services, watch: Watch, tokens: BearerTok
       publishRevs(changes)
       for (const person of changes.people)
         if (lastPublishedPeopleVersion(person.id) < peopleVersion)
-          publish(everyone, 'user:updated', { ...person, peopleVersion })
-      for (const { id, language } of changes.languages) publish(userRoom(id), 'user:language_changed', { language })
+          publishHere(everyone, 'user:updated', { ...person, peopleVersion })
+      for (const { id, language } of changes.languages) publishHere(userRoom(id), 'user:language_changed', { language })
       owners.apply(changes)
     },
     onUnknown(ended) {

@@ -23,12 +23,12 @@ const MAX_POLLS = 5
  * opened or changed are published to everyone.
  * @returns a function that applies the polled changes
  */
-export function createRevHeartbeat(services: Services, { publish, lastPublishedRev }: Publisher) {
+export function createRevHeartbeat(services: Services, { publishHere, lastPublishedRev }: Publisher) {
   const { db, log, writer } = services
   const behind = new Map<string, Behind>()
 
   function publishRev({ id: channelId, rev, seq }: Behind) {
-    if (lastPublishedRev(channelId) < rev) publish(channelRoom(channelId), 'channel:rev', { channelId, rev, seq })
+    if (lastPublishedRev(channelId) < rev) publishHere(channelRoom(channelId), 'channel:rev', { channelId, rev, seq })
   }
 
   async function publishToAll(changed: Behind[]) {
@@ -42,7 +42,7 @@ export function createRevHeartbeat(services: Services, { publish, lastPublishedR
       // With the revision of the channel's own change: a later one would hide messages.
       for (const [i, { id, selfRev }] of rows.entries())
         if (lastPublishedRev(id) < selfRev)
-          publish(everyone, 'channel:updated', { ...(channels[i] as Channel), rev: selfRev })
+          publishHere(everyone, 'channel:updated', { ...(channels[i] as Channel), rev: selfRev })
       // For later messages, and channels that became private meanwhile.
       for (const channel of changed) publishRev(channel)
     } catch (error) {

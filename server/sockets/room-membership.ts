@@ -27,7 +27,7 @@ interface RoomAccess {
   memberCount: number
 }
 
-type RoomServices = Pick<Services, 'departures' | 'io' | 'publish'>
+type RoomServices = Pick<Services, 'departures' | 'io' | 'publishHere'>
 
 function socketsIn(io: Realtime, room: string): RealtimeSocket[] {
   const { adapter, sockets } = io.of('/')
@@ -61,18 +61,18 @@ async function readAccess(
 }
 
 /** Publishes the deletion of a channel, unless that has happened, and removes its sockets. */
-function closeRoom({ io, publish }: Pick<Services, 'io' | 'publish'>, channelId: string, isPublic: boolean) {
+function closeRoom({ io, publishHere }: Pick<Services, 'io' | 'publishHere'>, channelId: string, isPublic: boolean) {
   const room = channelRoom(channelId)
-  publish(audienceOf(channelId, isPublic), 'channel:deleted', { channelId, memberIds: [] })
+  publishHere(audienceOf(channelId, isPublic), 'channel:deleted', { channelId, memberIds: [] })
   io.in(room).socketsLeave([room, viewersRoom(channelId)])
 }
 
 /** Removes a socket from a channel and publishes `channel:left` to it. */
-function evict({ departures, publish }: RoomServices, socket: RealtimeSocket, channelId: string) {
+function evict({ departures, publishHere }: RoomServices, socket: RealtimeSocket, channelId: string) {
   departures.note(channelId, socket.data.userId)
   void socket.leave(channelRoom(channelId))
   void socket.leave(viewersRoom(channelId))
-  publish(socket.id, 'channel:left', { channelId })
+  publishHere(socket.id, 'channel:left', { channelId })
 }
 
 /** Whether a non-member's socket may stay because it has a public channel open. */
@@ -82,7 +82,7 @@ const isViewing = ({ rooms }: RealtimeSocket, channelId: string, isPublic: boole
 /** Joins the sockets of members to the channel, and removes those of the other users. */
 function applyAccess(services: RoomServices, access: RoomAccess) {
   const { channelId, userIds, members, isPublic, selfRev: rev, memberCount } = access
-  const { io, publish } = services
+  const { io, publishHere } = services
   // Its members receive `channel:deleted` instead of `channel:left`.
   if (access.isDeleted) return closeRoom(services, channelId, isPublic)
   const room = channelRoom(channelId)
@@ -96,7 +96,7 @@ function applyAccess(services: RoomServices, access: RoomAccess) {
         joined.push(socket.id)
       } else if (!user && isIn && !isViewing(socket, channelId, isPublic)) evict(services, socket, channelId)
     }
-    if (user && joined.length > 0) publish(joined, 'channel:member_joined', { channelId, rev, memberCount, user })
+    if (user && joined.length > 0) publishHere(joined, 'channel:member_joined', { channelId, rev, memberCount, user })
   }
 }
 
@@ -114,7 +114,7 @@ export function evictNonMembers(
 ) {
   if (isDeleted) return closeRoom(services, channelId, isPublic)
   if (isPublic) return
-  const { departures, io, publish } = services
+  const { departures, io, publishHere } = services
   departures.note(channelId)
   const known = new Set(userIds)
   for (const socket of socketsIn(io, channelRoom(channelId))) {
@@ -124,18 +124,31 @@ export function evictNonMembers(
     // A user who joined during the query may be a member: their browser reconnects and joins its channels again.
     if (!known.has(userId)) socket.conn.close()
   }
-  publish(everyone, 'channel:deleted', { channelId, memberIds: [] }, channelRoom(channelId))
+  publishHere(everyone, 'channel:deleted', { channelId, memberIds: [] }, channelRoom(channelId))
+}
+
+/** The same for a channel that another node made private, in the channel's queue here. */
+export const removeNonMembers = (services: Services, channelId: string) =>
+  services.writer.change(
+    channelId,
+    (tx) => readRoomAccess(services, tx, channelId),
+    (access) => evictNonMembers(services, access),
+  )
+
+/** For when it is unknown who may stay: the sockets of a channel reconnect, and join their channels again. */
+export function reconnectRoom({ io }: Pick<Services, 'io'>, channelId: string) {
+  for (const { conn } of socketsIn(io, channelRoom(channelId))) conn.close()
 }
 
 /** Removes sockets whose users may no longer read a channel. If the query fails, all its sockets reconnect. Never rejects. */
 export async function recheckRoom(services: RoomServices & Pick<Services, 'db' | 'log'>, channelId: string) {
-  const { db, departures, io, log } = services
+  const { db, departures, log } = services
   departures.note(channelId)
   try {
     applyAccess(services, await readRoomAccess(services, db, channelId))
   } catch (error) {
     log.warn({ err: error }, 'the members of a channel could not be read: its sockets have to reconnect')
-    for (const { conn } of socketsIn(io, channelRoom(channelId))) conn.close()
+    reconnectRoom(services, channelId)
   }
 }
 
@@ -156,7 +169,7 @@ export function syncRoom(services: Services, channelId: string, userIds: readonl
  * @returns a function that applies the polled changes
  */
 export function syncRoomsWithMemberships(services: Services) {
-  const { departures, io, log, writer } = services
+  const { departures, io, log, roomMembers, writer } = services
   /** Users to synchronize, by channel ('' for its whole room). Retried with each poll until it succeeds. */
   const pending = new Map<string, Set<string>>()
   const syncing = new Set<string>()
@@ -167,7 +180,8 @@ export function syncRoomsWithMemberships(services: Services) {
     pending.set(channelId, new Set([...(pending.get(channelId) ?? []), ...userIds]))
 
   /** The polled change may be older than this node's own, so sockets join only through the channel's queue. */
-  function applyMembership({ channelId, userId, isMember, isPublic }: AccessChange) {
+  function applyMembership({ channelId, userId, isMember, isPublic, selfRev }: AccessChange) {
+    roomMembers.note(channelId, userId, selfRev)
     const room = channelRoom(channelId)
     const sockets = socketsOf(io, userId)
     const wrong = sockets.filter(
@@ -192,12 +206,7 @@ export function syncRoomsWithMemberships(services: Services) {
     try {
       const known = [...userIds].filter((userId) => userId !== '')
       if (known.length > 0) await syncRoom(services, channelId, known)
-      if (userIds.has(''))
-        await writer.change(
-          channelId,
-          (tx) => readRoomAccess(services, tx, channelId),
-          (access) => evictNonMembers(services, access),
-        )
+      if (userIds.has('')) await removeNonMembers(services, channelId)
     } catch (error) {
       log.warn({ err: error }, 'sockets could not be synchronized with memberships; it will be retried')
       markPending(channelId, [...userIds])

@@ -1,6 +1,4 @@
-import DataLoader from 'dataloader'
 import pLimit from 'p-limit'
-import type pg from 'pg'
 import * as z from 'zod/mini'
 import { clientEvents } from '#contract/events'
 import { memberChannel, readableChannel } from '../access/access.ts'
@@ -10,13 +8,14 @@ import type { BearerTokens } from '../identity/bearer-tokens.ts'
 import type { SocketLimits } from '../limits/socket-limits.ts'
 import { channelRoom, everyone, type RealtimeSocket, sessionRoom, userRoom, viewersRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
+import { createMembershipLoader } from './membership-loader.ts'
 import { syncRoom } from './room-membership.ts'
 
 const TYPING_INTERVAL_MS = 1000
 
 /** Accepts authenticated sockets and joins them to the rooms of their session, their user, their channels and everyone. */
 export function acceptSockets(services: Services, tokens: BearerTokens, limits: SocketLimits) {
-  const { pool, doors, departures, io, people, presence, publish, bounds, log } = services
+  const { pool, doors, departures, io, people, presence, publish, publishHere, bounds, log } = services
   // When many sockets reconnect at once, calls need database connections too.
   const limitJoining = pLimit(bounds.joiningSockets)
   const memberships = createMembershipLoader(pool)
@@ -47,7 +46,7 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
     presence.addSocket(userId, socket.id)
     socket.on('disconnect', () => presence.removeSocket(userId, socket.id))
 
-    limits.limitEvents(socket, (error) => publish(socket.id, 'channel:error', { error }))
+    limits.limitEvents(socket, (error) => publishHere(socket.id, 'channel:error', { error }))
     limitJoining(() => (socket.connected ? joinChannels(socket) : undefined)).catch((error) => {
       log.warn({ err: error }, 'a socket could not join its channels')
       socket.disconnect(true)
@@ -88,7 +87,8 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
     const current = new Set(channelIds)
     const ended = joined.filter((id) => !current.has(id))
     await Promise.all([...uncertain, ...ended].map((id) => leaveAndSync(socket, id)))
-    publish(socket.id, 'ready', workspace)
+    socket.data.isReady = true
+    publishHere(socket.id, 'ready', workspace)
   }
 
   /** Adds the socket to the channel's viewers, and a non-member's socket to the channel itself if it is public. */
@@ -109,7 +109,7 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
       await leaveAndSync(socket, channelId)
       throw error
     })
-    publish(socket.id, 'channel:joined', { channelId, rev: channel.rev })
+    publishHere(socket.id, 'channel:joined', { channelId, rev: channel.rev })
   }
 
   async function onLeave(socket: RealtimeSocket, payload: unknown) {
@@ -127,7 +127,7 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
       // The user may have joined the channel meanwhile.
       if ((await readableChannel(doors, userId, channelId)).isMember) await syncRoom(services, channelId, [userId])
     }
-    publish(socket.id, 'channel:left', { channelId })
+    publishHere(socket.id, 'channel:left', { channelId })
   }
 
   /** Leaves a channel, and joins it again if the user turns out to be a member. */
@@ -159,9 +159,9 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
       await task()
     } catch (error) {
       if (error instanceof AppError && error.status < 500)
-        return publish(socket.id, 'channel:error', { error: error.message })
+        return publishHere(socket.id, 'channel:error', { error: error.message })
       if (error instanceof z.core.$ZodError)
-        return publish(socket.id, 'channel:error', { error: notFound('errors.channelNotFound').message })
+        return publishHere(socket.id, 'channel:error', { error: notFound('errors.channelNotFound').message })
       // The database does not respond; the browser reconnects and fetches what it missed.
       log.warn({ err: error }, 'an event of a socket failed')
       socket.disconnect(true)
@@ -171,35 +171,13 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
   function expire(socket: RealtimeSocket) {
     const timer = setTimeout(
       () => {
-        publish(socket.id, 'auth:token_expired', {})
+        publishHere(socket.id, 'auth:token_expired', {})
         socket.disconnect(true)
       },
       socket.data.expiresAt * 1000 - Date.now(),
     )
     socket.on('disconnect', () => clearTimeout(timer))
   }
-}
-
-const MEMBERSHIPS_STATEMENT = {
-  name: 'memberships',
-  text: `select w.epoch, w."peopleVersion",
-      (select language from users where id = requested.person) as language,
-      array(select "channelId" from memberships m where m."userId" = requested.person) as "channelIds"
-    from unnest($1::text[]) with ordinality as requested(person, position) cross join workspace w order by requested.position`,
-}
-
-/** Loads the channels of users. All loads of one turn of the event loop share a query, which starts after the last. */
-function createMembershipLoader(pool: pg.Pool) {
-  const load = async (userIds: readonly string[]) => {
-    const values = [userIds]
-    return (
-      await pool.query<{ epoch: string; peopleVersion: number; language: string | null; channelIds: string[] }>({
-        ...MEMBERSHIPS_STATEMENT,
-        values,
-      })
-    ).rows
-  }
-  return new DataLoader(load, { cache: false, batchScheduleFn: setImmediate })
 }
 
 /** `unauthenticated` asks the browser for a new token, `unavailable` only for another attempt. */

@@ -26,13 +26,13 @@ import { publishChannel, readChannelWithoutViewer, updateLockedChannel } from '.
 import { newId } from '../../db/ids.ts'
 import type { DB } from '../../db/schema.ts'
 import { conflict, everyoneStays, forbidden, invalid, invalidField, notFound, unauthenticated } from '../../errors.ts'
-import { audienceOf, channelRoom, everyone, userRoom, viewersRoom } from '../../realtime.ts'
+import { audienceOf, everyone, userRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
 import { evictNonMembers, readRoomAccess } from '../../sockets/room-membership.ts'
 import { looksReserved } from '../../text/lookalike-names.ts'
 
 export default async function channels(app: FastifyInstance) {
-  const { db, doors, io, publish, writer } = app
+  const { db, doors, publish, roomMembers, writer } = app
 
   route(app, listChannels, async ({ query: { page, limit }, me }) => {
     const all = selectChannels(db, me)
@@ -115,9 +115,8 @@ export default async function channels(app: FastifyInstance) {
         id,
         (tx) => create(tx, id, body, memberIds),
         (channel) => {
-          const rooms = memberIds.map(userRoom)
-          io.in(rooms).socketsJoin(channelRoom(id))
-          publish(channel.isPrivate ? rooms : everyone, 'channel:created', { ...channel, memberIds })
+          roomMembers.join(id, memberIds, 1)
+          publish(channel.isPrivate ? memberIds.map(userRoom) : everyone, 'channel:created', { ...channel, memberIds })
         },
       )
       .catch(throwNameTaken)
@@ -148,7 +147,10 @@ export default async function channels(app: FastifyInstance) {
     }
     await writer
       .change(id, update, ({ channel, access }) => {
-        if (access) evictNonMembers(app, access)
+        if (access) {
+          evictNonMembers(app, access)
+          roomMembers.becamePrivate(id)
+        }
         publishChannel(app, channel)
       })
       .catch(throwNameTaken)
@@ -167,7 +169,7 @@ export default async function channels(app: FastifyInstance) {
     }
     await writer.change(id, remove, ({ kind, memberIds }) => {
       publish(audienceOf(id, kind === 'public'), 'channel:deleted', { channelId: id, memberIds })
-      io.in(channelRoom(id)).socketsLeave([channelRoom(id), viewersRoom(id)])
+      roomMembers.close(id)
     })
     return undefined
   })

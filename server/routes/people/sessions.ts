@@ -7,7 +7,7 @@ import { route } from '../../route.ts'
 
 /** A user's sessions. Deleting a row ends its tokens and sockets on every node (`identity/bearer-tokens.ts`). */
 export default async function sessions(app: FastifyInstance) {
-  const { db } = app
+  const { db, pollSoon } = app
   const mine = (userId: string) => db.deleteFrom('sessions').where('userId', '=', userId)
 
   route(app, listSessions, async ({ me, sessionId }) => {
@@ -28,11 +28,13 @@ export default async function sessions(app: FastifyInstance) {
   route(app, endSession, async ({ params, me }) => {
     const { numDeletedRows } = await mine(me).where('id', '=', params.sessionId).executeTakeFirst()
     if (numDeletedRows === 0n) throw notFound('errors.sessionNotFound')
+    pollSoon()
     return undefined
   })
 
   route(app, endSessions, async ({ query: { except }, me, sessionId }) => {
     await (except ? mine(me).where('id', '!=', sessionId) : mine(me)).execute()
+    pollSoon()
     return undefined
   })
 }

@@ -16,7 +16,7 @@ import { looksLikeAssistant } from '../../text/lookalike-names.ts'
 
 /** The directory of users, and deactivation. */
 export default async function users(app: FastifyInstance) {
-  const { db, people, presence, publish } = app
+  const { db, people, pollSoon, presence, publish } = app
   const encode = encoder(listUsers)
 
   route(app, listUsers, async ({ query: { query }, me, request }) => {
@@ -58,6 +58,7 @@ export default async function users(app: FastifyInstance) {
     if (!isRenamed) {
       if (language === undefined || language === mine.language) return mine
       await db.updateTable('users').set({ language }).where('id', '=', me).execute()
+      pollSoon()
       return readUser(me)
     }
     const rename = async (tx: Transaction<DB>) => {
@@ -109,6 +110,7 @@ export default async function users(app: FastifyInstance) {
       return { person: user, peopleVersion }
     })
     publish(everyone, 'user:updated', { ...person, peopleVersion })
+    if (isDeactivated) pollSoon()
     if (isDeactivated) await transferOwnership(app, person.id)
     return undefined
   }

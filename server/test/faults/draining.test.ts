@@ -13,7 +13,11 @@ const ada = await parley.person('ada')
 const channelId = (await ada.get('/api/channels')).body.channels[0].id
 const never = new AbortController().signal
 
-const openNode = (DRAIN: string) => serve(parley.databaseUrl, { DRAIN }, undefined, {}, () => ['another'])
+async function openNode(DRAIN: string) {
+  const node = await serve(parley.databaseUrl, { DRAIN })
+  await expect.poll(() => node.app.bus.peers().length).toBe(1)
+  return node
+}
 
 /** Begins an upload; `finish` sends the rest and returns the response. */
 function beginUpload(address: string, { token }: Person) {
@@ -71,7 +75,7 @@ test('it tells load balancers, sends clients away as a network failure does, and
   expect(status).toBe(201)
   await drained
   await node.app.close()
-  const stored = await fetch(parley.address + body.downloadUrl, { headers: { authorization: `Bearer ${ada.token}` } })
+  const stored = await fetch(parley.address + body.url, { headers: { authorization: `Bearer ${ada.token}` } })
   expect(await stored.text()).toBe('the beginning, the end')
 })
 

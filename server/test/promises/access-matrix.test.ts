@@ -9,31 +9,44 @@ import {
   createPeople,
   type People,
 } from '../support/fixture.ts'
-import { formOf, type Listener, type Person } from '../support/parley.ts'
+import { formOf, type Listener, listen, type Person, serve, untilPeers } from '../support/parley.ts'
 
 // Every call × every role, on private content with marks in it: checks the status, that a refused call changed nothing,
-// and that no response, no other user's socket and no log line contains a mark.
+// and that no response, no other user's socket on any node and no log line contains a mark.
 
 const all: Record<string, AnyEndpoint> = Object.assign({}, ...Object.values(calls))
 const kinds = ['private', 'direct', 'public'] as const
 
 let people: People
-let sockets: Record<'root' | 'eve' | 'cyd' | 'bob', Listener>
+type Sockets = Record<'root' | 'eve' | 'cyd' | 'bob', Listener>
+/** On the node of the calls, and on another one. */
+let nodes: [Sockets, Sockets]
 const worlds: Conversation[] = []
-/** How many events Cyd had received when removed from a conversation, by channel id. */
-const eventsBefore = new Map<string, number>()
+/** How many events Cyd had received on each node when removed from a conversation, by channel id. */
+const eventsBefore = new Map<string, number[]>()
 
 beforeAll(async () => {
   people = await createPeople()
-  const { root, eve, cyd, bob } = people
-  const [atRoot, atEve, atCyd, atBob] = await Promise.all([root, eve, cyd, bob].map((person) => person.listen()))
-  sockets = { root: atRoot, eve: atEve, cyd: atCyd, bob: atBob } as typeof sockets
+  const other = await serve(people.databaseUrl, { LOG_LEVEL: 'trace' }, { write: (line) => people.log.push(line) })
+  await untilPeers(people, other)
+  const open = async (address: string) => {
+    const { root, eve, cyd, bob } = people
+    const all = await Promise.all([root, eve, cyd, bob].map(({ token }) => listen(address, token)))
+    const [atRoot, atEve, atCyd, atBob] = all as [Listener, Listener, Listener, Listener]
+    return { root: atRoot, eve: atEve, cyd: atCyd, bob: atBob }
+  }
+  nodes = [await open(people.address), await open(other.address)]
 })
 
 async function newWorld(kind: ConversationKind) {
-  const conversation = await createConversation(people, kind, sockets.cyd)
+  const conversation = await createConversation(people, kind, nodes[0].cyd)
+  const { channelId } = conversation
+  if (kind !== 'direct') await nodes[1].cyd.waitFor('channel:left', (it) => it.channelId === channelId)
   worlds.push(conversation)
-  eventsBefore.set(conversation.channelId, sockets.cyd.events.length)
+  eventsBefore.set(
+    channelId,
+    nodes.map(({ cyd }) => cyd.events.length),
+  )
   return conversation
 }
 
@@ -97,19 +110,21 @@ test('no other socket and no log line contained anything private', async () => {
   const { ada, log, danListened } = people
   // A listener that receives this event has received all earlier ones.
   const { body: last } = await ada.post('/api/channels', { name: 'the-last-one' })
-  await Promise.all(Object.values(sockets).map((it) => it.waitFor('channel:created', ({ id }) => id === last.id)))
+  const listeners = nodes.flatMap((sockets) => Object.values(sockets))
+  await Promise.all(listeners.map((it) => it.waitFor('channel:created', ({ id }) => id === last.id)))
   const closed = worlds.filter(({ kind }) => kind !== 'public')
   const secrets = closed.flatMap((conversation) => conversation.secrets)
   expect(secrets.length).toBeGreaterThan(200)
-  expect(leaks(sockets.bob.events, secrets).length, 'a member receives').toBeGreaterThan(100)
-
-  expect(leaks(sockets.eve.events, secrets), 'the outsider received').toEqual([])
-  expect(leaks(sockets.root.events, secrets), 'the owner of the workspace received').toEqual([])
   expect(leaks(danListened.events, secrets), 'the deactivated user received').toEqual([])
-  for (const { channelId, secrets } of closed.filter(({ kind }) => kind === 'private'))
-    expect(leaks(sockets.cyd.events.slice(eventsBefore.get(channelId)), secrets), 'the former member received').toEqual(
-      [],
-    )
+  for (const [node, { bob, eve, root, cyd }] of nodes.entries()) {
+    expect(leaks(bob.events, secrets).length, 'a member receives').toBeGreaterThan(100)
+    expect(leaks(eve.events, secrets), 'the outsider received').toEqual([])
+    expect(leaks(root.events, secrets), 'the owner of the workspace received').toEqual([])
+    for (const { channelId, secrets } of closed.filter(({ kind }) => kind === 'private')) {
+      const after = cyd.events.slice(eventsBefore.get(channelId)?.[node])
+      expect(leaks(after, secrets), 'the former member received').toEqual([])
+    }
+  }
   expect(danListened.socket.connected).toBe(false)
   expect(log.length).toBeGreaterThan(0)
   expect(log.filter((line) => /quartz|Bearer|correct horse/.test(line))).toEqual([])

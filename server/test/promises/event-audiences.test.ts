@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type ServerEvent, serverEvents } from '#contract/events'
 import { openDatabase } from '../../db/database.ts'
 import { createWriter } from '../../messages/writer.ts'
@@ -9,15 +9,12 @@ import {
   createPeople,
   type People,
 } from '../support/fixture.ts'
-import type { Listener, Person } from '../support/parley.ts'
+import { type Listener, listen, type Person, serve, untilPeers } from '../support/parley.ts'
 
-// Every event × everyone who could receive it, of a private, a direct and a public conversation: its receivers, by name.
+// Every event × everyone who could receive it, of a private, a direct and a public conversation: its receivers, by name,
+// whether they are connected to the node where it happens or to another one.
 
 let people: People
-
-beforeAll(async () => {
-  people = await createPeople()
-})
 
 /** Ada owns the channel, Bob is a member and views it, Cyd was a member, Eve never was, Root owns the workspace. */
 const names = ['ada', 'bob', 'cyd', 'eve', 'root'] as const
@@ -29,8 +26,10 @@ const members: Name[] = ['ada', 'bob']
 interface Scene {
   conversation: Conversation
   at: (name: Name) => Person
-  /** Emits over Bob's socket. */
+  /** Emits over Bob's listening socket. */
   emit: (event: string, payload: unknown) => void
+  /** Emits over another socket of Bob's, to the node where everything happens. */
+  emitThere: (event: string, payload: unknown) => void
 }
 
 interface Part {
@@ -102,7 +101,7 @@ const parts: Record<Exclude<ServerEvent, 'auth:token_expired'>, Part> = {
   },
   // Viewers receive it, except Bob, who is typing.
   typing: {
-    act: ({ emit, conversation }) => emit('typing', { channelId: conversation.channelId }),
+    act: ({ emitThere, conversation }) => emitThere('typing', { channelId: conversation.channelId }),
     receivers: { private: ['ada'], direct: ['ada'], public: ['ada'] },
   },
   'assistant:progress': {
@@ -167,39 +166,54 @@ const parts: Record<Exclude<ServerEvent, 'auth:token_expired'>, Part> = {
   },
 }
 
-test.each(['private', 'direct', 'public'] as const)(
-  'each event of a %s conversation reaches its audience and nobody else',
-  async (kind) => {
-    const conversation = await createConversation(people, kind)
-    const listeners = Object.fromEntries(
-      await Promise.all(names.map(async (name) => [name, await people[name].listen()] as const)),
-    ) as Record<Name, Listener>
-    const scene: Scene = {
-      conversation,
-      at: (name) => people[name],
-      emit: (event, payload) => listeners.bob.socket.emit(event, payload),
-    }
-    for (const name of ['ada', 'bob'] as const) {
-      listeners[name].socket.emit('channel:join', conversation.channelId)
-      await listeners[name].waitFor('channel:joined')
-    }
-    for (const [name, { act, is = inConversation, receivers }] of Object.entries(parts)) {
-      const event = name as ServerEvent
-      const expected = receivers[kind]
-      if (!expected) continue
-      const counts = Object.fromEntries(names.map((it) => [it, event === 'ready' ? 0 : listeners[it].events.length]))
-      await act(scene)
-      const received = (it: Name) =>
-        listeners[it].events.slice(counts[it]).some((it) => it.event === event && is(it.payload as never, scene))
-      for (const it of expected)
-        await expect.poll(() => received(it), { message: `${it} receives ${event}` }).toBe(true)
-      // All listeners receive the marker after it, so a missing event is not merely late.
-      await marker(listeners)
-      expect([event, names.filter(received)]).toEqual([event, expected])
-    }
-    for (const { socket } of Object.values(listeners)) socket.close()
-  },
-)
+describe.each(['the same node', 'another node'])('with listeners on %s', (where) => {
+  let address: string
+
+  beforeAll(async () => {
+    people = await createPeople()
+    address = people.address
+    if (where === 'the same node') return
+    const other = await serve(people.databaseUrl)
+    await untilPeers(people, other)
+    address = other.address
+  })
+
+  test.each(['private', 'direct', 'public'] as const)(
+    'each event of a %s conversation reaches its audience and nobody else',
+    async (kind) => {
+      const conversation = await createConversation(people, kind)
+      const listeners = Object.fromEntries(
+        await Promise.all(names.map(async (name) => [name, await listen(address, people[name].token)] as const)),
+      ) as Record<Name, Listener>
+      const bobsOther = await people.bob.listen()
+      const scene: Scene = {
+        conversation,
+        at: (name) => people[name],
+        emit: (event, payload) => listeners.bob.socket.emit(event, payload),
+        emitThere: (event, payload) => bobsOther.socket.emit(event, payload),
+      }
+      for (const name of ['ada', 'bob'] as const) {
+        listeners[name].socket.emit('channel:join', conversation.channelId)
+        await listeners[name].waitFor('channel:joined')
+      }
+      for (const [name, { act, is = inConversation, receivers }] of Object.entries(parts)) {
+        const event = name as ServerEvent
+        const expected = receivers[kind]
+        if (!expected) continue
+        const counts = Object.fromEntries(names.map((it) => [it, event === 'ready' ? 0 : listeners[it].events.length]))
+        await act(scene)
+        const received = (it: Name) =>
+          listeners[it].events.slice(counts[it]).some((it) => it.event === event && is(it.payload as never, scene))
+        for (const it of expected)
+          await expect.poll(() => received(it), { message: `${it} receives ${event}` }).toBe(true)
+        // All listeners receive the marker after it, so a missing event is not merely late.
+        await marker(listeners)
+        expect([event, names.filter(received)]).toEqual([event, expected])
+      }
+      for (const { socket } of [...Object.values(listeners), bobsOther]) socket.close()
+    },
+  )
+})
 
 test('every event of the contract has a row', () => {
   // The expired token is in identity.test.ts.

@@ -10,11 +10,12 @@ export async function startFaultProxy(address: string) {
   let isCut = false
   let delay = 0
   let isFrozen = false
+  let isMuted = false
   /** Passes bytes in order, delayed if set; swallows them while frozen. */
-  const through = () =>
+  const through = (isAnswer = false) =>
     new Transform({
       transform: (chunk, _, pass) => {
-        if (isFrozen) return pass()
+        if (isFrozen || (isMuted && isAnswer)) return pass()
         if (delay === 0) return pass(null, chunk)
         return void sleep(delay).then(() => pass(null, chunk))
       },
@@ -34,7 +35,7 @@ export async function startFaultProxy(address: string) {
       })
     }
     near.pipe(through()).pipe(far)
-    far.pipe(through()).pipe(near)
+    far.pipe(through(true)).pipe(near)
     return undefined
   })
   proxy.listen(0, '127.0.0.1')
@@ -54,6 +55,11 @@ export async function startFaultProxy(address: string) {
     restore: () => {
       isCut = false
       isFrozen = false
+      isMuted = false
+    },
+    /** The server still receives, and its answers are swallowed. */
+    mute: () => {
+      isMuted = true
     },
     freeze: () => {
       isFrozen = true

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { io as connect, type Socket } from 'socket.io-client'
-import { inject } from 'vitest'
+import { inject, vi } from 'vitest'
 import type { Payload, ServerEvent } from '#contract/events'
 import { buildApp } from '../../app.ts'
 import { type Config, readConfig } from '../../config/config.ts'
@@ -13,7 +13,7 @@ import { atEnd } from './cleanup.ts'
 import { onDatabase, TEMPLATE, urlOf } from './database.ts'
 import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
-const SECRET = 'a secret that only tests have'
+export const SECRET = 'a secret that only tests have'
 const PASSWORD = 'correct horse'
 
 interface LogTo {
@@ -49,13 +49,23 @@ export async function startParley(settings: NodeJS.ProcessEnv = {}, logTo?: LogT
 /** All servers of one database share a folder. */
 export const dataDirOf = (databaseUrl: string) => join(tmpdir(), 'parley-data', new URL(databaseUrl).pathname)
 
+/** A bus that cannot be reached: only the polls tell such a node of the others. */
+export const NO_BUS = 'postgres://127.0.0.1:9/none'
+
+/** A database's URL through a proxy. */
+export function urlThrough(databaseUrl: string, { address }: { address: string }) {
+  const url = new URL(databaseUrl)
+  url.host = new URL(address).host
+  return url.href
+}
+
 /** Starts one more server on a database; stopped when the test file ends. */
 export async function serve(
   databaseUrl: string,
   settings: NodeJS.ProcessEnv = {},
   logTo?: LogTo,
   bounds?: Partial<Bounds>,
-  peers?: () => string[],
+  busUrl = databaseUrl,
 ) {
   const config: Config = readConfig({
     PORT: '0',
@@ -68,14 +78,22 @@ export async function serve(
   const app = await buildApp({
     config,
     databaseUrl,
+    busUrl,
     secret: SECRET,
     ...(logTo && { logTo }),
     ...(bounds && { bounds }),
-    ...(peers && { peers }),
   })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   atEnd(() => app.close())
   return { app, address }
+}
+
+/** Waits until nodes know each other. */
+export async function untilPeers(...nodes: { app: FastifyInstance }[]) {
+  await vi.waitUntil(() => nodes.every(({ app }) => app.bus.peers().length === nodes.length - 1), {
+    timeout: STATE_TIMEOUT_MS,
+    interval: 5,
+  })
 }
 
 export type Person = Awaited<ReturnType<typeof signUp>>

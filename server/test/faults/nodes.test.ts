@@ -1,0 +1,250 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { openBus } from '../../bus/open-bus.ts'
+import { everyone } from '../../realtime.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { onDatabase } from '../support/database.ts'
+import { follow } from '../support/event-follower.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { type Listener, listen, SECRET, serve, startParley, untilPeers, urlThrough } from '../support/parley.ts'
+import { audit, noFaults, startSenders } from '../support/send-load.ts'
+import { type ApiClient, signUpClient } from '../support/server-process.ts'
+
+// What happens between nodes whose bus is cut, slow, mute, flapping or abused. LONG=1 does more rounds.
+const rounds = process.env['LONG'] === '1' ? 30 : 6
+
+const parley = await startParley()
+const { databaseUrl } = parley
+const ada = await signUpClient(parley.address, 'ada')
+const bob = await signUpClient(parley.address, 'bob')
+const { epoch } = await parley.app.db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()
+const [general] = (await ada.call('GET', '/api/channels')).body.channels
+
+/** A second node, whose bus goes through a faulty network. */
+async function secondNode() {
+  const proxy = await startFaultProxy(`http://${new URL(databaseUrl).host}`)
+  const node = await serve(databaseUrl, {}, undefined, undefined, urlThrough(databaseUrl, proxy))
+  await untilPeers(parley, node)
+  return { ...node, proxy, close: () => node.app.close() }
+}
+
+/** The same person at another node. */
+const at = (person: ApiClient, address: string): ApiClient => ({
+  ...person,
+  address,
+  call: (method, path, payload) => person.call(method, path, payload, address),
+})
+
+async function say(person: ApiClient, content: string) {
+  const { body, status } = await person.call('POST', '/api/messages', { channelId: general.id, content })
+  expect(status).toBe(201)
+  return body.id as string
+}
+const hears = (listener: Listener, id: string) => listener.waitFor('message:created', (it) => it.id === id)
+
+/** Waits until a node's messages arrive as they are sent, not only by the poll. */
+const untilConnected = (listener: Listener, person: ApiClient) =>
+  expect
+    .poll(async () => {
+      const id = await say(person, 'connected?')
+      await sleep(50)
+      return listener.all('message:created').some((it) => it.id === id)
+    })
+    .toBe(true)
+
+const stored = async () => {
+  const { rows } = await onDatabase(databaseUrl, (client) =>
+    client.query(
+      `select rev || ' ' || id || ' ' || content as line from messages where "channelId" = $1 order by seq`,
+      [general.id],
+    ),
+  )
+  return rows.map(({ line }) => line as string)
+}
+
+const disconnectBuses = () =>
+  onDatabase(databaseUrl, (client) =>
+    client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'parley bus' and datname = current_database()`,
+    ),
+  )
+
+/** Lets people write on both nodes during a fault, and compares what clients of both hold in the end with what is stored. */
+async function writeDuring(other: { address: string; app: typeof parley.app }, fault: () => Promise<void>) {
+  const people = [ada, at(bob, other.address)]
+  const followers = people.map((person) => follow(person, [general.id]))
+  await Promise.all(followers.map(({ epochs }) => expect.poll(() => epochs.size).toBe(1)))
+  const senders = startSenders(people, [general.id], 50)
+  await fault()
+  await senders.stop()
+  expect(await audit(databaseUrl, senders.record)).toEqual(noFaults)
+  await untilPeers(parley, other)
+  for (const follower of followers) {
+    await expect.poll(() => follower.sees(general.id)).toEqual(await stored())
+    follower.close()
+  }
+  // The bus works again.
+  const listener = await listen(other.address, bob.token)
+  await untilConnected(listener, ada)
+  listener.socket.close()
+}
+
+test('while the bus is disconnected again and again, clients of both nodes end with exactly what is stored', async () => {
+  const other = await secondNode()
+  await writeDuring(other, async () => {
+    for (let n = 0; n < 3 * rounds; n++) {
+      await disconnectBuses()
+      await sleep(100)
+    }
+  })
+  expect(parley.app.bus.isUnavailable()).toBe(false)
+  await other.close()
+})
+
+for (const how of ['cut', 'freeze', 'mute'] as const)
+  test(`while one node's bus is lost (${how}), it says so, and its clients end with exactly what is stored`, async () => {
+    const other = await secondNode()
+    const { body: quiet } = await ada.call('POST', '/api/channels', { name: `quiet ${how}`, members: [bob.id] })
+    const listener = await listen(other.address, bob.token)
+    await writeDuring(other, async () => {
+      other.proxy[how]()
+      await expect.poll(() => other.app.bus.isUnavailable()).toBe(true)
+      // The database still tells.
+      await ada.call('POST', '/api/messages', { channelId: quiet.id, content: 'by the poll' })
+      await listener.waitFor('channel:rev', ({ channelId }) => channelId === quiet.id)
+      // What carries no revision is lost, and asked for in the end.
+      await bob.call('PUT', `/api/channels/${general.id}/mute`, {})
+      if (how !== 'cut') other.proxy.cut()
+      other.proxy.restore()
+      await expect.poll(() => other.app.bus.isUnavailable()).toBe(false)
+    })
+    if (how !== 'mute') await expect.poll(() => listener.all('ready').length).toBeGreaterThan(1)
+    await other.close()
+  })
+
+test('a slow bus delays neither sends nor the clients of the same node', async () => {
+  const other = await secondNode()
+  const [here, there] = [await listen(parley.address, ada.token), await listen(other.address, bob.token)]
+  const follower = follow(ada, [general.id])
+  other.proxy.delayBy(3000)
+  const id = await say(at(bob, other.address), 'from the slow node')
+  await hears(there, id)
+  expect(here.all('message:created').map((it) => it.id)).not.toContain(id)
+  await hears(here, id)
+  // It was noticed by the poll before, and is shown once.
+  await expect.poll(() => follower.sees(general.id)).toEqual(await stored())
+  follower.close()
+  await other.close()
+})
+
+test('a node whose database is lost still passes on what the others send, and comes back without a restart', async () => {
+  const proxy = await startFaultProxy(`http://${new URL(databaseUrl).host}`)
+  const other = await serve(urlThrough(databaseUrl, proxy), {}, undefined, undefined, databaseUrl)
+  await untilPeers(parley, other)
+  const listener = await listen(other.address, bob.token)
+  proxy.freeze()
+  await hears(listener, await say(ada, 'over the bus'))
+  expect((await fetch(`${other.address}/readyz`)).status).toBe(503)
+  const refused = await at(bob, other.address).call('POST', '/api/messages', { channelId: general.id, content: 'x' })
+  expect(refused.status).toBe(503)
+  proxy.cut()
+  proxy.restore()
+  await expect.poll(async () => (await fetch(`${other.address}/readyz`)).status).toBe(200)
+  await hears(listener, await say(at(bob, other.address), 'back'))
+  await other.app.close()
+})
+
+test('while the bus flaps, clients look for changes in rounds that never overlap', async () => {
+  const other = await secondNode()
+  const listeners = await Promise.all(Array.from({ length: 60 }, () => listen(other.address, bob.token)))
+  const sockets = [...other.app.io.of('/').sockets.values()]
+  const counts = new Map(sockets.map(({ id }) => [id, 0]))
+  let widest = 0
+  for (const socket of sockets)
+    socket.onAnyOutgoing((event) => {
+      if (event !== 'ready') return
+      counts.set(socket.id, (counts.get(socket.id) ?? 0) + 1)
+      widest = Math.max(widest, Math.max(...counts.values()) - Math.min(...counts.values()))
+    })
+  for (let n = 0; n < rounds; n++) {
+    other.proxy.cut()
+    await ada.call('PUT', `/api/channels/${general.id}/mute`, {})
+    await sleep(300)
+    other.proxy.restore()
+    await untilConnected(listeners[0] as Listener, ada)
+  }
+  await expect.poll(() => Math.min(...counts.values())).toBeGreaterThan(0)
+  expect(widest).toBe(1)
+  const handlers = other.app.io.of('/').sockets.values().next().value?.listeners('typing').length
+  expect(handlers).toBe(1)
+  for (const { socket } of listeners) socket.close()
+  await other.close()
+})
+
+test('another account of the database hears nothing readable, and changes nothing by what it sends', async () => {
+  const other = await secondNode()
+  const channel = `parley_${epoch.replaceAll('-', '')}`
+  const role = `reports_${process.pid}`
+  await onDatabase(databaseUrl, (client) => client.query(`create role ${role} login password 'x'`))
+  atEnd(() => onDatabase(databaseUrl, (client) => client.query(`drop role ${role}`)))
+  const url = new URL(databaseUrl)
+  Object.assign(url, { username: role, password: 'x' })
+  const stranger = new pg.Client({ connectionString: url.href })
+  stranger.on('error', () => {})
+  await stranger.connect()
+  const heard: string[] = []
+  stranger.on('notification', ({ payload = '' }) => heard.push(payload))
+  await stranger.query(`listen ${channel}`)
+
+  const listener = await listen(other.address, bob.token)
+  const id = await say(ada, 'between us: 4711')
+  await hears(listener, id)
+  await expect.poll(() => heard.length).toBeGreaterThan(0)
+  for (const payload of heard) {
+    const text = Buffer.from(payload.split(':')[1] ?? '', 'base64').toString()
+    for (const secret of ['4711', 'message:created', id, general.id]) expect(payload + text).not.toContain(secret)
+  }
+  const before = listener.all('message:created').length
+  const forged = ['', 'x', '0/1:', `0/1:${'A'.repeat(7000)}`, '0/2:AAAA', '1/2:AAAA', '["event","everyone"]']
+  for (const payload of [...heard, ...forged]) await stranger.query('select pg_notify($1, $2)', [channel, payload])
+  await hears(listener, await say(ada, 'undisturbed'))
+  expect(listener.all('message:created').length).toBe(before + 1)
+  expect([parley.app.bus.peers().length, other.app.bus.peers().length]).toEqual([1, 1])
+  await stranger.end()
+  await other.close()
+})
+
+test('what a node of another version sends and this one does not understand changes nothing', async () => {
+  const observer = { onEcho() {}, onMissed() {}, onDropped() {}, onIgnored() {}, onSent() {} }
+  const newer = openBus({ databaseUrl, secret: SECRET, epoch, log: parley.app.log, observer })
+  await newer.start({ onMessage() {}, onPeerJoined() {}, onPeerLeft() {}, onMissed() {} })
+  await expect.poll(() => newer.peers().length).toBe(1)
+  const listener = await listen(parley.address, ada.token)
+  const before = listener.events.length
+  const strange: unknown[] = [
+    ['no such kind', 1],
+    ['event'],
+    ['event', everyone, 'no such event', {}],
+    ['event', everyone, '__proto__', {}],
+    ['event', everyone, 'message:created', { channelId: general.id }],
+    ['event', everyone, 'user:updated', null],
+    ['joined', general.id],
+    ['left'],
+    ['private'],
+    ['closed', 'no such channel'],
+    ['presence', 'x'],
+    ['presence:all', 1, null],
+    [],
+    null,
+    7,
+  ]
+  for (const message of strange) newer.send(message as ['x'])
+  const channelId = '01900000-0000-7000-8000-000000000000'
+  newer.send(['event', everyone, 'channel:deleted', { channelId, memberIds: [], more: 'of the next version' }])
+  expect(await listener.waitFor('channel:deleted')).toEqual({ channelId, memberIds: [] })
+  expect(listener.events.slice(before).filter(({ event }) => !/deleted|status_changed/.test(event))).toEqual([])
+  await newer.close()
+  listener.socket.close()
+})
