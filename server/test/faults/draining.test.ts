@@ -71,7 +71,7 @@ test('it tells load balancers, sends clients away as a network failure does, and
   expect(status).toBe(201)
   await drained
   await node.app.close()
-  const stored = await fetch(parley.address + body.downloadUrl, { headers: { authorization: `Bearer ${ada.token}` } })
+  const stored = await fetch(parley.address + body.url, { headers: { authorization: `Bearer ${ada.token}` } })
   expect(await stored.text()).toBe('the beginning, the end')
 })
 
