@@ -18,6 +18,7 @@ import { limitUsers } from './limits/request-limits.ts'
 import type { Writer } from './messages/writer.ts'
 import health from './monitoring/health.ts'
 import { createMetrics } from './monitoring/metrics.ts'
+import { createDrain, type Drain } from './process/drain.ts'
 import channels from './routes/channels/channels.ts'
 import flags from './routes/channels/flags.ts'
 import members from './routes/channels/members.ts'
@@ -37,6 +38,7 @@ import welcome from './routes/people/welcome.ts'
 import search from './routes/search/search.ts'
 import type { Services } from './services.ts'
 import { acceptSockets } from './sockets/sockets.ts'
+import { reportStrayRequests } from './sockets/stray-requests.ts'
 import { startServices } from './start-services.ts'
 
 /** The routes of signed-in users. */
@@ -63,6 +65,7 @@ const features = [
 declare module 'fastify' {
   interface FastifyInstance extends Omit<Services, 'log'> {
     assistant: Assistant
+    drain: Drain
     writer: Writer
   }
 }
@@ -118,7 +121,23 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       request.caller = readCaller(request.raw, request.routeOptions.config.isUnlimited)
       done()
     })
-    const socketLimits = installLimits(app, { bounds, readCaller, limiter, metrics, searchPool })
+    const { sockets: socketLimits, requestsInProgress } = installLimits(app, {
+      bounds,
+      readCaller,
+      limiter,
+      metrics,
+      searchPool,
+    })
+    reportStrayRequests(services.io, services.bus.peers, app.log)
+    const drain = createDrain({
+      seconds: config.drainSeconds,
+      peers: services.bus.peers,
+      connections: () => Array.from(services.io.of('/').sockets.values(), ({ conn }) => conn),
+      pending: () => requestsInProgress() + assistant.writing(),
+      server: app.server,
+      log: app.log,
+    })
+    app.decorate('drain', drain)
     const refuseOtherMethods = recordMethods(app)
     await app.register(health)
     await app.register(apiDocs)

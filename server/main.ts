@@ -17,7 +17,7 @@ const START_TIMEOUT_MS = 5000
 
 /** Starts Parley, and releases everything in the reverse order when stopped, even during the start. */
 async function main() {
-  const stopped = stopSignal()
+  const { stopped, hurry } = stopSignal()
   readDotEnv()
   const config = readConfig(process.env)
   if (!config.rateLimit) console.warn('RATE_LIMIT is off: anyone can guess passwords at full speed.')
@@ -30,7 +30,7 @@ async function main() {
     // An aborted start may still fail.
     starting.catch(() => {})
     const app = await Promise.race([starting, stopped.then(() => sleep(START_TIMEOUT_MS))])
-    if (app) await serve(app, Promise.race([stopped, ...(postgres ? [postgres.lost] : [])]))
+    if (app) await serve(app, Promise.race([stopped, ...(postgres ? [postgres.lost] : [])]), hurry)
   } finally {
     await postgres?.stop()
   }
@@ -65,10 +65,11 @@ async function start(config: Config, databaseUrl: string, secret: string) {
 }
 
 /** Serves until `end`, which resolves with an error if the database was lost. */
-async function serve(app: FastifyInstance, end: Promise<Error | undefined>) {
+async function serve(app: FastifyInstance, end: Promise<Error | undefined>, hurry: AbortSignal) {
   try {
     const lost = await end
     if (lost) throw lost
+    await app.drain.run(hurry)
   } finally {
     await app.close()
   }

@@ -19,6 +19,8 @@ export interface Assistant {
   onMessage(message: MessageRow): void
   /** Ends an answer that this node writes. */
   stop(messageId: string): void
+  /** How many answers this node writes. */
+  writing(): number
   close(): Promise<void>
 }
 
@@ -146,6 +148,7 @@ export function startAssistant(services: Services): Assistant {
 
   return {
     onMessage,
+    writing: () => streams.size,
     stop: (messageId) => streams.get(messageId)?.end('stopped'),
     close: async () => {
       isStopped = true

@@ -48,6 +48,8 @@ test.each([
   [{ DATABASE_CONNECTIONS: '9' }, 'DATABASE_CONNECTIONS must be a whole number from 10 to 500, not "9".'],
   [{ DATABASE_CONNECTIONS: '20.5' }, /^DATABASE_CONNECTIONS must be a whole number/],
   [{ DATABASE_CONNECTIONS: 'many' }, /^DATABASE_CONNECTIONS must be a whole number/],
+  [{ DRAIN: 'long' }, 'DRAIN must be a number of seconds from 0 to 3600, not "long".'],
+  [{ DRAIN: '-1' }, /^DRAIN must be a number of seconds/],
   [{ MIGRATE: 'no' }, 'MIGRATE must be on or off, not "no".'],
   [{ PUBLIC_URL: 'ftp://x' }, /^PUBLIC_URL must be an address such as .*, not "ftp:\/\/x"\.$/],
   [{ ASSISTANT_BASE_URL: 'http://x' }, 'ASSISTANT_MODEL is required with ASSISTANT_BASE_URL.'],

@@ -38,6 +38,8 @@ export interface Config extends DatabaseSettings {
   fileQuota: number | undefined
   /** Where files are stored; undefined stores them below `dataDir`. */
   s3: S3Config | undefined
+  /** How long a node that stops waits for its clients and requests, if there are other nodes. */
+  drainSeconds: number
   assistant: AssistantConfig
   speech: SpeechConfig | undefined
   logLevel: (typeof logLevels)[number]
@@ -144,6 +146,11 @@ const Environment = z.object({
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   ...assistantEnvironment,
+  DRAIN: z.coerce
+    .number('must be a number of seconds from 0 to 3600')
+    .min(0, 'must be a number of seconds from 0 to 3600')
+    .max(3600, 'must be a number of seconds from 0 to 3600')
+    .default(30),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
 })
 
@@ -181,6 +188,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     maxFileSize: env.MAX_FILE_SIZE,
     fileQuota: env.FILE_QUOTA,
     s3: readS3(env),
+    drainSeconds: env.DRAIN,
     assistant: readAssistant(env),
     speech: readSpeech(env),
     logLevel: env.LOG_LEVEL,

@@ -7,7 +7,7 @@ import type { Bounds } from './bounds.ts'
 import type { Limiter } from './rate-limiter.ts'
 import { limitRequests } from './request-limits.ts'
 import { limitResponses } from './response-limits.ts'
-import { limitSockets, type SocketLimits } from './socket-limits.ts'
+import { limitSockets } from './socket-limits.ts'
 
 interface Options {
   bounds: Bounds
@@ -18,8 +18,8 @@ interface Options {
   searchPool: pg.Pool
 }
 
-/** Limits and measures all requests, and returns the limits of sockets. */
-export function installLimits(app: FastifyInstance, { searchPool, metrics, ...options }: Options): SocketLimits {
+/** Limits and measures all requests; returns the limits of sockets, and how many requests are in progress. */
+export function installLimits(app: FastifyInstance, { searchPool, metrics, ...options }: Options) {
   const { config, io, log, pool, writer } = app
   const requests = limitRequests(app, options)
   const bodies = limitBodies(app, options.bounds)
@@ -37,5 +37,5 @@ export function installLimits(app: FastifyInstance, { searchPool, metrics, ...op
     cacheBytes: app.cacheBytes,
   })
   mountMetrics(app, metrics)
-  return sockets
+  return { sockets, requestsInProgress: requests.inProgress }
 }

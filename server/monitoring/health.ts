@@ -5,7 +5,7 @@ import { withDeadline } from '../http/deadline.ts'
 /** The options of routes without rate limits. */
 export const unlimited = { config: { isUnlimited: true } }
 
-/** Mounts the health checks: `healthz` for the process, `readyz` for its database. */
+/** Mounts the health checks: `healthz` for the process, `readyz` for its database, and whether it wants requests. */
 export default async function health(app: FastifyInstance) {
   app.get('/healthz', unlimited, async () => ({ status: 'ok' }))
   // Concurrent checks share a query.
@@ -16,7 +16,8 @@ export default async function health(app: FastifyInstance) {
     })
     return running
   }
-  app.get('/readyz', unlimited, async () => {
+  app.get('/readyz', unlimited, async (_, reply) => {
+    if (app.drain.isDraining()) return reply.code(503).send({ status: 'draining' })
     await pingDatabase()
     return { status: 'ok' }
   })

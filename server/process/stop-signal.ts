@@ -1,9 +1,19 @@
+/** A terminal, a launcher and a process group may each send a signal for the same request. */
+const SAME_REQUEST_MS = 1000
+
 /**
- * Resolves when the process is asked to stop. From then on, further signals do not end it: a terminal, a launcher and a
- * process group may each send one, and the database must be closed properly.
+ * `stopped` resolves when the process is asked to stop. From then on, further signals do not end it, because the database
+ * must be closed properly; but `hurry` is aborted if it is asked again later.
  */
-export function stopSignal(): Promise<undefined> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(undefined))
-  })
+export function stopSignal(): { stopped: Promise<undefined>; hurry: AbortSignal } {
+  const { promise: stopped, resolve } = Promise.withResolvers<undefined>()
+  const hurrying = new AbortController()
+  let firstAt: number | undefined
+  const onSignal = () => {
+    firstAt ??= performance.now()
+    resolve(undefined)
+    if (performance.now() - firstAt > SAME_REQUEST_MS) hurrying.abort()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  return { stopped, hurry: hurrying.signal }
 }

@@ -79,7 +79,8 @@ export function keepConnected(socket: ChatSocket) {
     if (reason === 'io server disconnect') connectLater()
   })
   socket.on('connect_error', ({ message }) => {
-    if (socket.active) return
+    // Nodes refuse each other's polling requests, and some networks WebSockets: the library tries again, the other first.
+    if (socket.active) return void socket.io.opts.transports?.reverse()
     // If the session ended, the renewal notices it.
     if (message === 'unauthenticated') renewBearer().then(connectLater, connectLater)
     else connectLater()

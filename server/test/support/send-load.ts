@@ -26,12 +26,14 @@ export function startSenders(people: ApiClient[], channels: string[], perSecond 
   const pause = (1000 * LOOPS * people.length) / perSecond
   let stopping = false
   let refused = 0
+  let unanswered = 0
 
   /** Undefined if the outcome is unknown. */
   async function attempt(person: ApiClient, method: string, path: string, payload: object) {
     const answer = await person.call(method, path, payload).catch(() => undefined)
     if (answer && answer.status < 300) return answer
     if (answer && !(answer.status === 503 && answer.retryAfter)) record.unexpected.push({ method, ...answer })
+    if (!answer) unanswered++
     refused++
     return undefined
   }
@@ -70,6 +72,8 @@ export function startSenders(people: ApiClient[], channels: string[], perSecond 
   return {
     record,
     refused: () => refused,
+    /** Of these, those whose connection ended without a response. */
+    unanswered: () => unanswered,
     stop: () => {
       stopping = true
       return ended

@@ -19,7 +19,15 @@ export type ServerProcess = Awaited<ReturnType<typeof openServerProcess>>
 export async function openServerProcess(settings: NodeJS.ProcessEnv = {}, root = process.cwd()) {
   const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'parley-faults-')))
   const port = await freePort()
-  const env = { ...process.env, DATABASE_URL: '', SECRET: '', PUBLIC_URL: '', LOG_LEVEL: 'error', HOST: '127.0.0.1' }
+  const env = {
+    ...process.env,
+    DATABASE_URL: '',
+    SECRET: '',
+    PUBLIC_URL: '',
+    DRAIN: '0',
+    LOG_LEVEL: 'error',
+    HOST: '127.0.0.1',
+  }
   let child: ChildProcess | undefined
   let output = ''
 

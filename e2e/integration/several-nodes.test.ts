@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { type Person, serve, startParley } from '../../server/test/support/parley.ts'
+import { startRoundRobin } from '../../server/test/support/round-robin.ts'
+import { createSocket, keepConnected } from '../../web/socket/connection.ts'
+
+// The web client's connection through load balancers.
+
+const session = vi.hoisted(() => ({ token: '' }))
+vi.mock('../../web/session/session.ts', () => ({
+  bearer: async () => session.token,
+  renewBearer: async () => session.token,
+  tokenLife: () => Number.POSITIVE_INFINITY,
+}))
+
+let parley: Awaited<ReturnType<typeof startParley>>
+let ada: Person
+let nodes: string[]
+beforeAll(async () => {
+  parley = await startParley()
+  ada = await parley.person('ada')
+  session.token = ada.token
+  nodes = [parley.address, (await serve(parley.databaseUrl)).address]
+})
+afterAll(() => vi.unstubAllGlobals())
+
+const endings: (() => void)[] = []
+afterEach(() => {
+  for (const end of endings.splice(0)) end()
+})
+
+/** Opens the web client's connection to an address. @param isReversed as after a failed attempt */
+function open(address: string, isReversed = false) {
+  const { protocol, host, hostname, port } = new URL(address)
+  vi.stubGlobal('location', { protocol, host, hostname, port })
+  vi.stubGlobal('window', new EventTarget())
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+  const socket = createSocket()
+  if (isReversed) socket.io.opts.transports?.reverse()
+  let isReady = false
+  socket.on('ready', () => {
+    isReady = true
+  })
+  endings.push(keepConnected(socket))
+  return { socket, untilReady: () => expect.poll(() => isReady).toBe(true) }
+}
+
+const transportOf = ({ io }: ReturnType<typeof createSocket>) => io.engine.transport.name
+
+test('the first connection to one node polls first, as specified, and is upgraded', async () => {
+  const { socket, untilReady } = open(parley.address)
+  const names: string[] = []
+  socket.io.on('open', () => names.push(transportOf(socket)))
+  await untilReady()
+  expect(names).toEqual(['polling'])
+  await expect.poll(() => transportOf(socket)).toBe('websocket')
+})
+
+test('a load balancer that sends each request to another node gets WebSockets', async () => {
+  const { socket, untilReady } = open((await startRoundRobin(nodes)).address)
+  await untilReady()
+  await expect.poll(() => transportOf(socket)).toBe('websocket')
+})
+
+test('after failed attempts, a network without WebSockets still polls', async () => {
+  const { address } = await startRoundRobin(nodes.slice(0, 1), { blocksWebSockets: true })
+  const { socket, untilReady } = open(address, true)
+  await untilReady()
+  expect(transportOf(socket)).toBe('polling')
+})

@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { io as connect } from 'socket.io-client'
+import { expect, test } from 'vitest'
+import { atEnd } from '../support/cleanup.ts'
+import { type Person, serve, startParley } from '../support/parley.ts'
+
+// A node that stops while another one runs.
+
+const parley = await startParley()
+const ada = await parley.person('ada')
+const channelId = (await ada.get('/api/channels')).body.channels[0].id
+const never = new AbortController().signal
+
+async function openNode(DRAIN: string) {
+  const node = await serve(parley.databaseUrl, { DRAIN })
+  await expect.poll(() => node.app.bus.peers().length).toBe(1)
+  return node
+}
+
+/** Begins an upload; `finish` sends the rest and returns the response. */
+function beginUpload(address: string, { token }: Person) {
+  const part = (name: string, value: string) =>
+    `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const upload = request(`${address}/api/files/upload`, {
+    method: 'POST',
+    agent: false,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=edge' },
+  })
+  const answered = once(upload, 'response')
+  // A request that is cut off rejects only where it is awaited.
+  answered.catch(() => {})
+  upload.write(part('channelId', channelId) + part('file"; filename="large.txt', 'the beginning').slice(0, -2))
+  return {
+    answered,
+    finish: async () => {
+      upload.end(', the end\r\n--edge--\r\n')
+      const [answer] = await answered
+      return { status: answer.statusCode, connection: answer.headers.connection, body: JSON.parse(await text(answer)) }
+    },
+  }
+}
+
+const stateOf = async (address: string) => {
+  const answer = await fetch(`${address}/readyz`)
+  return { status: answer.status, body: await answer.json() }
+}
+
+test('it tells load balancers, sends clients away as a network failure does, and waits for an upload', async () => {
+  const node = await openNode('60')
+  const socket = connect(node.address, { auth: { token: ada.token }, forceNew: true, reconnection: false })
+  atEnd(() => void socket.close())
+  await once(socket as never, 'ready')
+  const disconnected = new Promise((resolve) => socket.once('disconnect', resolve))
+  const upload = beginUpload(node.address, ada)
+  await expect.poll(() => node.app.drain.pending()).toBe(1)
+
+  let isDone = false
+  const drained = node.app.drain.run(never).then(() => {
+    isDone = true
+  })
+  expect(await stateOf(node.address)).toEqual({ status: 503, body: { status: 'draining' } })
+  expect(await disconnected).toBe('transport close')
+  // It still serves, and asks clients to connect anew.
+  const sent = await fetch(`${node.address}/api/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ channelId, content: 'on the way out' }),
+  })
+  expect(sent.status).toBe(201)
+  expect(sent.headers.get('connection')).toBe('close')
+  expect(isDone).toBe(false)
+  const { status, body } = await upload.finish()
+  expect(status).toBe(201)
+  await drained
+  await node.app.close()
+  const stored = await fetch(parley.address + body.url, { headers: { authorization: `Bearer ${ada.token}` } })
+  expect(await stored.text()).toBe('the beginning, the end')
+})
+
+test('an upload that does not end is cut off when the time is over', async () => {
+  const node = await openNode('0.2')
+  const upload = beginUpload(node.address, ada)
+  await expect.poll(() => node.app.drain.pending()).toBe(1)
+  await node.app.drain.run(never)
+  await node.app.close()
+  await expect(upload.answered).rejects.toThrow()
+})
