@@ -1,9 +1,9 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { deriveKey } from '../config/secrets.ts'
 
 export type Seal = ReturnType<typeof createSeal>
 
 const ALGORITHM = 'aes-256-gcm'
-const PURPOSE = 'parley bus'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
@@ -14,7 +14,7 @@ const TAG_BYTES = 16
  * @param workspace another one has another key
  */
 export function createSeal(secret: string, workspace: string) {
-  const key = Buffer.from(hkdfSync('sha256', secret, workspace, PURPOSE, 32))
+  const key = deriveKey(secret, `bus ${workspace}`)
   return {
     seal(text: string): Buffer {
       const nonce = randomBytes(NONCE_BYTES)

@@ -1,7 +1,4 @@
 import { once } from 'node:events'
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import type { Profile } from '#contract/users'
@@ -109,9 +106,7 @@ test('while a node’s bus is lost, the others are as last known there; afterwar
 
 test('the people of a killed or suspended node go offline, unless they come back elsewhere', async () => {
   const { ida, jan, kim } = await parley.people('ida', 'jan', 'kim')
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'parley-nodes-'))
-  await writeFile(join(DATA_DIR, 'secrets.json'), JSON.stringify({ identity: SECRET, database: '' }))
-  const settings = { DATABASE_URL: parley.databaseUrl, DATA_DIR }
+  const settings = { DATABASE_URL: parley.databaseUrl, SECRET }
   const nodes = [await openServerProcess(settings), await openServerProcess(settings)]
   await Promise.all(nodes.map(({ start }) => start()))
   const [killed, suspended] = nodes as [(typeof nodes)[0], (typeof nodes)[0]]

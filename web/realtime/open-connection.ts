@@ -1,23 +1,43 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ServerEvent } from '#contract/events'
 import { queryClient } from '../api-client/api.ts'
-import { dropChannel } from '../features/channels/cache/channel-cache.ts'
+import { cachedChannel, dropChannel } from '../features/channels/cache/channel-cache.ts'
 import { createAuthorRenames } from '../features/messages/sync/author-renames.ts'
 import { createChannelSync } from '../features/messages/sync/channel-sync.ts'
 import { createSocket, keepConnected } from '../socket/connection.ts'
 import type { ChatSocket } from '../socket/socket-context.ts'
 import { createCatchUp } from './catch-up.ts'
 import { handlers, type Live } from './event-handlers.ts'
+import { createEventOrder } from './event-order.ts'
+
+interface MaybeRevision {
+  id?: string
+  channelId?: string
+  rev?: number
+}
+
+/** They begin a channel, or only name its latest revision. */
+const UNORDERED = new Set<ServerEvent>(['channel:created', 'channel:joined', 'channel:rev'])
 
 /** Applies everything that a socket receives to a user's cache. Returns how to stop. */
 export function applyEvents(client: QueryClient, socket: ChatSocket, me: string) {
   const sync = createChannelSync({ client, onGone: (channelId) => dropChannel(client, channelId) })
   const authorRenames = createAuthorRenames(client)
   const catchUp = createCatchUp(client, me)
+  const order = createEventOrder((channelId) => {
+    const channel = cachedChannel(client, channelId)
+    // Readers who are not members receive public events only.
+    return channel?.isMember ? channel.rev : undefined
+  })
   const live: Live = { sync, authorRenames, catchUp, unsettledLeaves: new Map() }
   for (const event of Object.keys(handlers) as ServerEvent[]) {
-    socket.on(event, ((payload: never) => {
-      for (const apply of handlers[event]) apply(client, payload, me, live)
+    socket.on(event, ((payload: MaybeRevision) => {
+      const applyAll = () => {
+        for (const apply of handlers[event]) apply(client, payload as never, me, live)
+      }
+      const { id, channelId = id, rev } = payload
+      if (channelId && rev && !UNORDERED.has(event)) order.receive(channelId, rev, applyAll)
+      else applyAll()
     }) as never)
   }
   socket.on('disconnect', catchUp.pause)
@@ -25,6 +45,7 @@ export function applyEvents(client: QueryClient, socket: ChatSocket, me: string)
     if (event === 'channel:leave') live.unsettledLeaves.set(channelId, false)
   })
   return () => {
+    order.end()
     sync.end()
     authorRenames.end()
     catchUp.end()

@@ -13,7 +13,7 @@ import { atEnd } from './cleanup.ts'
 import { onDatabase, TEMPLATE, urlOf } from './database.ts'
 import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
-export const SECRET = 'a secret that only tests have'
+export const SECRET = 'a-secret-that-only-the-tests-have'
 const PASSWORD = 'correct horse'
 
 interface LogTo {
