@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
+import { failUntilRetried } from '../support/failing.ts'
 import {
   callApi,
   composer,
@@ -92,11 +93,10 @@ test('a user list that fails to load says so and can be retried', async ({ perso
     [{ status: 403, json: { error: { code: 'forbidden' } } }, 'Failed to load users'],
     [{ json: { people: [] } }, 'Invalid response format from server'],
   ] as const) {
-    await ada.route('**/api/users', (route) => route.fulfill(answer))
+    await failUntilRetried(ada, '**/api/users', (route) => route.fulfill(answer))
     await ada.reload()
     await ada.getByRole('button', { name: 'Invite', exact: true }).click()
     await expect(dialog.getByText(text)).toBeVisible()
-    await ada.unroute('**/api/users')
     await dialog.getByRole('button', { name: 'Try again' }).click()
     await expect(dialog.getByRole('option').first()).toBeVisible()
   }

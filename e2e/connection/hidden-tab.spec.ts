@@ -21,14 +21,18 @@ test('a hidden tab receives mentions after each expiry of its token', async ({ p
   const bob = await person('Bob Kahn', { open: false })
   const { username } = await userOn(bob)
   const sign = await shortTokens(server.dataDir)
+  const ended = countEnded(bob)
+  let renewedAt = 0
   await bob.route('**/api/auth/token', async (route) => {
     const answer = await route.fetch()
     const { token } = await answer.json()
     // A server clock two minutes behind makes the token look valid for long enough.
     const headers = { ...answer.headers(), date: new Date(Date.now() - 120_000).toUTCString() }
-    return route.fulfill({ response: answer, headers, json: { token: await sign(token, 5) } })
+    // Only a token whose predecessor ended a connection is used at once; the others must outlive the wait for one.
+    const seconds = ended() > renewedAt ? 5 : 15
+    renewedAt = ended()
+    return route.fulfill({ response: answer, headers, json: { token: await sign(token, seconds) } })
   })
-  const ended = countEnded(bob)
   await hiddenTab(bob)
   const texts: string[] = []
   for (let n = 1; n <= EXPIRIES; n++) {

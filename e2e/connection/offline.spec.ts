@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { untilPreloaded } from '../support/late-parts.ts'
+import { nextReady } from '../support/live.ts'
 import { sendConcurrently } from '../support/send-many.ts'
 import { settled } from '../support/settled.ts'
 
@@ -55,7 +57,12 @@ test('on a phone the bar is one line', async ({ person, network }) => {
     hasTouch: true,
     isMobile: true,
     viewport: { width: 390, height: 844 },
+    open: false,
   })
+  // Only a connection that was open can be lost.
+  const live = nextReady(ada)
+  await ada.goto('/')
+  await live
   await ada.context().setOffline(true)
   const text = ada.getByText("You're offline. Messages will be sent later.")
   await expect(text).toBeVisible()
@@ -89,6 +96,7 @@ test('a message written offline, where the end of the list is not loaded, is ann
   await bob.goto(`/channels/${id}`)
   await expect(bob.getByText('New', { exact: true })).toBeVisible()
   await expect(composer(bob)).toBeFocused()
+  await untilPreloaded(bob, 'waiting-line')
 
   await bob.context().setOffline(true)
   await say(bob, 'where am I')

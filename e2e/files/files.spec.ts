@@ -173,7 +173,7 @@ test('a file stored before its upload was called off, but not confirmed yet, is 
 
   // The other one fails.
   await open()
-  network.hold()
+  network.hold('POST /api/files/upload')
   await submit(ada).click()
   await expect.poll(names).toContain(first)
   fail()
@@ -187,7 +187,7 @@ test('a file stored before its upload was called off, but not confirmed yet, is 
   await ada.unroute('**/api/files/upload')
   logged.length = 0
   await open()
-  network.hold()
+  network.hold('POST /api/files/upload')
   await submit(ada).click()
   await expect.poll(names).toEqual(expect.arrayContaining([first, second]))
   await dialog(ada).getByRole('button', { name: 'Cancel' }).click()

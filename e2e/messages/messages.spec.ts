@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { stopClock } from '../support/clock.ts'
+import { failUntilRetried } from '../support/failing.ts'
 import {
   callApi,
   channelIdOn,
@@ -231,14 +232,9 @@ test('a message list that fails to load says so and can be retried', async ({ pe
   await expect(ada.getByText('No messages yet')).toBeVisible()
   await say(ada, 'somebody here')
   await expect(message(ada, 'somebody here')).toBeVisible()
-  // The page also retries by itself, so requests fail until the button is pressed.
-  await ada.route('**/api/messages/channel/**', async (route) => {
-    const isPressed = await ada.evaluate(() => 'isPressed' in window)
-    await (isPressed ? route.continue() : route.fulfill({ status: 400, json: {} }))
-  })
+  await failUntilRetried(ada, '**/api/messages/channel/**', (route) => route.fulfill({ status: 400, json: {} }))
   await ada.reload()
   await expect(ada.getByText('Failed to load messages')).toBeVisible()
-  await ada.evaluate(() => document.addEventListener('click', () => Object.assign(window, { isPressed: true }), true))
   await ada.getByRole('button', { name: 'Try again' }).click()
   await expect(message(ada, 'somebody here')).toBeVisible()
 })

@@ -1,5 +1,6 @@
 import type { Page, Request } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
+import { failUntilRetried } from '../support/failing.ts'
 import {
   callApi,
   channelIdOn,
@@ -232,10 +233,9 @@ test('a late response to an earlier query changes nothing; a failure is shown an
   const fail = { status: 400, json: { error: { code: 'invalid', message: 'no' } } }
   const nowhere = uniqueName('nowhere').replaceAll('.', '')
   const searches = `**/api/search?q=${nowhere}*`
-  await ada.route(searches, (route) => route.fulfill(fail))
+  await failUntilRetried(ada, searches, (route) => route.fulfill(fail))
   await look(ada, nowhere)
   await expect(dialog(ada).getByRole('alert')).toContainText('The search failed.')
-  await ada.unroute(searches)
   await dialog(ada).getByRole('button', { name: 'Try again' }).click()
   await expect(dialog(ada).getByText('No results found')).toBeVisible()
 })

@@ -19,3 +19,16 @@ export async function untilListening(page: Page, target: 'window' | 'document', 
     .toEqual(expect.arrayContaining(events))
   await device.detach()
 }
+
+/** Waits until a page has a part that it fetches in advance, for a test in which it cannot fetch it any more. */
+export const untilPreloaded = (page: Page, part: string) =>
+  expect
+    .poll(() =>
+      page.evaluate(async (prefix) => {
+        const file = performance.getEntriesByType('resource').find(({ name }) => name.includes(prefix))
+        // The same module, once all that it imports is there.
+        if (file) await import(file.name)
+        return file !== undefined
+      }, `/assets/${part}-`),
+    )
+    .toBe(true)

@@ -60,13 +60,13 @@ export async function startServer(settings: Record<string, string> = {}, root = 
   }
 }
 
-/** A network connection to the server that can be cut, and that can hold back what the server sends. */
+/** A network connection to the server that can be cut, and that can hold back some of its responses. */
 export async function startProxy(port: number) {
   const ends = new Set<Socket>()
   const browserEnds = new Set<Socket>()
   let cut = false
   let refused: string | undefined
-  let isHeld = false
+  let held: string | undefined
   const proxy = createServer((near) => {
     if (cut) return near.destroy()
     const far = connect(port, '127.0.0.1')
@@ -81,9 +81,10 @@ export async function startProxy(port: number) {
       })
     }
     browserEnds.add(near)
-    if (isHeld) near.cork()
     near.on('data', (chunk: Buffer) => {
-      if (!refused || !chunk.toString('latin1').startsWith(refused)) return
+      const begins = (request?: string) => request && chunk.toString('latin1').startsWith(request)
+      if (begins(held)) near.cork()
+      if (!begins(refused)) return
       near.destroy()
       far.destroy()
     })
@@ -106,13 +107,12 @@ export async function startProxy(port: number) {
       cut = false
       refused = undefined
     },
-    /** Requests reach the server; no response reaches the browser until `release`. */
-    hold: () => {
-      isHeld = true
-      for (const end of browserEnds) end.cork()
+    /** Such requests, as for `refuse`, reach the server; their responses reach the browser only after `release`. */
+    hold: (request: string) => {
+      held = `${request} `
     },
     release: () => {
-      isHeld = false
+      held = undefined
       for (const end of browserEnds) end.uncork()
     },
     close: () => proxy.close(),

@@ -1,4 +1,5 @@
 import { expectAccessible } from '../support/accessibility.ts'
+import { failUntilRetried } from '../support/failing.ts'
 import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import {
   conversation,
@@ -109,13 +110,12 @@ test('a thread that fails to load shows its parent, accepts replies, and can be 
   await createSharedChannel(ada)
   await say(ada, 'behind a wall')
   await expect(inConversation(ada, 'behind a wall').getByText('Waiting to send')).toHaveCount(0)
-  await ada.route('**/api/threads/*/messages**', (route) => route.abort())
+  await failUntilRetried(ada, '**/api/threads/*/messages**', (route) => route.abort())
   await openThread(ada, 'behind a wall')
   await expect(panel(ada).getByText('Loading thread messages...')).toBeVisible()
   await expect(panel(ada).getByText('This might take a moment')).toBeVisible()
   await expect(panel(ada).getByText('Unable to load thread')).toBeVisible()
   expect(await replyTexts(ada)).toEqual(['behind a wall'])
-  await ada.unroute('**/api/threads/*/messages**')
   await panel(ada).getByRole('button', { name: 'Try again' }).click()
   await expect(panel(ada).getByText('Unable to load thread')).toHaveCount(0)
   await reply(ada, 'through it')
