@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { startModel } from '../support/fake-services.ts'
 import { createChannel, expect, say, test as shared, uniqueName, userOn } from '../support/fixtures.ts'
-import { recordHighlights } from '../support/highlights.ts'
+import { recordHighlights } from '../support/recorded.ts'
 import { startServer } from '../support/server.ts'
 import { inConversation, inThread, openThread, replyBox } from '../support/threads.ts'
 

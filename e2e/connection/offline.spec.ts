@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { untilPreloaded } from '../support/late-parts.ts'
 import { nextReady } from '../support/live.ts'
+import { recordTexts } from '../support/recorded.ts'
 import { sendConcurrently } from '../support/send-many.ts'
 import { settled } from '../support/settled.ts'
 
@@ -24,6 +25,7 @@ test('offline is said at once and moves neither the header nor what one reads; R
   await expect.poll(async () => (await places()).every((place) => place !== undefined)).toBe(true)
   await settled(ada)
   const before = await places()
+  await untilPreloaded(ada, 'delivery')
 
   await ada.context().setOffline(true)
   await expect(bar(ada)).toHaveText(/You're offline\. Messages will be sent when you reconnect\./)
@@ -43,8 +45,9 @@ test('offline is said at once and moves neither the header nor what one reads; R
     const isPressed = await ada.evaluate(() => 'isPressed' in window)
     await (isPressed ? route.continue() : route.abort())
   })
+  const expectStatus = await recordTexts(ada, '[role=status]')
   await ada.context().setOffline(false)
-  await expect(ada.getByRole('status').filter({ hasText: 'Connected' })).toBeVisible()
+  await expectStatus('Connected')
   await expect(bar(ada)).toHaveCount(0)
   await expect(retry(ada, 'from the tunnel')).toBeVisible()
   await retry(ada, 'from the tunnel').click()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { stopClock } from '../support/clock.ts'
+import { failUntilRetried } from '../support/failing.ts'
 import { composer, createChannel, expect, message, say, sendMessages, test, uniqueName } from '../support/fixtures.ts'
 
 // Failed loads are retried without a page reload, automatically and by a button.
@@ -31,15 +32,10 @@ for (const what of ['token', 'get-session']) {
 test('Try again requests the token too', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.clock.install()
-  // The page also retries by itself, so requests fail until the button is pressed.
-  await ada.route(/\/api\/auth\/token/, async (route) => {
-    const isPressed = await ada.evaluate(() => 'isPressed' in window).catch(() => false)
-    await (isPressed ? route.continue() : route.fulfill({ status: 503, json: {} }))
-  })
+  await failUntilRetried(ada, '**/api/auth/token', (route) => route.fulfill({ status: 503, json: {} }))
   await ada.reload()
   await ada.clock.runFor(1000)
   await expect(unreachable(ada)).toBeVisible()
-  await ada.evaluate(() => document.addEventListener('click', () => Object.assign(window, { isPressed: true }), true))
   await stopClock(ada)
   // The jump may have begun a retry, whose end shows after a few moments.
   const shortly = (check: () => Promise<unknown>) =>

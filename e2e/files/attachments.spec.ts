@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { untilPreloaded } from '../support/late-parts.ts'
 import { picture } from '../support/pictures.ts'
 
 const tray = (page: Page) => page.getByRole('list', { name: 'Attached files' })
@@ -197,6 +198,7 @@ test('a refused message gives its files back; one written offline sends them lat
   await expect(tray(ada).getByText('mine.txt')).toBeVisible()
   await ada.unroute('**/api/messages')
 
+  await untilPreloaded(ada, 'delivery')
   network.cut()
   await send(ada).click()
   await expect(message(ada, 'look')).toContainText('Waiting to send')

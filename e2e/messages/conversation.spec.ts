@@ -1,4 +1,5 @@
 import { composer, expect, message, messageTexts, say, test } from '../support/fixtures.ts'
+import { untilPreloaded } from '../support/late-parts.ts'
 import { sendConcurrently } from '../support/send-many.ts'
 import { createSharedChannel } from '../support/threads.ts'
 
@@ -22,6 +23,7 @@ test('after one user’s network outage both see the same messages', async ({ pe
   await createSharedChannel(ada, bob)
   await say(ada, 'before the cut')
   await expect(message(bob, 'before the cut')).toBeVisible()
+  await untilPreloaded(bob, 'delivery')
 
   network.cut()
   await bob.context().setOffline(true)
@@ -54,6 +56,7 @@ test('a tab that wakes up after sleeping offline shows the same messages as ever
   await createSharedChannel(ada, bob)
   await say(ada, 'before the sleep')
   await expect(message(bob, 'before the sleep')).toBeVisible()
+  await untilPreloaded(bob, 'delivery')
   const device = await bob.context().newCDPSession(bob)
   network.cut()
   await say(bob, 'written before the sleep')

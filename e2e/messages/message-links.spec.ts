@@ -11,8 +11,8 @@ import {
   test,
   uniqueName,
 } from '../support/fixtures.ts'
-import { recordHighlights } from '../support/highlights.ts'
 import { chooseAction, toast } from '../support/message-rows.ts'
+import { recordHighlights } from '../support/recorded.ts'
 import { sendConcurrently } from '../support/send-many.ts'
 import { settled } from '../support/settled.ts'
 import {

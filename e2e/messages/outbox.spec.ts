@@ -14,6 +14,7 @@ import {
   uniqueName,
   userOn,
 } from '../support/fixtures.ts'
+import { untilPreloaded } from '../support/late-parts.ts'
 
 const posts = '**/api/messages'
 const cut = (page: Page) => page.context().route(posts, (route) => route.abort())
@@ -29,6 +30,7 @@ test('twenty messages written offline are sent in order and once, even after the
   await createChannel(ada, uniqueName('offline'))
   await say(ada, 'before')
   await expect.poll(() => storedTexts(ada)).toEqual(['before'])
+  await untilPreloaded(ada, 'delivery')
   network.cut()
   await ada.context().setOffline(true)
   for (const text of numbered(20)) await say(ada, text)

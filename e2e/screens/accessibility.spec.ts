@@ -1,5 +1,6 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { untilPreloaded } from '../support/late-parts.ts'
 import { messageId } from '../support/message-rows.ts'
 import { openSettings } from '../support/settings.ts'
 import { createSharedChannel, inThread, openThread, panel, reply } from '../support/threads.ts'
@@ -78,6 +79,7 @@ test('errors, missing pages and waiting states are accessible', async ({ person,
   await expectAccessible(ada, 'a refused message')
   await ada.unroute('**/api/messages')
 
+  for (const part of ['delivery', 'sign-out-dialog']) await untilPreloaded(ada, part)
   network.cut()
   await ada.context().setOffline(true)
   await composer(ada).fill('written in the dark')

@@ -14,7 +14,7 @@ export async function failUntilRetried(page: Page, url: string, fail: (route: Ro
   await page.addInitScript(watch)
   await page.evaluate(watch)
   await page.route(url, async (route) => {
-    const isRetried = await page.evaluate(() => 'isRetried' in window)
+    const isRetried = await page.evaluate(() => 'isRetried' in window).catch(() => false)
     await (isRetried ? route.continue() : fail(route))
   })
 }

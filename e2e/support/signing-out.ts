@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect } from './fixtures.ts'
-import { untilListening } from './late-parts.ts'
+import { untilListening, untilPreloaded } from './late-parts.ts'
 
 export const signOut = (page: Page) => page.getByRole('button', { name: 'Sign Out' }).click()
 export const welcome = (page: Page) => page.getByRole('heading', { name: 'Welcome back' })
@@ -15,16 +14,6 @@ export async function signInAs(page: Page, username: string) {
 export const untilFollowingSignOut = (page: Page) => untilListening(page, 'window', 'pageshow')
 
 /** Waits until the chunks that signing out needs offline have loaded. */
-export const untilOfflineReady = (page: Page) =>
-  expect
-    .poll(() =>
-      page.evaluate(() => {
-        const loaded = performance
-          .getEntriesByType('resource')
-          .filter((it) => (it as PerformanceResourceTiming).responseEnd > 0)
-        return ['sign-out-dialog', 'sign-in-page', 'toaster'].filter(
-          (part) => !loaded.some(({ name }) => name.includes(part)),
-        )
-      }),
-    )
-    .toEqual([])
+export async function untilOfflineReady(page: Page) {
+  for (const part of ['sign-out-dialog', 'sign-in-page', 'toaster']) await untilPreloaded(page, part)
+}

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { callApi, expect, say, test } from '../support/fixtures.ts'
+import { untilPreloaded } from '../support/late-parts.ts'
 import { settled } from '../support/settled.ts'
 import { undoButton } from '../support/sidebar.ts'
 import { createSharedChannel, inThread, openThread, panel, parentId } from '../support/threads.ts'
@@ -129,6 +130,7 @@ test('a reply that is refused returns to its field, and one written offline wait
   await expect(box(ada, 'who is there')).toHaveValue('unwelcome')
   await ada.unroute('**/api/threads/messages')
   await box(ada, 'who is there').fill('in the dark')
+  await untilPreloaded(ada, 'delivery')
   network.cut()
   await ada.context().setOffline(true)
   await box(ada, 'who is there').press('Enter')

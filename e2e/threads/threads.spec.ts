@@ -1,4 +1,5 @@
 import { callApi, channelIdOn, composer, expect, say, test } from '../support/fixtures.ts'
+import { untilPreloaded } from '../support/late-parts.ts'
 import { row } from '../support/sidebar.ts'
 import {
   conversation,
@@ -56,6 +57,7 @@ test('a reply written offline waits in the panel, and arrives once after reconne
   await say(ada, 'who is there')
   await openThread(ada, 'who is there')
   await openThread(bob, 'who is there')
+  await untilPreloaded(bob, 'delivery')
   network.cut()
   await bob.context().setOffline(true)
   await reply(bob, 'in the dark 1')

@@ -1,0 +1,25 @@
+import { expect, type Page } from '@playwright/test'
+
+/**
+ * Records from now on the texts of what matches a CSS selector, because a slow test may look too late for what goes by
+ * itself. Returns how to expect one.
+ */
+export async function recordTexts(page: Page, selector: string) {
+  const record = (selector: string) => {
+    const seen: string[] = []
+    Object.assign(window, { [`recorded ${selector}`]: seen })
+    const look = () => {
+      for (const { textContent } of document.querySelectorAll(selector)) seen.push(textContent ?? '')
+    }
+    const options = { subtree: true, childList: true, characterData: true, attributeFilter: ['aria-current'] }
+    new MutationObserver(look).observe(document, options)
+  }
+  await page.addInitScript(record, selector)
+  await page.evaluate(record, selector)
+  return (text: string) =>
+    expect
+      .poll(() => page.evaluate((key) => (window as unknown as Record<string, string[]>)[key], `recorded ${selector}`))
+      .toContainEqual(expect.stringContaining(text))
+}
+
+export const recordHighlights = (page: Page) => recordTexts(page, 'article[aria-current=true]')
