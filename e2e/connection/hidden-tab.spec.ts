@@ -6,7 +6,9 @@ import { isHandshake } from '../support/live.ts'
 import { shortTokens } from '../support/short-tokens.ts'
 
 /** How often the token expires in the first test; a high number simulates days. */
-const EXPIRIES = Number(process.env['EXPIRIES'] ?? 3)
+const EXPIRIES = Number(process.env['EXPIRIES'] ?? 2)
+/** Long enough to load the page and to connect on a slow machine: a hidden page waits long before it tries again. */
+const TOKEN_SECONDS = 10
 
 /** Counts the closed connections of a page. */
 function countEnded(page: Page) {
@@ -16,27 +18,24 @@ function countEnded(page: Page) {
 }
 
 test('a hidden tab receives mentions after each expiry of its token', async ({ person, server }) => {
-  test.setTimeout(60_000 + EXPIRIES * 20_000)
+  test.setTimeout(80_000 + EXPIRIES * 20_000)
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn', { open: false })
   const { username } = await userOn(bob)
   const sign = await shortTokens(server.dataDir)
   const ended = countEnded(bob)
-  let renewedAt = 0
   await bob.route('**/api/auth/token', async (route) => {
     const answer = await route.fetch()
     const { token } = await answer.json()
     // A server clock two minutes behind makes the token look valid for long enough.
     const headers = { ...answer.headers(), date: new Date(Date.now() - 120_000).toUTCString() }
-    // Only a token whose predecessor ended a connection is used at once; the others must outlive the wait for one.
-    const seconds = ended() > renewedAt ? 5 : 15
-    renewedAt = ended()
-    return route.fulfill({ response: answer, headers, json: { token: await sign(token, seconds) } })
+    return route.fulfill({ response: answer, headers, json: { token: await sign(token, TOKEN_SECONDS) } })
   })
   await hiddenTab(bob)
   const texts: string[] = []
   for (let n = 1; n <= EXPIRIES; n++) {
-    await expect.poll(ended, { timeout: 20_000 }).toBeGreaterThanOrEqual(n)
+    const before = ended()
+    await expect.poll(ended, { timeout: 20_000 }).toBeGreaterThan(before)
     texts.push(`@${username} after expiry ${n}`)
     await sendMention(ada, bob, texts.at(-1) as string)
     await expectNotified(bob, texts, 20_000)
