@@ -105,7 +105,7 @@ test('code is highlighted, scrolls within its block and can be copied', async ({
 
   await ada.keyboard.press('Tab')
   await expect(message(ada, 'const long').getByRole('button', { name: 'Copy code' })).toBeFocused()
-  const expectText = await recordTexts(ada, '.code button')
+  const expectText = await recordTexts(ada, '.code [role=status]')
   await ada.keyboard.press('Enter')
   await expectText('Copied')
   expect(await ada.evaluate(() => navigator.clipboard.readText())).toBe(long)
@@ -118,7 +118,7 @@ test('code can be copied without the Clipboard API', async ({ person }) => {
   await say(ada, code)
   await ada.reload()
   await message(ada, 'answer').locator('pre').hover()
-  const expectText = await recordTexts(ada, '.code button:focus')
+  const expectText = await recordTexts(ada, '.code:has(button:focus) [role=status]')
   await message(ada, 'answer').getByRole('button', { name: 'Copy code' }).click()
   await expectText('Copied')
   await composer(ada).focus()

@@ -11,6 +11,7 @@ import {
   test,
   uniqueName,
 } from '../support/fixtures.ts'
+import { nextReady } from '../support/live.ts'
 import { chooseAction, toast } from '../support/message-rows.ts'
 import { recordHighlights } from '../support/recorded.ts'
 import { sendConcurrently } from '../support/send-many.ts'
@@ -118,8 +119,12 @@ test('a link within the channel leads to an old message and Back returns; a dead
     `nothing: ${link}01990000-0000-7000-8000-000000000000`,
     ...Array.from({ length: 6 }, (_, i) => `after ${i}`),
   ])
+  const live = nextReady(ada)
   await ada.reload()
   await expect(message(ada, 'after 5')).toBeInViewport()
+  // While a page connects, a bar may take some of the room.
+  await live
+  await expect(ada.locator('.connection-bar')).toHaveCount(0)
   await conversation(ada).hover()
   await ada.mouse.wheel(0, -120)
   await expect(jump(ada)).toBeVisible()

@@ -1,4 +1,5 @@
 import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { untilPreloaded } from '../support/late-parts.ts'
 
 test('a signed-out visitor reaches only the signed-out pages', async ({ page }) => {
   for (const address of [
@@ -70,6 +71,8 @@ test('each loading state says what it waits for', async ({ page, person }) => {
 test('sign-in works by username and by email; a wrong password keeps the typed text', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const { user } = await (await ada.request.get('/api/auth/get-session')).json()
+  // Before, what is unsent cannot be counted, and signing out asks.
+  await untilPreloaded(ada, 'outbox-database')
   for (const login of [user.username, user.email]) {
     await ada.getByRole('button', { name: 'Sign Out' }).click()
     await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
