@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { stopClock } from '../support/clock.ts'
 import {
   callApi,
   channelIdOn,
@@ -127,6 +128,7 @@ test('nothing is notified that another tab shows, that was read or is muted, or 
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await watch(bob.context(), 'granted')
+  await bob.clock.install()
   await bob.reload()
   const name = uniqueName('calm')
   await createChannel(ada, name)
@@ -149,8 +151,11 @@ test('nothing is notified that another tab shows, that was read or is muted, or 
   await callApi(bob, 'PUT', `/api/channels/${channelId}/mute`, {})
   await write(ada, channelId, `@${username} into silence`)
   const direct = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
+  // A message has a second to be read.
+  await stopClock(bob)
   await write(ada, direct.id, 'read at once')
   await callApi(bob, 'PUT', `/api/channels/${direct.id}/read`, { seq: 1 })
+  await bob.clock.resume()
   // The notification of this last mention comes after any earlier one.
   await look(other, true)
   await look(bob, true)

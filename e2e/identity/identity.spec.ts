@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, message, say, test, uniqueName, userOn } from '../support/fixtures.ts'
+import { untilPreloaded } from '../support/late-parts.ts'
 
 async function signInAs(page: Page, username: string) {
   await page.getByLabel('Email or username').fill(username)
@@ -59,6 +60,8 @@ test('signing out with unsent messages asks first', async ({ person }) => {
   await say(ada, 'not yet')
   await expect(message(ada, 'not yet')).toContainText('Waiting to send')
   await composer(ada).fill('half a thought')
+  // Before, what is unsent cannot be counted.
+  await untilPreloaded(ada, 'outbox-database')
   await ada.getByRole('button', { name: 'Sign Out' }).click()
   await expect(ada.getByText('Not sent yet: 1 message and 1 draft.')).toBeVisible()
   await ada.getByRole('button', { name: 'Cancel' }).click()

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { type StandIn, startProvider } from '../../server/test/services/identity-provider.ts'
 import { composer, expect, test } from '../support/fixtures.ts'
+import { untilPreloaded } from '../support/late-parts.ts'
 import { startServer } from '../support/server.ts'
 
 let provider: StandIn
@@ -44,6 +45,8 @@ test('signing in through the provider leads to the requested page and signing ou
   await expect(page.getByTitle('Mei Lin (@mei)')).toBeVisible()
   const link = new URL(page.url()).pathname
 
+  // Before, what is unsent cannot be counted.
+  await untilPreloaded(page, 'outbox-database')
   await page.getByRole('button', { name: 'Sign Out' }).click()
   // The provider asks whether to end its own session too, then redirects back.
   await page.getByRole('button', { name: 'Yes, sign me out' }).click()
