@@ -11,15 +11,24 @@ export async function startFaultProxy(address: string) {
   let delay = 0
   let isFrozen = false
   let isMuted = false
-  /** Passes bytes in order, delayed if set; swallows them while frozen. */
-  const through = (isAnswer = false) =>
-    new Transform({
-      transform: (chunk, _, pass) => {
+  /** Passes bytes in order, each after the delay, if one is set; swallows them while frozen. */
+  function through(isAnswer = false) {
+    let waiting = 0
+    let last = Promise.resolve()
+    return new Transform({
+      transform(chunk, _, pass) {
         if (isFrozen || (isMuted && isAnswer)) return pass()
-        if (delay === 0) return pass(null, chunk)
-        return void sleep(delay).then(() => pass(null, chunk))
+        if (delay === 0 && waiting === 0) return pass(null, chunk)
+        waiting++
+        last = Promise.all([last, sleep(delay)]).then(() => {
+          waiting--
+          if (!this.destroyed) this.push(chunk)
+        })
+        return pass()
       },
+      flush: (done) => void last.then(() => done()),
     })
+  }
   const proxy = createServer((near) => {
     if (isCut) return near.destroy()
     const far = connect(Number(new URL(address).port), '127.0.0.1')
