@@ -1,5 +1,5 @@
-import type { Page, Request } from '@playwright/test'
-import { isHandshake } from './live.ts'
+import type { Page } from '@playwright/test'
+import { followAttempts } from './live.ts'
 
 /** A clock cannot stop in its past, so this is longer than the command takes to reach the page. */
 const AHEAD_MS = 10_000
@@ -15,10 +15,11 @@ export async function stopClock(page: Page) {
  */
 export function patientClock(page: Page) {
   let attempts = 0
-  page.on('request', (request) => isHandshake(request) && attempts++)
-  const end = (request: Request) => isHandshake(request) && attempts--
-  page.on('requestfinished', end)
-  page.on('requestfailed', end)
+  followAttempts(
+    page,
+    () => attempts++,
+    () => attempts--,
+  )
   return async (ms: number) => {
     if (attempts === 0) await page.clock.runFor(ms)
   }

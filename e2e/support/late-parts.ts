@@ -20,15 +20,22 @@ export async function untilListening(page: Page, target: 'window' | 'document', 
   await device.detach()
 }
 
-/** Waits until a page has a part that it fetches in advance, for a test in which it cannot fetch it any more. */
+/**
+ * Waits until a page has a part that it fetches in advance, and the texts that come with all of them, for a test in which it
+ * cannot fetch them any more.
+ */
 export const untilPreloaded = (page: Page, part: string) =>
   expect
     .poll(() =>
-      page.evaluate(async (prefix) => {
-        const file = performance.getEntriesByType('resource').find(({ name }) => name.includes(prefix))
-        // The same module, once all that it imports is there.
-        if (file) await import(file.name)
-        return file !== undefined
-      }, `/assets/${part}-`),
+      page.evaluate(
+        async (patterns) => {
+          const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
+          const files = patterns.map((pattern) => loaded.find((name) => new RegExp(pattern).test(name)))
+          // The same modules, once all that they import is there.
+          await Promise.all(files.map((file) => file && import(file)))
+          return files.every((file) => file !== undefined)
+        },
+        [`/assets/${part}-[^/]*js$`, '/assets/texts-\\w+-rest-[^/]*js$'],
+      ),
     )
     .toBe(true)
