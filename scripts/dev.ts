@@ -9,7 +9,7 @@ import { stopSignal } from '../server/process/stop-signal.ts'
 import { root } from './install.mjs'
 
 async function main() {
-  const stopped = stopSignal()
+  const { stopped } = stopSignal()
   readDotEnv()
   const config = readConfig(process.env)
   const secrets = await loadSecrets(config)
