@@ -60,8 +60,8 @@ export async function endMembership(tx: Transaction<DB>, channelId: string, user
 type MembershipChange = { rev: number; memberCount: number; kind: string } | undefined
 
 /**
- * Joins the new member's sockets to the channel and publishes the membership, on all nodes and in the same tick. If the name cannot be
- * read neither happens, and the poller that notices the membership does both.
+ * Joins the new member's sockets to the channel and publishes the membership, on all nodes and in the same tick. If the
+ * name cannot be read neither happens, and the poller that notices the membership does both.
  */
 export async function publishMemberJoined(
   { people, publish, roomMembers }: Services,

@@ -52,7 +52,8 @@ async function purgeBatch(tx: Transaction<DB>, channelId: string) {
   }
   if (await deleteRows(tx, 'search_blocks', sql`"channelId" = ${channelId}`)) return
   // Memberships alone go with the channel: there are no more of them than people, and deleted by itself each would be
-  // recorded as a departure. A node of an earlier version purges without the lock above, so the query checks that no messages are left.
+  // recorded as a departure. A node of an earlier version purges without the lock above, so the query checks that no
+  // messages are left.
   await tx
     .deleteFrom('channels')
     .where('id', '=', channelId)

@@ -36,6 +36,8 @@ export const bounds = {
   requestsPerAddress: 1000,
   /** Changes and sends waiting to be written, and characters of those sends. Beyond either: 503. */
   pendingWrites: { count: 20_000, characters: 16_000_000 },
+  /** Messages of other nodes that wait for the database. Beyond it they are dropped, and clients look for changes. */
+  waitingBusBytes: 8 * 1024 * 1024,
   /** A request's body, except files, which have a setting; a socket's frame. */
   bodyBytes: 1024 * 1024,
   frameBytes: 64 * 1024,

@@ -4,7 +4,8 @@ import { DEFAULT_STATUS, type Profile } from '#contract/users'
 import { readPage } from '../test/support/message-calls.ts'
 import { type Listener, listen, type Person, serve, startParley } from '../test/support/parley.ts'
 
-const parley = await startParley()
+const log: string[] = []
+const parley = await startParley({ LOG_LEVEL: 'warn' }, { write: (line) => void log.push(line) })
 const { ada, bob } = await parley.people('ada', 'bob')
 /** Bob receives the events about the others. */
 let watcher: Listener
@@ -139,6 +140,18 @@ test('when many users connect and disconnect at once, only their final presence 
     expect(statuses).toEqual(statuses.map((_, n) => (n % 2 ? 'offline' : 'online')))
     expect(statuses.length).toBeLessThanOrEqual(maxBatches())
   }
+})
+
+test('a change that is undone before its batch is not even looked up', async () => {
+  const guy = await parley.person('guy')
+  const { socket } = await guy.listen()
+  await watcher.waitFor('user:status_changed', ({ userId }) => userId === guy.id)
+  await settled()
+  for (const status of ['offline', 'online']) socket.emit('status:update', status)
+  // A whole batch later.
+  for (let n = 0; n < 2; n++) await settled()
+  expect(changesOf(guy)).toHaveLength(1)
+  expect(log).toEqual([])
 })
 
 test('a status emoji is published with the status, and only the last of many in a row', async () => {

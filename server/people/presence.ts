@@ -43,7 +43,8 @@ const MAX_BATCH_DELIVERIES = 12_500
 
 /**
  * Tracks in memory who is online: after a restart everyone is offline until they reconnect, or their nodes say that they
- * are online. Each node publishes all changes to its own sockets, in batches, to everyone who shares a channel with the user; a change that was undone before its batch is not published.
+ * are online. Each node publishes all changes to its own sockets, in batches, to everyone who shares a channel with the
+ * user; a change that was undone before its batch is not published.
  */
 export function trackPresence({ db, io, bus, publishHere, log }: Options): Presence {
   const start = newId()
@@ -114,6 +115,10 @@ export function trackPresence({ db, io, bus, publishHere, log }: Options): Prese
   }
 
   async function publishBatch() {
+    if (pending.size === 0) {
+      timer = undefined
+      return
+    }
     const maxUsers = Math.max(1, Math.floor(MAX_BATCH_DELIVERIES / Math.max(1, io.engine.clientsCount)))
     const batch = new Map([...pending].slice(0, maxUsers))
     for (const userId of batch.keys()) pending.delete(userId)

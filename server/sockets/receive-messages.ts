@@ -15,18 +15,18 @@ interface Options {
   pollSoon: () => void
 }
 
-/** With more messages waiting for the database the next are dropped. */
-const MAX_WAITING = 10_000
+/** What a waiting message takes besides its JSON. */
+const OVERHEAD_BYTES = 1024
 
 /**
  * Applies what other nodes send. Messages about a channel are applied in order: after a change of its members that has to
  * ask the database, later ones wait, so that nobody receives an event that its sender's sockets would not.
  */
 export function receiveMessages({ services, republish, rounds, pollSoon }: Options): BusEvents {
-  const { log, people, presence, roomMembers } = services
+  const { bounds, log, people, presence, roomMembers } = services
   /** The last task of each channel that waits for the database. */
   const settling = new Map<string, Promise<void>>()
-  let waiting = 0
+  let waitingBytes = 0
 
   function onMessage(message: BusMessage, from: string) {
     if (message[0].startsWith('presence')) return presence.receive(message, from)
@@ -37,11 +37,13 @@ export function receiveMessages({ services, republish, rounds, pollSoon }: Optio
     if (channelId === undefined || !before) {
       const task = apply(message as Message)
       if (task && channelId !== undefined) settle(channelId, task)
-    } else if (waiting >= MAX_WAITING) rounds.start()
-    else {
-      waiting++
+    } else {
+      const bytes = Buffer.byteLength(JSON.stringify(message)) + OVERHEAD_BYTES
+      // Clients look for themselves what is dropped here.
+      if (waitingBytes + bytes > bounds.waitingBusBytes) return rounds.start()
+      waitingBytes += bytes
       const next = () => {
-        waiting--
+        waitingBytes -= bytes
         return apply(message as Message)
       }
       settle(channelId, before.then(next))

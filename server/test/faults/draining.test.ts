@@ -1,10 +1,9 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { io as connect } from 'socket.io-client'
 import { expect, test } from 'vitest'
+import { beginUpload } from '../support/begin-upload.ts'
 import { atEnd } from '../support/cleanup.ts'
-import { type Person, serve, startParley } from '../support/parley.ts'
+import { serve, startParley } from '../support/parley.ts'
 
 // A node that stops while another one runs.
 
@@ -19,29 +18,6 @@ async function openNode(DRAIN: string) {
   return node
 }
 
-/** Begins an upload; `finish` sends the rest and returns the response. */
-function beginUpload(address: string, { token }: Person) {
-  const part = (name: string, value: string) =>
-    `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-  const upload = request(`${address}/api/files/upload`, {
-    method: 'POST',
-    agent: false,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=edge' },
-  })
-  const answered = once(upload, 'response')
-  // A request that is cut off rejects only where it is awaited.
-  answered.catch(() => {})
-  upload.write(part('channelId', channelId) + part('file"; filename="large.txt', 'the beginning').slice(0, -2))
-  return {
-    answered,
-    finish: async () => {
-      upload.end(', the end\r\n--edge--\r\n')
-      const [answer] = await answered
-      return { status: answer.statusCode, connection: answer.headers.connection, body: JSON.parse(await text(answer)) }
-    },
-  }
-}
-
 const stateOf = async (address: string) => {
   const answer = await fetch(`${address}/readyz`)
   return { status: answer.status, body: await answer.json() }
@@ -53,7 +29,8 @@ test('it tells load balancers, sends clients away as a network failure does, and
   atEnd(() => void socket.close())
   await once(socket as never, 'ready')
   const disconnected = new Promise((resolve) => socket.once('disconnect', resolve))
-  const upload = beginUpload(node.address, ada)
+  const upload = beginUpload(node.address, ada, channelId)
+  await upload.write('the beginning')
   await expect.poll(() => node.app.drain.pending()).toBe(1)
 
   let isDone = false
@@ -71,6 +48,7 @@ test('it tells load balancers, sends clients away as a network failure does, and
   expect(sent.status).toBe(201)
   expect(sent.headers.get('connection')).toBe('close')
   expect(isDone).toBe(false)
+  await upload.write(', the end')
   const { status, body } = await upload.finish()
   expect(status).toBe(201)
   await drained
@@ -81,7 +59,8 @@ test('it tells load balancers, sends clients away as a network failure does, and
 
 test('an upload that does not end is cut off when the time is over', async () => {
   const node = await openNode('0.2')
-  const upload = beginUpload(node.address, ada)
+  const upload = beginUpload(node.address, ada, channelId)
+  await upload.write('the beginning')
   await expect.poll(() => node.app.drain.pending()).toBe(1)
   await node.app.drain.run(never)
   await node.app.close()

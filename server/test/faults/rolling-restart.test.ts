@@ -1,12 +1,10 @@
-import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
-import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { io as connect } from 'socket.io-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
+import { beginUpload } from '../support/begin-upload.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { onDatabase } from '../support/database.ts'
 import { follow } from '../support/event-follower.ts'
@@ -35,27 +33,8 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-/** Begins to upload 100 MB to a node; `finish` sends the second half. */
-async function beginUpload(address: string, { token }: ApiClient, channelId: string) {
-  const upload = request(`${address}/api/files/upload`, {
-    method: 'POST',
-    agent: false,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=edge' },
-  })
-  const answered = once(upload, 'response')
-  answered.catch(() => {})
-  const send = async () => {
-    for (let i = 0; i < CHUNKS / 2; i++) if (!upload.write(chunk)) await once(upload, 'drain')
-  }
-  const part = (name: string) => `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`
-  upload.write(`${part('channelId')}${channelId}\r\n${part('file"; filename="large.bin')}`)
-  await send()
-  return async () => {
-    await send()
-    upload.end('\r\n--edge--\r\n')
-    const [answer] = await answered
-    return { status: answer.statusCode, body: JSON.parse(await text(answer)) }
-  }
+async function sendHalf({ write }: ReturnType<typeof beginUpload>) {
+  for (let i = 0; i < CHUNKS / 2; i++) await write(chunk)
 }
 
 /** Two people behind a load balancer; a follower reads along. */
@@ -118,11 +97,13 @@ test('a rolling restart cuts off no send and no upload, and clients miss nothing
   const senders = startSenders([...people], [channelId], SENDS_PER_SECOND)
   for (const node of nodes) {
     await untilSent(senders)
-    const finish = await beginUpload(node.address, ada, channelId)
+    const upload = beginUpload(node.address, ada, channelId)
+    await sendHalf(upload)
     const stopped = node.kill('SIGTERM')
     await expect.poll(async () => (await fetch(`${node.address}/readyz`)).json()).toEqual({ status: 'draining' })
     await expect.poll(() => ready().length).toBe(1)
-    expect(await finish()).toMatchObject({ status: 201, body: { size: CHUNKS * chunk.length } })
+    await sendHalf(upload)
+    expect(await upload.finish()).toMatchObject({ status: 201, body: { size: CHUNKS * chunk.length } })
     await stopped
     await node.start()
     await expect.poll(() => ready().length).toBe(2)
@@ -163,7 +144,7 @@ test('told to stop again, a node does not wait for an upload', async () => {
   const eve = await signUpClient(node.address, 'eve')
   const { body } = await eve.call('GET', '/api/channels')
   await expect.poll(() => metricOf(node, 'parley_nodes')).toBe(2)
-  await beginUpload(node.address, eve, body.channels[0].id)
+  await sendHalf(beginUpload(node.address, eve, body.channels[0].id))
   const stopped = node.kill('SIGTERM')
   await expect.poll(async () => (await fetch(`${node.address}/readyz`)).json()).toEqual({ status: 'draining' })
   const again = setInterval(() => void node.kill('SIGTERM'), 500)

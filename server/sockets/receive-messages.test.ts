@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { openBus } from '../bus/open-bus.ts'
+import { userRoom } from '../realtime.ts'
+import { SECRET, startParley } from '../test/support/parley.ts'
+
+const parley = await startParley({}, undefined, { waitingBusBytes: 20_000 })
+
+/** What another node sends. */
+async function openOtherNode() {
+  const { epoch } = await parley.app.db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()
+  const observer = { onEcho() {}, onMissed() {}, onDropped() {}, onIgnored() {}, onSent() {} }
+  const bus = openBus({ databaseUrl: parley.databaseUrl, secret: SECRET, epoch, log: parley.app.log, observer })
+  await bus.start({ onMessage() {}, onPeerJoined() {}, onPeerLeft() {}, onMissed() {} })
+  await expect.poll(() => bus.peers().length).toBe(1)
+  return bus
+}
+
+test('messages that wait for the database are applied in order; beyond their bytes, clients look for changes', async () => {
+  const ada = await parley.person('ada')
+  const listener = await ada.listen()
+  const { body: channel } = await ada.post('/api/channels', { name: 'secret', isPrivate: true })
+  const bus = await openOtherNode()
+  const sendRev = (rev: number, more = '') =>
+    bus.send(['event', userRoom(ada.id), 'channel:rev', { channelId: channel.id, rev, seq: 1, more }])
+  const revs = () => listener.all('channel:rev').map(({ rev }) => rev)
+
+  // All in one packet, so they arrive before the members are read.
+  bus.send(['private', channel.id])
+  for (const rev of [1001, 1002, 1003]) sendRev(rev, 'x'.repeat(3000))
+  await expect.poll(revs).toEqual([1001, 1002, 1003])
+  expect(listener.all('ready')).toHaveLength(1)
+
+  for (let round = 2; round < 4; round++) {
+    bus.send(['private', channel.id])
+    sendRev(round)
+    sendRev(9999, 'x'.repeat(20_000))
+    sendRev(round + 10)
+    await expect.poll(() => listener.all('ready').length).toBe(round)
+    await expect.poll(() => revs().slice(-2)).toEqual([round, round + 10])
+  }
+  expect(revs()).not.toContain(9999)
+  await bus.close()
+})
