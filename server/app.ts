@@ -110,7 +110,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   try {
     const started = await startServices(app, { busUrl: options.databaseUrl, ...options, bounds, metrics, readCaller })
-    const { services, assistant, identity, tokens, searchPool } = started
+    const { services, assistant, identity, tokens, searchPools } = started
     const { log: _, ...decorations } = { ...services, assistant }
     for (const [name, service] of Object.entries(decorations)) app.decorate(name, service as never)
     app.decorateRequest('userId', '').decorateRequest('sessionId', '').decorateRequest('caller')
@@ -126,7 +126,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       readCaller,
       limiter,
       metrics,
-      searchPool,
+      pools: searchPools,
     })
     reportStrayRequests(services.io, services.bus.peers, app.log)
     const drain = createDrain({

@@ -4,7 +4,7 @@ import type { Departures } from './access/departures.ts'
 import type { RoomMembers } from './access/room-members.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Config } from './config/config.ts'
-import type { Database, Db } from './db/database.ts'
+import type { Database } from './db/database.ts'
 import type { DB } from './db/schema.ts'
 import type { Storage } from './files/storage.ts'
 import type { Bounds } from './limits/bounds.ts'
@@ -13,6 +13,7 @@ import type { NameCache } from './people/name-cache.ts'
 import type { Presence } from './people/presence.ts'
 import type { Logger } from './process/logger.ts'
 import type { Publish, Realtime } from './realtime.ts'
+import type { SearchDatabases } from './search/find-newest.ts'
 
 /** Changes a channel; `messages/writer.ts` implements it. */
 export interface ChannelWriter {
@@ -43,8 +44,7 @@ export interface Services extends Database {
   /** To the sockets of this node: to single ones, and what every node publishes by itself. */
   publishHere: Publish
   roomMembers: RoomMembers
-  /** A pool of its own, whose queries have a short timeout. */
-  searchDb: Db
+  searchDatabases: SearchDatabases
   storage: Storage
   /** Limits concurrent work that needs megabytes of memory. */
   turns: Turns

@@ -25,7 +25,7 @@ import { createNameCache } from './people/name-cache.ts'
 import { trackPresence } from './people/presence.ts'
 import { channelRoom, createPublisher, sessionRoom } from './realtime.ts'
 import { startIndexing } from './search/indexing.ts'
-import { openSearchDatabase } from './search/search-database.ts'
+import { openSearchDatabases } from './search/search-databases.ts'
 import { applyChanges } from './sockets/apply-changes.ts'
 import { createReadyRounds } from './sockets/ready-rounds.ts'
 import { receiveMessages } from './sockets/receive-messages.ts'
@@ -51,8 +51,8 @@ export async function startServices(app: FastifyInstance, options: Options) {
   const connections = config.databaseConnections
   const { db, pool } = openDatabase(databaseUrl, { onError, max: connections.main })
   app.addHook('onClose', () => db.destroy())
-  const { db: searchDb, pool: searchPool } = openSearchDatabase(databaseUrl, onError, connections.search)
-  app.addHook('onClose', () => searchDb.destroy())
+  const search = openSearchDatabases({ config, databaseUrl, bounds, log, registry: metrics.registry, onError })
+  app.addHook('onClose', () => search.close())
   const storage = openStorage(config, await readFilesId(db))
 
   const io = createSocketServer(app, bounds, readCaller)
@@ -92,7 +92,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
     publish,
     publishHere,
     roomMembers: createRoomMembers({ db, io, bus, departures }),
-    searchDb,
+    searchDatabases: search.databases,
     storage,
     turns: createTurns(bounds.pageReads),
     writer: createWriter({ db, pool, log, publish: publishStored, checkReaders, max: bounds.pendingWrites }),
@@ -121,5 +121,5 @@ export async function startServices(app: FastifyInstance, options: Options) {
 
   const { republish } = publisher
   await bus.start(receiveMessages({ services, republish, rounds, pollSoon: watch.pollSoon }))
-  return { services, assistant, identity, tokens, searchPool }
+  return { services, assistant, identity, tokens, searchPools: search.pools }
 }

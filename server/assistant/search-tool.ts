@@ -27,16 +27,16 @@ const MAX_RESULTS_PER_WORD = 30
 
 /** The newest messages that match `typed`, among those that the asker and every reader of the answer may read. */
 export async function searchAs(
-  { searchDb }: Pick<Services, 'searchDb'>,
+  { searchDatabases }: Pick<Services, 'searchDatabases'>,
   scope: SearchScope,
   typed: string,
   limit: number,
 ) {
   const { askedBy, questionId, sharedWith } = scope
   const q = typed.replaceAll('\0', '').slice(0, limits.search.query).toWellFormed()
-  const query = await parseSearch(searchDb, askedBy, { q, limit: limit + 1 })
+  const query = await parseSearch(searchDatabases.primary, askedBy, { q, limit: limit + 1 })
   if (!query) return []
-  const hits = await findMessages(searchDb, { ...query, sharedWith })
+  const hits = await findMessages(searchDatabases, { ...query, sharedWith })
   return hits.filter(({ id, userId }) => id !== questionId && userId !== ASSISTANT).slice(0, limit)
 }
 

@@ -43,6 +43,8 @@ test.each([
     { DATABASE_URL: 'mysql://me:secret@x/db' },
     /^DATABASE_URL must be an address such as .*; the value is not shown\.$/,
   ],
+  [{ DATABASE_READ_URL: 'replica' }, /^DATABASE_READ_URL must be an address such as .*; the value is not shown\.$/],
+  [{ DATABASE_READ_URL: 'postgres://x/db' }, /^DATABASE_URL is required with DATABASE_READ_URL: /],
   [{ SECRET: 'short' }, /^SECRET must have at least 32 letters, .*; the value is not shown\.$/],
   [{ SECRET: 'two words that are long enough, but two' }, /^SECRET must have .*; the value is not shown\.$/],
   [{ DATABASE_CONNECTIONS: '9' }, 'DATABASE_CONNECTIONS must be a whole number from 10 to 500, not "9".'],

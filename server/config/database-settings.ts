@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { StartError } from './start-error.ts'
 
 /** How many connections a node opens at most, by what they are for. */
 export interface DatabaseConnections {
@@ -14,6 +15,8 @@ export interface DatabaseConnections {
 export type DatabaseSettings = {
   /** An external PostgreSQL; undefined runs the embedded one. */
   databaseUrl: string | undefined
+  /** A read replica of it, which searches use. */
+  databaseReadUrl: string | undefined
   databaseConnections: DatabaseConnections
   /** Whether a start migrates the database; otherwise it only checks that `npm run migrate` did. */
   migrate: boolean
@@ -30,12 +33,15 @@ const aNumber = `must be a whole number from ${MIN_CONNECTIONS} to ${MAX_CONNECT
 
 export const isUrl = (schemes: string[]) => (value: string) => schemes.includes(URL.parse(value)?.protocol ?? '')
 
+const postgresUrl = z
+  .string()
+  .refine(isUrl(['postgres:', 'postgresql:']), 'must be an address such as postgres://user:password@host:5432/parley')
+  .optional()
+
 /** The environment variables of the database. */
 export const databaseEnvironment = {
-  DATABASE_URL: z
-    .string()
-    .refine(isUrl(['postgres:', 'postgresql:']), 'must be an address such as postgres://user:password@host:5432/parley')
-    .optional(),
+  DATABASE_URL: postgresUrl,
+  DATABASE_READ_URL: postgresUrl,
   DATABASE_CONNECTIONS: z.coerce
     .number(aNumber)
     .int(aNumber)
@@ -47,11 +53,17 @@ export const databaseEnvironment = {
 
 type Environment = z.output<z.ZodObject<typeof databaseEnvironment>>
 
-export const readDatabaseSettings = (env: Environment): DatabaseSettings => ({
-  databaseUrl: env.DATABASE_URL,
-  databaseConnections: splitConnections(env.DATABASE_CONNECTIONS),
-  migrate: env.MIGRATE === 'on',
-})
+/** @throws StartError */
+export function readDatabaseSettings(env: Environment): DatabaseSettings {
+  if (env.DATABASE_READ_URL && !env.DATABASE_URL)
+    throw new StartError('DATABASE_URL is required with DATABASE_READ_URL: the embedded PostgreSQL has no replica.')
+  return {
+    databaseUrl: env.DATABASE_URL,
+    databaseReadUrl: env.DATABASE_READ_URL,
+    databaseConnections: splitConnections(env.DATABASE_CONNECTIONS),
+    migrate: env.MIGRATE === 'on',
+  }
+}
 
 /** Search and the identity have connections of their own, so that neither can starve the other queries. */
 function splitConnections(total: number): DatabaseConnections {

@@ -74,6 +74,8 @@ export const bounds = {
   threadPageBytes: 256 * 1024,
   /** Searches running at once: as many as search has connections. */
   searches: { total: 4, perUser: 2 },
+  /** The replica for search is checked this often, later after a failure, and not used if it is further behind. */
+  replica: { checkIntervalMs: 1000, retryDelayMs: 5000, maxLagMs: 30_000 },
   /**
    * Changes of a channel: requested alone, each of several, and all of those together. Beyond them, the client reloads the
    * channel.

@@ -15,11 +15,11 @@ interface Options {
   limiter: Limiter
   metrics: Metrics
   /** In addition to the app's own pool. */
-  searchPool: pg.Pool
+  pools: Record<string, pg.Pool>
 }
 
 /** Limits and measures all requests; returns the limits of sockets, and how many requests are in progress. */
-export function installLimits(app: FastifyInstance, { searchPool, metrics, ...options }: Options) {
+export function installLimits(app: FastifyInstance, { pools, metrics, ...options }: Options) {
   const { config, io, log, pool, writer } = app
   const requests = limitRequests(app, options)
   const bodies = limitBodies(app, options.bounds)
@@ -29,7 +29,7 @@ export function installLimits(app: FastifyInstance, { searchPool, metrics, ...op
   app.addHook('onClose', async () => sockets.stop())
   collectMetrics(app, metrics, {
     io,
-    pools: { main: pool, search: searchPool },
+    pools: { main: pool, ...pools },
     queues: { requests: requests.inProgress, writer: writer.waiting },
     socketBytes: sockets.waiting,
     answerBytes: responses.unread,

@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { User } from '#contract/users'
 import { readableChannels } from '../access/readable-channels.ts'
 import type { Db } from '../db/database.ts'
 import { containsPattern } from '../text/like-pattern.ts'
+import { type Candidate, findNewest, type SearchDatabases } from './find-newest.ts'
 import { idRange, inReadable, toTimestamp } from './id-range.ts'
 import type { ResolvedSearch } from './parse-search.ts'
 
@@ -24,8 +25,25 @@ export const includesFiles = ({ terms, has }: ResolvedSearch, type: 'message' | 
   !has.has('link') &&
   !has.has('reaction')
 
+/** The newest files, which the primary is asked for although there is a replica. */
+const RECENT_FILES = 200
+
 /** The newest matching files. They are scanned by name: there are far fewer files than messages. */
-export async function findFiles(db: Db, query: ResolvedSearch): Promise<FileHit[]> {
+export const findFiles = (databases: SearchDatabases, query: ResolvedSearch): Promise<FileHit[]> =>
+  findNewest(databases, {
+    limit: query.limit,
+    recent: async (db) => (databases.replica ? readHits(db, query, RECENT) : []),
+    all: (db) => readHits(db, query, ALL),
+    candidates: (db) => readHits(db, query, ALL),
+    confirm: (db, candidates) => readHits(db, query, among(candidates)),
+  })
+
+const ALL = sql`files`
+const RECENT = sql`(select * from files where "isShown" order by id desc limit ${sql.lit(RECENT_FILES)})`
+const among = (candidates: Candidate[]) => sql`
+  (select * from files where id = any(${candidates.map(({ id }) => id)}::uuid[]))`
+
+async function readHits(db: Db, query: ResolvedSearch, files: RawBuilder<unknown>): Promise<FileHit[]> {
   const { me, terms, channels, authors, until, since, limit } = query
   const { start, end } = idRange(query)
   const conditions = [
@@ -40,7 +58,7 @@ export async function findFiles(db: Db, query: ResolvedSearch): Promise<FileHit[
     with readable as materialized (${readableChannels(me, channels)})
     select f.id, f."channelId", f."messageId", f.name as "fileName", f.type, f.size, f."createdAt" as timestamp,
       u.id as "userId", u.username, u.name
-    from files f join users u on u.id = f."userId"
+    from ${files} f join users u on u.id = f."userId"
     where f."isShown" and ${inReadable('f')} and ${conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`}
     order by f.id desc limit ${limit}`.execute(db)
   return rows

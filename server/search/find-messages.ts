@@ -4,6 +4,7 @@ import type { User } from '#contract/users'
 import { readableChannels } from '../access/readable-channels.ts'
 import type { Db } from '../db/database.ts'
 import { containsPattern } from '../text/like-pattern.ts'
+import { type Candidate, findNewest, type SearchDatabases } from './find-newest.ts'
 import { idRange, inReadable, toTimestamp } from './id-range.ts'
 import { LINKS } from './links.ts'
 import { factKey, gramsOf } from './ngrams.ts'
@@ -29,10 +30,17 @@ const PROBE_MESSAGES = 2000
  * The newest matching messages. A scan of the newest messages finds common words quickly; rare words are left to the index,
  * whose lists are short then. Each statement checks which channels the viewer may read.
  */
-export async function findMessages(db: Db, query: ResolvedSearch): Promise<MessageHit[]> {
-  const recent = await readHits(db, query, amongNewest(query))
-  return recent.length >= query.limit ? recent : readHits(db, query, byIndex(query))
-}
+export const findMessages = (databases: SearchDatabases, query: ResolvedSearch): Promise<MessageHit[]> =>
+  findNewest(databases, {
+    limit: query.limit,
+    recent: (db) => readHits(db, query, amongNewest(query)),
+    all: (db) => readHits(db, query, byIndex(query)),
+    candidates: (db) => readCandidates(db, query),
+    confirm: (db, candidates) => {
+      const channels = [...new Set(candidates.map(({ channelId }) => channelId))]
+      return readHits(db, { ...query, channels }, among(candidates, query))
+    },
+  })
 
 const amongNewest = (query: ResolvedSearch) => sql`
   hits as (
@@ -68,6 +76,20 @@ const byIndex = (query: ResolvedSearch) => sql`
     where s.block is null and ${inRange(query)} and ${inReadable('s')} and ${matches(query)}
     order by id desc limit ${query.limit}
   )`
+
+const among = (candidates: Candidate[], query: ResolvedSearch) => sql`
+  hits as (
+    select s."messageId" as id from message_search s
+    where s."messageId" = any(${candidates.map(({ id }) => id)}::uuid[]) and ${inReadable('s')} and ${matches(query)}
+  )`
+
+async function readCandidates(db: Db, query: ResolvedSearch): Promise<Candidate[]> {
+  const { me, channels, sharedWith } = query
+  const { rows } = await sql<Candidate>`
+    with readable as materialized (${readableChannels(me, channels, sharedWith)}), ${byIndex(query)}
+    select s."messageId" as id, s."channelId" from hits join message_search s on s."messageId" = hits.id`.execute(db)
+  return rows
+}
 
 async function readHits(
   db: Db,

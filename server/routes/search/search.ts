@@ -18,7 +18,7 @@ const MAX_BLOCKING_MS = 10
 
 /** Searches messages and files. The queries themselves check which channels the viewer may read. */
 export default async function search(app: FastifyInstance) {
-  const { bounds, searchDb } = app
+  const { bounds, searchDatabases } = app
   // An expensive search needs a connection for seconds, so one user gets at most half of them.
   const turns = createTurns(bounds.searches)
   const running = createKeyCounter()
@@ -28,11 +28,11 @@ export default async function search(app: FastifyInstance) {
     running.enter(me)
     try {
       return await turns(me, async () => {
-        const parsed = await parseSearch(searchDb, me, query)
+        const parsed = await parseSearch(searchDatabases.primary, me, query)
         if (!parsed) return []
         // One after the other, so that a search never holds more than one connection.
-        const messages = query.type === 'file' ? [] : await findMessages(searchDb, parsed)
-        const files = includesFiles(parsed, query.type) ? await findFiles(searchDb, parsed) : []
+        const messages = query.type === 'file' ? [] : await findMessages(searchDatabases, parsed)
+        const files = includesFiles(parsed, query.type) ? await findFiles(searchDatabases, parsed) : []
         const found = [...(await messageResults(messages, parsed)), ...files.map((hit) => fileResult(hit, parsed))]
         // Ids of messages and files are in the order of time.
         return found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, parsed.limit)

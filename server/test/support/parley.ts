@@ -99,7 +99,7 @@ export async function untilPeers(...nodes: { app: FastifyInstance }[]) {
 export type Person = Awaited<ReturnType<typeof signUp>>
 
 /** Signs a person up through the API; they act over HTTP and a real socket. */
-async function signUp(app: FastifyInstance, address: string, username: string) {
+export async function signUp(app: FastifyInstance, address: string, username: string) {
   const name = username[0]?.toUpperCase() + username.slice(1)
   const email = `${username}@example.com`
   const payload = { name, username, email, password: PASSWORD }
