@@ -73,7 +73,7 @@ declare module 'fastify' {
 interface AppOptions {
   config: Config
   databaseUrl: string
-  /** The database as the bus between nodes reaches it; the same, except in tests. */
+  /** What the bus between nodes goes over, if not REDIS_URL or the database as they are. */
   busUrl?: string
   /** Signs sessions; see config/secrets.ts. */
   secret: string
@@ -109,7 +109,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: limits.fileName * 9 },
   })
   try {
-    const started = await startServices(app, { busUrl: options.databaseUrl, ...options, bounds, metrics, readCaller })
+    const started = await startServices(app, {
+      busUrl: config.redisUrl ?? options.databaseUrl,
+      ...options,
+      bounds,
+      metrics,
+      readCaller,
+    })
     const { services, assistant, identity, tokens, searchPools } = started
     const { log: _, ...decorations } = { ...services, assistant }
     for (const [name, service] of Object.entries(decorations)) app.decorate(name, service as never)

@@ -35,7 +35,7 @@ import { createSocketServer } from './sockets/socket-server.ts'
 interface Options {
   config: Config
   databaseUrl: string
-  /** The database as the bus reaches it; tests put a faulty network in between. */
+  /** Redis or the database as the bus reaches it; tests put a faulty network in between. */
   busUrl: string
   secret: string
   bounds: Bounds
@@ -57,7 +57,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
 
   const io = createSocketServer(app, bounds, readCaller)
   const observer = observeBus(metrics.registry, () => bus)
-  const bus: StartableBus = openBus({ databaseUrl: busUrl, secret, epoch: await readEpoch(db), log, observer })
+  const bus: StartableBus = openBus({ url: busUrl, secret, epoch: await readEpoch(db), log, observer })
   app.addHook('onClose', () => bus.close())
   const publisher = createPublisher(io, bus, (event) => metrics.eventsPublished.inc({ event }))
   const { publish, publishHere } = publisher

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { Redis } from 'ioredis'
 import pg from 'pg'
-import { expect, inject, test } from 'vitest'
+import { test as base, beforeAll, expect, inject } from 'vitest'
+import { type RedisServer, redisProgram, startRedis } from '../test/services/redis.ts'
 import { atEnd } from '../test/support/cleanup.ts'
 import { onDatabase } from '../test/support/database.ts'
 import { startFaultProxy } from '../test/support/fault-proxy.ts'
 import { createChunkJoiner, openPostgresTransport, toChunks } from './postgres-transport.ts'
+import { openRedisTransport } from './redis-transport.ts'
 import { MAX_PACKET_BYTES, type OpenTransport, type Transport } from './transport.ts'
 
 // What every transport must do, tried with each of them.
@@ -12,6 +15,7 @@ import { MAX_PACKET_BYTES, type OpenTransport, type Transport } from './transpor
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
 interface Engine {
+  isHere: boolean
   open: (channel: string, address: string) => OpenTransport
   address: () => string
   /** Ends all its connections from inside the engine. */
@@ -24,6 +28,7 @@ const postgresUrl = () => inject('postgresUrl')
 
 const engines: Record<string, Engine> = {
   PostgreSQL: {
+    isHere: true,
     open: (channel, address) => {
       const url = new URL(postgresUrl())
       url.host = new URL(address).host
@@ -46,6 +51,24 @@ const engines: Record<string, Engine> = {
       await onDatabase(postgresUrl(), (owner) => owner.query(`drop role ${role}`))
     },
   },
+  Redis: {
+    isHere: redisProgram !== undefined,
+    open: (channel, address) => openRedisTransport({ redisUrl: address.replace('http:', 'redis:'), channel, log }),
+    address: () => redis.address,
+    disconnectAll: () => onRedis((client) => client.client('KILL', 'TYPE', 'PUBSUB')),
+    forge: (channel, payload) => onRedis((client) => client.publish(channel, payload)),
+  },
+}
+
+let redis: RedisServer
+beforeAll(async () => {
+  if (redisProgram) redis = await startRedis()
+})
+
+async function onRedis(act: (client: Redis) => Promise<unknown>) {
+  const client = new Redis(redis.url)
+  await act(client)
+  client.disconnect()
 }
 
 let channels = 0
@@ -57,6 +80,7 @@ async function node(openTransport: OpenTransport) {
   const transport: Transport = openTransport({
     onPacket: (packet) => packets.push(packet),
     onConnected: () => connections++,
+    onDisconnected() {},
   })
   atEnd(() => transport.close())
   await expect.poll(() => connections).toBe(1)
@@ -72,6 +96,7 @@ async function node(openTransport: OpenTransport) {
 }
 
 for (const [name, engine] of Object.entries(engines)) {
+  const test = base.skipIf(!engine.isHere)
   const pair = async (channel = newChannel(), address = engine.address()) => {
     const a = await node(engine.open(channel, engine.address()))
     const b = await node(engine.open(channel, address))
@@ -173,7 +198,7 @@ for (const [name, engine] of Object.entries(engines)) {
   })
 }
 
-test('PostgreSQL: chunks that are missing, repeated or mixed up make no packet', () => {
+base('PostgreSQL: chunks that are missing, repeated or mixed up make no packet', () => {
   const packets: Buffer[] = []
   const join = createChunkJoiner((packet) => packets.push(packet))
   const packet = randomBytes(50_000)

@@ -53,8 +53,8 @@ export function openLink({ openTransport, seal, events, observer, log }: Options
   let isUnavailable = false
   let isForeignReported = false
   let beatAt = performance.now()
-  /** When packets were sent that have not come back, by their numbers. */
-  const sentAt = new Map<number, number>()
+  /** When packets were sent that have not come back, by their numbers. Nothing comes back before there is a connection. */
+  const sentAt = new Map<number, number>([[0, beatAt]])
 
   const onMissed = () => {
     observer.onMissed()
@@ -149,7 +149,7 @@ export function openLink({ openTransport, seal, events, observer, log }: Options
   }
 
   function onPacket(packet: Buffer) {
-    const text = seal.open(packet)
+    const text = packet.length > MAX_PACKET_BYTES ? undefined : seal.open(packet)
     if (text === undefined) return onForeign()
     const end = text.indexOf('\n')
     const header: PacketHeader = JSON.parse(text.slice(0, end))
@@ -163,7 +163,7 @@ export function openLink({ openTransport, seal, events, observer, log }: Options
     return undefined
   }
 
-  /** Another account's, or a node's with another secret. */
+  /** Another program's, or a node's with another secret. */
   function onForeign() {
     observer.onIgnored()
     if (!isForeignReported) log.warn('the bus carries packets that are not sealed with the secret of this node')
@@ -208,6 +208,11 @@ export function openLink({ openTransport, seal, events, observer, log }: Options
     scheduleFlush()
   }
 
+  /** What has not come back may be lost. A later packet takes its place, and shows that the connection works again. */
+  function onDisconnected() {
+    if (sentAt.size === 0) sentAt.set(n, performance.now())
+  }
+
   async function close() {
     isLeaving = true
     isGreetingDue ||= peers.count() > 0
@@ -222,7 +227,7 @@ export function openLink({ openTransport, seal, events, observer, log }: Options
     await transport.close()
   }
 
-  const transport = openTransport({ onPacket, onConnected })
+  const transport = openTransport({ onPacket, onConnected, onDisconnected })
   const heartbeat = setInterval(beat, HEARTBEAT_MS)
   heartbeat.unref()
   return { send, peers: peers.confirmed, isUnavailable: () => isUnavailable, close }

@@ -5,7 +5,8 @@ import { openPostgresTransport } from './postgres-transport.ts'
 import { createSeal } from './seal.ts'
 
 interface Options {
-  databaseUrl: string
+  /** Of the engine that carries it: PostgreSQL or Redis. */
+  url: string
   secret: string
   /** Identifies the workspace's database; a copy has another one. */
   epoch: string
@@ -20,14 +21,21 @@ export interface StartableBus extends Bus {
 
 const START_TIMEOUT_MS = 1_000
 
+/** The library of Redis is loaded only where it is used. */
+async function transportOf(url: string, channel: string, log: Logger) {
+  if (/^postgres/.test(url)) return openPostgresTransport({ databaseUrl: url, channel, log })
+  const { openRedisTransport } = await import('./redis-transport.ts')
+  return openRedisTransport({ redisUrl: url, channel, log })
+}
+
 /** The bus of the nodes that share a database. */
-export function openBus({ databaseUrl, secret, epoch, log, observer }: Options): StartableBus {
+export function openBus({ url, secret, epoch, log, observer }: Options): StartableBus {
   let link: Bus | undefined
   const channel = `parley_${epoch.replaceAll('-', '')}`
 
   async function start(events: BusEvents) {
     const { promise: connected, resolve } = Promise.withResolvers<void>()
-    const openTransport = openPostgresTransport({ databaseUrl, channel, log })
+    const openTransport = await transportOf(url, channel, log)
     link = openLink({
       openTransport: (on) =>
         openTransport({

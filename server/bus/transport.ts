@@ -16,6 +16,8 @@ export interface TransportEvents {
   onPacket(packet: Buffer): void
   /** Packets arrive from now on; those of before may be lost. Called for each connection. */
   onConnected(): void
+  /** The connection was lost. Not called before the first one. */
+  onDisconnected(): void
 }
 
 /** Connects in the background, and again whenever the connection is lost. */

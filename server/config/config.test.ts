@@ -45,6 +45,9 @@ test.each([
   ],
   [{ DATABASE_READ_URL: 'replica' }, /^DATABASE_READ_URL must be an address such as .*; the value is not shown\.$/],
   [{ DATABASE_READ_URL: 'postgres://x/db' }, /^DATABASE_URL is required with DATABASE_READ_URL: /],
+  [{ REDIS_URL: 'http://:secret@x' }, /^REDIS_URL must be an address such as .*; the value is not shown\.$/],
+  [{ REDIS_URL: 'redis://:100%secret@x' }, /^REDIS_URL must be an address such as .*; the value is not shown\.$/],
+  [{ REDIS_URL: 'redis://x' }, /^DATABASE_URL is required with REDIS_URL: /],
   [{ SECRET: 'short' }, /^SECRET must have at least 32 letters, .*; the value is not shown\.$/],
   [{ SECRET: 'two words that are long enough, but two' }, /^SECRET must have .*; the value is not shown\.$/],
   [{ DATABASE_CONNECTIONS: '9' }, 'DATABASE_CONNECTIONS must be a whole number from 10 to 500, not "9".'],
@@ -74,6 +77,12 @@ test.each([
 ])('%s connections are shared out', (DATABASE_CONNECTIONS, shares) => {
   const { databaseConnections } = readConfig(DATABASE_CONNECTIONS ? { DATABASE_CONNECTIONS } : {})
   expect(databaseConnections).toEqual(shares)
+})
+
+test('with Redis no connection to the database is kept for the bus', () => {
+  const { redisUrl, databaseConnections } = readConfig({ DATABASE_URL: 'postgres://x/y', REDIS_URL: 'rediss://x:1' })
+  expect(redisUrl).toBe('rediss://x:1')
+  expect(databaseConnections).toEqual({ total: 27, main: 17, search: 4, identity: 6, bus: 0 })
 })
 
 test('model and speech settings are complete or absent', () => {

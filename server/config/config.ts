@@ -168,7 +168,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     const [issue] = parsed.error.issues
     const name = String(issue?.path[0])
     // URLs may contain a password.
-    const isSecret = /(SECRET|KEY|TOKEN|DATABASE_URL|DATABASE_READ_URL)$/.test(name) || values[name]?.includes('@')
+    const isSecret =
+      /(SECRET|KEY|TOKEN|DATABASE_URL|DATABASE_READ_URL|REDIS_URL)$/.test(name) || values[name]?.includes('@')
     const ending = isSecret ? '; the value is not shown' : `, not ${JSON.stringify(values[name])}`
     throw new StartError(`${name} ${issue?.message}${ending}.`)
   }

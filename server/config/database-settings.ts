@@ -8,7 +8,7 @@ export interface DatabaseConnections {
   main: number
   search: number
   identity: number
-  /** For the messages between nodes. */
+  /** For the messages between nodes; 0 where Redis carries them. */
   bus: number
 }
 
@@ -20,6 +20,8 @@ export type DatabaseSettings = {
   databaseConnections: DatabaseConnections
   /** Whether a start migrates the database; otherwise it only checks that `npm run migrate` did. */
   migrate: boolean
+  /** Redis or Valkey, which carries the messages between nodes; undefined leaves them to PostgreSQL. */
+  redisUrl: string | undefined
 }
 
 const MIN_CONNECTIONS = 10
@@ -27,6 +29,7 @@ const MAX_CONNECTIONS = 500
 const DEFAULT_CONNECTIONS = 27
 const SEARCH_SHARE = 4 / DEFAULT_CONNECTIONS
 const IDENTITY_SHARE = 6 / DEFAULT_CONNECTIONS
+/** None where Redis carries the messages between nodes. */
 const BUS_CONNECTIONS = 1
 
 const aNumber = `must be a whole number from ${MIN_CONNECTIONS} to ${MAX_CONNECTIONS}`
@@ -38,7 +41,17 @@ const postgresUrl = z
   .refine(isUrl(['postgres:', 'postgresql:']), 'must be an address such as postgres://user:password@host:5432/parley')
   .optional()
 
-/** The environment variables of the database. */
+/** Whether the name and the password in a URL can be decoded. */
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The environment variables of the database, and of what the nodes that share it talk over. */
 export const databaseEnvironment = {
   DATABASE_URL: postgresUrl,
   DATABASE_READ_URL: postgresUrl,
@@ -49,25 +62,36 @@ export const databaseEnvironment = {
     .max(MAX_CONNECTIONS, aNumber)
     .default(DEFAULT_CONNECTIONS),
   MIGRATE: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  REDIS_URL: z
+    .string()
+    .refine(
+      (value) => isUrl(['redis:', 'rediss:'])(value) && isDecodable(value),
+      'must be an address such as redis://:password@host:6379 or rediss://user:password@host:6379',
+    )
+    .optional(),
 }
 
 type Environment = z.output<z.ZodObject<typeof databaseEnvironment>>
 
 /** @throws StartError */
 export function readDatabaseSettings(env: Environment): DatabaseSettings {
-  if (env.DATABASE_READ_URL && !env.DATABASE_URL)
+  const { DATABASE_URL: databaseUrl, DATABASE_READ_URL: databaseReadUrl, REDIS_URL: redisUrl } = env
+  if (databaseReadUrl && !databaseUrl)
     throw new StartError('DATABASE_URL is required with DATABASE_READ_URL: the embedded PostgreSQL has no replica.')
+  if (redisUrl && !databaseUrl)
+    throw new StartError('DATABASE_URL is required with REDIS_URL: Redis connects nodes that share a database.')
   return {
-    databaseUrl: env.DATABASE_URL,
-    databaseReadUrl: env.DATABASE_READ_URL,
-    databaseConnections: splitConnections(env.DATABASE_CONNECTIONS),
+    databaseUrl,
+    databaseReadUrl,
+    databaseConnections: splitConnections(env.DATABASE_CONNECTIONS, redisUrl ? 0 : BUS_CONNECTIONS),
     migrate: env.MIGRATE === 'on',
+    redisUrl,
   }
 }
 
 /** Search and the identity have connections of their own, so that neither can starve the other queries. */
-function splitConnections(total: number): DatabaseConnections {
+function splitConnections(total: number, bus: number): DatabaseConnections {
   const search = Math.round(total * SEARCH_SHARE)
   const identity = Math.round(total * IDENTITY_SHARE)
-  return { total, search, identity, bus: BUS_CONNECTIONS, main: total - search - identity - BUS_CONNECTIONS }
+  return { total, search, identity, bus, main: total - search - identity - bus }
 }

@@ -8,18 +8,18 @@ import { onDatabase } from '../support/database.ts'
 import { follow } from '../support/event-follower.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { type Listener, listen, SECRET, serve, startParley, untilPeers, urlThrough } from '../support/parley.ts'
-import { audit, noFaults, startSenders } from '../support/send-load.ts'
-import { type ApiClient, signUpClient } from '../support/server-process.ts'
+import { openTwoNodes } from '../support/two-nodes.ts'
 
 // What happens between nodes whose bus is cut, slow, mute, flapping or abused. LONG=1 does more rounds.
 const rounds = process.env['LONG'] === '1' ? 30 : 6
 
 const parley = await startParley()
 const { databaseUrl } = parley
-const ada = await signUpClient(parley.address, 'ada')
-const bob = await signUpClient(parley.address, 'bob')
+const { ada, bob, general, at, say, hears, untilConnected, stored, writeDuring } = await openTwoNodes(
+  parley,
+  databaseUrl,
+)
 const { epoch } = await parley.app.db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()
-const [general] = (await ada.call('GET', '/api/channels')).body.channels
 
 /** A second node, whose bus goes through a faulty network. */
 async function secondNode() {
@@ -29,40 +29,6 @@ async function secondNode() {
   return { ...node, proxy, close: () => node.app.close() }
 }
 
-/** The same person at another node. */
-const at = (person: ApiClient, address: string): ApiClient => ({
-  ...person,
-  address,
-  call: (method, path, payload) => person.call(method, path, payload, address),
-})
-
-async function say(person: ApiClient, content: string) {
-  const { body, status } = await person.call('POST', '/api/messages', { channelId: general.id, content })
-  expect(status).toBe(201)
-  return body.id as string
-}
-const hears = (listener: Listener, id: string) => listener.waitFor('message:created', (it) => it.id === id)
-
-/** Waits until a node's messages arrive as they are sent, not only by the poll. */
-const untilConnected = (listener: Listener, person: ApiClient) =>
-  expect
-    .poll(async () => {
-      const id = await say(person, 'connected?')
-      await sleep(50)
-      return listener.all('message:created').some((it) => it.id === id)
-    })
-    .toBe(true)
-
-const stored = async () => {
-  const { rows } = await onDatabase(databaseUrl, (client) =>
-    client.query(
-      `select rev || ' ' || id || ' ' || content as line from messages where "channelId" = $1 order by seq`,
-      [general.id],
-    ),
-  )
-  return rows.map(({ line }) => line as string)
-}
-
 const disconnectBuses = () =>
   onDatabase(databaseUrl, (client) =>
     client.query(
@@ -70,26 +36,6 @@ const disconnectBuses = () =>
         where application_name = 'parley bus' and datname = current_database()`,
     ),
   )
-
-/** Lets people write on both nodes during a fault, and compares what clients of both hold in the end with what is stored. */
-async function writeDuring(other: { address: string; app: typeof parley.app }, fault: () => Promise<void>) {
-  const people = [ada, at(bob, other.address)]
-  const followers = people.map((person) => follow(person, [general.id]))
-  await Promise.all(followers.map(({ epochs }) => expect.poll(() => epochs.size).toBe(1)))
-  const senders = startSenders(people, [general.id], 50)
-  await fault()
-  await senders.stop()
-  expect(await audit(databaseUrl, senders.record)).toEqual(noFaults)
-  await untilPeers(parley, other)
-  for (const follower of followers) {
-    await expect.poll(() => follower.sees(general.id)).toEqual(await stored())
-    follower.close()
-  }
-  // The bus works again.
-  const listener = await listen(other.address, bob.token)
-  await untilConnected(listener, ada)
-  listener.socket.close()
-}
 
 test('while the bus is disconnected again and again, clients of both nodes end with exactly what is stored', async () => {
   const other = await secondNode()
@@ -130,7 +76,7 @@ test('a slow bus delays neither sends nor the clients of the same node', async (
   const follower = follow(ada, [general.id])
   // A request takes twice as long, and one that takes five seconds is given up.
   other.proxy.delayBy(1500)
-  const id = await say(at(bob, other.address), 'from the slow node')
+  const id = await say(at(bob, other), 'from the slow node')
   await hears(there, id)
   expect(here.all('message:created').map((it) => it.id)).not.toContain(id)
   await hears(here, id)
@@ -148,12 +94,12 @@ test('a node whose database is lost still passes on what the others send, and co
   proxy.freeze()
   await hears(listener, await say(ada, 'over the bus'))
   expect((await fetch(`${other.address}/readyz`)).status).toBe(503)
-  const refused = await at(bob, other.address).call('POST', '/api/messages', { channelId: general.id, content: 'x' })
+  const refused = await at(bob, other).call('POST', '/api/messages', { channelId: general.id, content: 'x' })
   expect(refused.status).toBe(503)
   proxy.cut()
   proxy.restore()
   await expect.poll(async () => (await fetch(`${other.address}/readyz`)).status).toBe(200)
-  await hears(listener, await say(at(bob, other.address), 'back'))
+  await hears(listener, await say(at(bob, other), 'back'))
   await other.app.close()
 })
 
@@ -219,7 +165,7 @@ test('another account of the database hears nothing readable, and changes nothin
 
 test('what a node of another version sends and this one does not understand changes nothing', async () => {
   const observer = { onEcho() {}, onMissed() {}, onDropped() {}, onIgnored() {}, onSent() {} }
-  const newer = openBus({ databaseUrl, secret: SECRET, epoch, log: parley.app.log, observer })
+  const newer = openBus({ url: databaseUrl, secret: SECRET, epoch, log: parley.app.log, observer })
   await newer.start({ onMessage() {}, onPeerJoined() {}, onPeerLeft() {}, onMissed() {} })
   await expect.poll(() => newer.peers().length).toBe(1)
   const listener = await listen(parley.address, ada.token)

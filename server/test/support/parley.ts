@@ -21,12 +21,17 @@ interface LogTo {
 }
 
 /** Starts a server on a database of its own; removed when the test file ends. */
-export async function startParley(settings: NodeJS.ProcessEnv = {}, logTo?: LogTo, bounds?: Partial<Bounds>) {
+export async function startParley(
+  settings: NodeJS.ProcessEnv = {},
+  logTo?: LogTo,
+  bounds?: Partial<Bounds>,
+  busUrl?: string,
+) {
   const postgresUrl = inject('postgresUrl')
   const database = `test_${randomBytes(6).toString('hex')}`
   await onDatabase(postgresUrl, (client) => client.query(`create database ${database} template ${TEMPLATE}`))
   const databaseUrl = urlOf(postgresUrl, database)
-  const { app, address } = await serve(databaseUrl, settings, logTo, bounds)
+  const { app, address } = await serve(databaseUrl, settings, logTo, bounds, busUrl)
   let open = true
   const stop = async () => {
     if (!open) return
@@ -65,7 +70,7 @@ export async function serve(
   settings: NodeJS.ProcessEnv = {},
   logTo?: LogTo,
   bounds?: Partial<Bounds>,
-  busUrl = databaseUrl,
+  busUrl?: string,
 ) {
   const config: Config = readConfig({
     PORT: '0',
@@ -78,7 +83,7 @@ export async function serve(
   const app = await buildApp({
     config,
     databaseUrl,
-    busUrl,
+    ...(busUrl && { busUrl }),
     secret: SECRET,
     ...(logTo && { logTo }),
     ...(bounds && { bounds }),

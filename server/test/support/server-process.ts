@@ -22,6 +22,7 @@ export async function openServerProcess(settings: NodeJS.ProcessEnv = {}, root =
   const env = {
     ...process.env,
     DATABASE_URL: '',
+    REDIS_URL: '',
     SECRET: '',
     PUBLIC_URL: '',
     DRAIN: '0',
