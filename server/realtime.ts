@@ -30,6 +30,12 @@ export const viewersRoom = (channelId: string) => `lookers:${channelId}`
 export const userRoom = (userId: string) => `user:${userId}`
 export const sessionRoom = (sessionId: string) => `session:${sessionId}`
 
+/** The channel whose sockets are the audience. */
+function roomChannel(audience: string | string[]): string | undefined {
+  const [, channelId] = (typeof audience === 'string' && /^(?:channel|lookers):(.+)$/.exec(audience)) || []
+  return channelId
+}
+
 /**
  * Call after the write is committed. The payload is cut to the contract's shape, so extra columns never leave.
  * @param except a room whose sockets do not receive it
@@ -48,7 +54,23 @@ export type PublishedEvent = [
   event: string,
   payload: unknown,
   except?: string | undefined,
+  /** If it is for a channel's sockets: the channel's last removal before it, see `access/removals.ts`. */
+  removal?: number,
 ]
+
+export interface RoomDelivery {
+  /** The removal that the channel's sockets must have followed. */
+  removal?: number
+  /** Soon outdated: dropped rather than kept waiting. */
+  isTransient?: boolean
+  /** What it takes while it waits. */
+  bytes?: () => number
+}
+
+/** What happens to a channel's sockets, in order; `access/room-queues.ts` implements it. */
+interface RoomQueues {
+  enqueue(channelId: string, run: () => void, delivery: RoomDelivery): void
+}
 
 export interface Publisher {
   /** To the sockets of all nodes. */
@@ -66,6 +88,7 @@ export interface Publisher {
 }
 
 type Cuts = { [E in ServerEvent]: CompiledSchema<(typeof serverEvents)[E]> }
+type Cut = z.output<Cuts[ServerEvent]>
 const cuts = Object.fromEntries(
   Object.entries(serverEvents).map(([event, schema]) => [event, compileSchema<z.core.$ZodType>(schema)]),
 ) as Cuts
@@ -74,62 +97,89 @@ const MAX_REMEMBERED = 100_000
 /** They are outdated in a moment, so other nodes miss nothing without them. */
 const TRANSIENT: ReadonlySet<ServerEvent> = new Set(['typing', 'assistant:progress'])
 
-/** @param onPublish called with every event that is published here */
-export function createPublisher(
-  io: Realtime,
-  bus: Pick<Bus, 'send'>,
-  onPublish: (event: ServerEvent) => void,
-): Publisher {
+interface Options {
+  io: Realtime
+  bus: Pick<Bus, 'send'>
+  roomQueues: RoomQueues
+  removals: {
+    latest(channelId: string): number
+    note(channelId: string, rev: number, removal: number): void
+  }
+  /** Called with every event that is published here. */
+  onPublish: (event: ServerEvent) => void
+}
+
+/** The channel that an event for everyone is about. */
+function aboutChannel(event: ServerEvent, cut: Cut): string | undefined {
+  if ('channelId' in cut) return cut.channelId
+  return event.startsWith('channel:') && 'id' in cut ? cut.id : undefined
+}
+
+export function createPublisher({ io, bus, roomQueues, removals, onPublish }: Options): Publisher {
   const revs = new LRUCache<string, number>({ max: MAX_REMEMBERED })
   const versions = new LRUCache<string, number>({ max: MAX_REMEMBERED })
   const lastPublishedRev = (channelId: string) => revs.get(channelId) ?? 0
   const lastPublishedPeopleVersion = (userId: string) => versions.get(userId) ?? 0
 
-  type Cut = z.output<Cuts[ServerEvent]>
-
-  /** Returns whether it had not been published before. */
-  function emit(audience: string | string[], event: ServerEvent, cut: Cut, except?: string): boolean {
-    // The poll for changes may have published it first.
-    if (
-      event === 'user:updated' &&
-      'peopleVersion' in cut &&
-      'id' in cut &&
-      lastPublishedPeopleVersion(cut.id) >= cut.peopleVersion
-    )
-      return false
+  /** The poll for changes may have published it first. */
+  function isRepeated(event: ServerEvent, cut: Cut, except?: string) {
+    if (event === 'user:updated' && 'peopleVersion' in cut && 'id' in cut)
+      return lastPublishedPeopleVersion(cut.id) >= cut.peopleVersion
     // With `except` it is gone for some only.
-    if (event === 'channel:deleted' && 'channelId' in cut && except === undefined) {
-      if (lastPublishedRev(cut.channelId) === Infinity) return false
-      revs.set(cut.channelId, Infinity)
-    }
+    const isGone = event === 'channel:deleted' && 'channelId' in cut && except === undefined
+    return isGone && lastPublishedRev(cut.channelId) === Infinity
+  }
+
+  function emit(audience: string | string[], event: ServerEvent, cut: Cut, except?: string) {
+    if (isRepeated(event, cut, except)) return
     const target = except === undefined ? io.to(audience) : io.to(audience).except(except)
     target.emit(event, ...([cut] as Parameters<ServerEvents[typeof event]>))
     onPublish(event)
     if ('peopleVersion' in cut && 'id' in cut)
       versions.set(cut.id, Math.max(cut.peopleVersion, lastPublishedPeopleVersion(cut.id)))
-    if (!('rev' in cut)) return true
+    if (event === 'channel:deleted' && 'channelId' in cut && except === undefined) revs.set(cut.channelId, Infinity)
+    if (!('rev' in cut)) return
     const channelId = 'channelId' in cut ? cut.channelId : cut.id
     // An event for single sockets says nothing about the others; a new channel is published to each member.
     const toAll = event === 'channel:created' || audience === everyone || audience === channelRoom(channelId)
     if (toAll) revs.set(channelId, Math.max(cut.rev, lastPublishedRev(channelId)))
-    return true
   }
 
+  /** To this node's sockets: those of a channel in its order, and after its removal. */
+  function deliver(audience: string | string[], event: ServerEvent, cut: Cut, except?: string, removal?: number) {
+    const send = () => emit(audience, event, cut, except)
+    const room = roomChannel(audience)
+    const channelId = room ?? (audience === everyone ? aboutChannel(event, cut) : undefined)
+    if (channelId === undefined) return send()
+    roomQueues.enqueue(channelId, send, {
+      ...(room !== undefined && removal !== undefined && { removal }),
+      isTransient: TRANSIENT.has(event),
+      bytes: () => Buffer.byteLength(JSON.stringify(cut)),
+    })
+  }
+
+  const removalBefore = (audience: string | string[]) => removals.latest(roomChannel(audience) ?? '')
+
   const publishHere: Publish = (audience, event, payload, except) => {
-    emit(audience, event, z.parse<Cuts[ServerEvent]>(cuts[event], payload), except)
+    deliver(audience, event, z.parse<Cuts[ServerEvent]>(cuts[event], payload), except, removalBefore(audience))
   }
 
   const publish: Publish = (audience, event, payload, except) => {
     const cut = z.parse<Cuts[ServerEvent]>(cuts[event], payload)
-    if (!emit(audience, event, cut, except)) return
-    const message: PublishedEvent = ['event', audience, event, cut, except]
+    if (isRepeated(event, cut, except)) return
+    const removal = removalBefore(audience)
+    deliver(audience, event, cut, except, removal)
+    const message: PublishedEvent = ['event', audience, event, cut, except, removal]
     bus.send(message, { isTransient: TRANSIENT.has(event) })
   }
 
-  function republish([, audience, event, payload, except]: PublishedEvent) {
+  function republish([, audience, event, payload, except, removal]: PublishedEvent) {
     if (!Object.hasOwn(cuts, event)) return
     const { success, data } = z.safeParse<Cuts[ServerEvent]>(cuts[event as ServerEvent], payload)
-    if (success) emit(audience, event as ServerEvent, data, except ?? undefined)
+    if (!success) return
+    const room = roomChannel(audience)
+    if (room !== undefined && removal !== undefined && 'rev' in data) removals.note(room, data.rev, removal)
+    deliver(audience, event as ServerEvent, data, except ?? undefined, removal)
   }
 
   const forgetPublished = () => {

@@ -1,7 +1,9 @@
 import type { Transaction } from 'kysely'
 import type { Doors } from './access/access.ts'
 import type { Departures } from './access/departures.ts'
+import type { Removals } from './access/removals.ts'
 import type { RoomMembers } from './access/room-members.ts'
+import type { RoomQueues } from './access/room-queues.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
@@ -43,7 +45,9 @@ export interface Services extends Database {
   publish: Publish
   /** To the sockets of this node: to single ones, and what every node publishes by itself. */
   publishHere: Publish
+  removals: Removals
   roomMembers: RoomMembers
+  roomQueues: RoomQueues
   searchDatabases: SearchDatabases
   storage: Storage
   /** Limits concurrent work that needs megabytes of memory. */

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { createDoors } from './access/access.ts'
 import { createDepartures } from './access/departures.ts'
+import { createRemovals } from './access/removals.ts'
 import { createRoomMembers } from './access/room-members.ts'
+import { createRoomQueues } from './access/room-queues.ts'
 import { startAssistant } from './assistant/assistant.ts'
 import { openBus, type StartableBus } from './bus/open-bus.ts'
 import { openWatch } from './changes/watch.ts'
@@ -29,7 +31,6 @@ import { openSearchDatabases } from './search/search-databases.ts'
 import { applyChanges } from './sockets/apply-changes.ts'
 import { createReadyRounds } from './sockets/ready-rounds.ts'
 import { receiveMessages } from './sockets/receive-messages.ts'
-import { recheckRoom } from './sockets/room-membership.ts'
 import { createSocketServer } from './sockets/socket-server.ts'
 
 interface Options {
@@ -59,7 +60,17 @@ export async function startServices(app: FastifyInstance, options: Options) {
   const observer = observeBus(metrics.registry, () => bus)
   const bus: StartableBus = openBus({ url: busUrl, secret, epoch: await readEpoch(db), log, observer })
   app.addHook('onClose', () => bus.close())
-  const publisher = createPublisher(io, bus, (event) => metrics.eventsPublished.inc({ event }))
+  const watch = await openWatch({ db, log, failures: metrics.pollsFailed, resets: metrics.watchResets })
+  const removals = createRemovals(watch.snapshot)
+  const roomQueues = createRoomQueues({
+    removals,
+    log,
+    maxBytes: bounds.waitingBusBytes,
+    pollSoon: watch.pollSoon,
+    onDropped: () => rounds.start(),
+  })
+  const onPublish = (event: string) => metrics.eventsPublished.inc({ event })
+  const publisher = createPublisher({ io, bus, roomQueues, removals, onPublish })
   const { publish, publishHere } = publisher
   const people = createNameCache(db, bounds.cacheBytes.names)
   const presence = trackPresence({ db, io, bus, publishHere, log })
@@ -70,8 +81,6 @@ export async function startServices(app: FastifyInstance, options: Options) {
     for (const message of await presentMessages(people, stored))
       publish(channelRoom(message.channelId), 'message:created', message)
   }
-  const checkReaders = (channelId: string) => recheckRoom({ db, departures, io, log, publishHere }, channelId)
-  const watch = await openWatch({ db, log, failures: metrics.pollsFailed, resets: metrics.watchResets })
   const services = {
     bounds,
     bus,
@@ -91,11 +100,13 @@ export async function startServices(app: FastifyInstance, options: Options) {
     presence,
     publish,
     publishHere,
-    roomMembers: createRoomMembers({ db, io, bus, departures }),
+    removals,
+    roomMembers: createRoomMembers({ db, io, bus, departures, removals, roomQueues }),
+    roomQueues,
     searchDatabases: search.databases,
     storage,
     turns: createTurns(bounds.pageReads),
-    writer: createWriter({ db, pool, log, publish: publishStored, checkReaders, max: bounds.pendingWrites }),
+    writer: createWriter({ db, pool, log, publish: publishStored, removals, max: bounds.pendingWrites }),
   }
   const assistant = startAssistant(services)
   app.addHook('onClose', () => assistant.close())

@@ -3,22 +3,29 @@ import type { Bus } from '../bus/bus.ts'
 import type { Db } from '../db/database.ts'
 import { channelRoom, type Realtime, userRoom, viewersRoom } from '../realtime.ts'
 import type { Departures } from './departures.ts'
+import type { Removal, Removals } from './removals.ts'
+import type { RoomQueues } from './room-queues.ts'
 
 /** What a node sends to the others when members' sockets have to move. `rev` is the revision of the change. */
 export type RoomChange =
   | [kind: 'joined', channelId: string, userIds: string[], rev: number]
-  | [kind: 'left', channelId: string, userId: string, rev: number]
+  /** Nodes of the version before leave out the removal. */
+  | [kind: 'left', channelId: string, userId: string, rev: number, removal?: Removal]
   /** It became private: sockets of non-members leave it. */
   | [kind: 'private', channelId: string]
   | [kind: 'closed', channelId: string]
 
 export type RoomMembers = ReturnType<typeof createRoomMembers>
 
+type ChannelRemoval = Removal & { rev: number }
+
 interface Options {
   db: Db
   io: Realtime
   bus: Pick<Bus, 'send'>
   departures: Departures
+  removals: Removals
+  roomQueues: RoomQueues
 }
 
 const MAX_REMEMBERED = 20_000
@@ -27,7 +34,7 @@ const MAX_REMEMBERED = 20_000
  * Moves the sockets of a channel's members on all nodes, in the order of the calls and events. Call it after the commit and
  * before publishing what they may receive now, or no longer. What does not arrive, the poll for changes brings.
  */
-export function createRoomMembers({ db, io, bus, departures }: Options) {
+export function createRoomMembers({ db, io, bus, departures, removals, roomQueues }: Options) {
   /** By channel and user: the revision of the last change of the membership that was applied here. */
   const applied = new LRUCache<string, number>({ max: MAX_REMEMBERED })
 
@@ -42,21 +49,29 @@ export function createRoomMembers({ db, io, bus, departures }: Options) {
     departures.note(channelId, userId)
     io.in(userRoom(userId)).socketsLeave([channelRoom(channelId), viewersRoom(channelId)])
   }
+  /** After the events that still wait. */
   const closeHere = (channelId: string) =>
-    io.in(channelRoom(channelId)).socketsLeave([channelRoom(channelId), viewersRoom(channelId)])
+    roomQueues.enqueue(channelId, () => {
+      io.in(channelRoom(channelId)).socketsLeave([channelRoom(channelId), viewersRoom(channelId)])
+    })
 
   return {
     note,
 
     join(channelId: string, userIds: string[], rev: number) {
-      for (const userId of userIds) note(channelId, userId, rev)
-      io.in(userIds.map(userRoom)).socketsJoin(channelRoom(channelId))
+      // Another node may have removed some meanwhile.
+      const here = userIds.filter((userId) => !isOutdated(channelId, userId, rev + 1))
+      for (const userId of here) note(channelId, userId, rev)
+      if (here.length > 0) io.in(here.map(userRoom)).socketsJoin(channelRoom(channelId))
       bus.send(['joined', channelId, userIds, rev] satisfies RoomChange)
     },
-    leave(channelId: string, userId: string, rev: number) {
+    leave(channelId: string, userId: string, { rev, lastRemoval, previousRemoval }: ChannelRemoval) {
+      const removal = { lastRemoval, previousRemoval }
       note(channelId, userId, rev)
       removeHere(channelId, userId)
-      bus.send(['left', channelId, userId, rev] satisfies RoomChange)
+      removals.applyOne(channelId, removal)
+      roomQueues.resume(channelId)
+      bus.send(['left', channelId, userId, rev, removal] satisfies RoomChange)
     },
     close(channelId: string) {
       closeHere(channelId)
@@ -69,10 +84,14 @@ export function createRoomMembers({ db, io, bus, departures }: Options) {
 
     closeHere,
     /** Another node removed a member. Leaving is safe without asking the database. */
-    applyLeft(channelId: string, userId: string, rev: number) {
-      if (isOutdated(channelId, userId, rev)) return
-      note(channelId, userId, rev)
-      removeHere(channelId, userId)
+    applyLeft(channelId: string, userId: string, rev: number, removal?: Removal) {
+      if (!isOutdated(channelId, userId, rev)) {
+        note(channelId, userId, rev)
+        removeHere(channelId, userId)
+      }
+      if (!removal) return
+      removals.applyOne(channelId, removal)
+      roomQueues.resume(channelId)
     },
     /**
      * Another node added members. Those who still are members join; nothing is done without their sockets.

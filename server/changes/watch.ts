@@ -21,6 +21,8 @@ export interface AccessChange {
 
 /** Everything committed since the previous poll, each row as it is now. */
 export interface DatabaseChanges {
+  /** What this poll saw, in PostgreSQL's format `xmin:xmax:xip_list`. */
+  snapshot: string
   channels: { id: string; rev: number; seq: number }[]
   access: AccessChange[]
   /** Sessions that ended. */
@@ -39,14 +41,12 @@ interface Watcher {
    * What changed is unknown: the database is another one, recovered from a crash or was away too long, or there is more to
    * read than a poll can.
    */
-  onUnknown(ended: string[]): void
+  onUnknown(now: Pick<DatabaseChanges, 'ended' | 'snapshot'>): void
   /** A retention period is over: everything read before the previous call is older than any token. Must not throw. */
   onExpired(): void
 }
 
 interface Poll extends DatabaseChanges {
-  /** What this poll saw, in PostgreSQL's format `xmin:xmax:xip_list`. */
-  snapshot: string
   /** Identifies the database and its last crash recovery; null if no node has named that yet. */
   life: string | null
   /** Seconds since 1970, by the database's clock. */
@@ -107,7 +107,7 @@ export async function openWatch({ db, log, failures, resets }: Options) {
     retained = now
     timeouts = 0
     resets.inc()
-    watcher.onUnknown(now.ended)
+    watcher.onUnknown(now)
   }
 
   /** While the database is away or frozen nothing is known; the next poll that succeeds reads everything since. */
@@ -129,6 +129,7 @@ export async function openWatch({ db, log, failures, resets }: Options) {
   return {
     /** Sessions that ended within the life of a token, as of now. */
     ended: previous.ended,
+    snapshot: previous.snapshot,
     start(watcher: Watcher) {
       stopPolling = startPolling({ intervalMs: POLL_INTERVAL_MS, log, failure: FAILURE }, async () => {
         try {

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
 import { audienceOf, userRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
-import { bumpRev, lockChannel } from './revision.ts'
+import { bumpRev, type ChannelChange, lockChannel } from './revision.ts'
 
 export async function isMember(db: Db | Transaction<DB>, channelId: string, userId: string): Promise<boolean> {
   const membership = db.selectFrom('memberships').where('channelId', '=', channelId).where('userId', '=', userId)
@@ -57,7 +57,7 @@ export async function endMembership(tx: Transaction<DB>, channelId: string, user
   return bumpRev(tx, channelId, { memberCount: sql`"memberCount" - 1` })
 }
 
-type MembershipChange = { rev: number; memberCount: number; kind: string } | undefined
+type MembershipChange = (ChannelChange & { memberCount: number; kind: string }) | undefined
 
 /**
  * Joins the new member's sockets to the channel and publishes the membership, on all nodes and in the same tick. If the
@@ -86,7 +86,7 @@ export function publishMemberLeft(services: Services, channelId: string, userId:
   if (!left) return
   const { publish, roomMembers } = services
   const { rev, memberCount, kind } = left
-  roomMembers.leave(channelId, userId, rev)
+  roomMembers.leave(channelId, userId, left)
   publish(audienceOf(channelId, kind === 'public'), 'channel:member_left', { channelId, rev, memberCount, userId })
   publish(userRoom(userId), 'channel:left', { channelId })
 }

@@ -1,5 +1,6 @@
 import { sql, type Transaction, type UpdateObject } from 'kysely'
 import type { Channel } from '#contract/channels'
+import type { Removal } from '../access/removals.ts'
 import type { DB } from '../db/schema.ts'
 import { notFound } from '../errors.ts'
 import { isGeneral } from './channel-rows.ts'
@@ -21,12 +22,23 @@ export async function lockChannel(tx: Transaction<DB>, channelId: string) {
   return { ...channel, kind: channel.kind as Channel['kind'] }
 }
 
+/** What a transaction did to a channel, for those who publish it. */
+export interface ChannelChange extends Removal {
+  rev: number
+}
+
+const changes = new WeakMap<Transaction<DB>, ChannelChange>()
+
+/** The last change of its channel by a transaction; undefined if there was none. */
+export const changeBy = (tx: Transaction<DB>): ChannelChange | undefined => changes.get(tx)
+export const noteChange = (tx: Transaction<DB>, change: ChannelChange) => void changes.set(tx, change)
+
 /**
  * Increments the revision of a locked channel; each revision belongs to one event.
  * @param self changed columns of the channel itself, such as its name, topic or member count
  */
-export const bumpRev = (tx: Transaction<DB>, channelId: string, self?: UpdateObject<DB, 'channels'>) =>
-  tx
+export async function bumpRev(tx: Transaction<DB>, channelId: string, self?: UpdateObject<DB, 'channels'>) {
+  const change = await tx
     .updateTable('channels')
     .set({
       rev: sql`rev + 1`,
@@ -34,5 +46,17 @@ export const bumpRev = (tx: Transaction<DB>, channelId: string, self?: UpdateObj
       ...(self && { ...self, selfRev: sql`rev + 1` }),
     })
     .where('id', '=', channelId)
-    .returning(['rev', 'memberCount', 'kind'])
+    .returning(['rev', 'memberCount', 'kind', 'lastRemoval'])
+    // As it was before this statement.
+    .returning(({ selectFrom }) =>
+      selectFrom('channels as before')
+        .whereRef('before.id', '=', 'channels.id')
+        .select('before.lastRemoval')
+        .$asScalar()
+        .$notNull()
+        .as('previousRemoval'),
+    )
     .executeTakeFirstOrThrow()
+  noteChange(tx, change)
+  return change
+}

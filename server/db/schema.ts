@@ -59,6 +59,7 @@ export interface Channels {
   id: string;
   kind: string;
   lastMessageAt: string | null;
+  lastRemoval: Generated<number>;
   memberCount: Generated<number>;
   name: string;
   ownerId: string | null;

@@ -1,7 +1,6 @@
 import { unavailable } from '../errors.ts'
 import type { ChannelQueues } from './channel-queues.ts'
-import type { MessageRow } from './message-rows.ts'
-import type { NewMessage, SendOutcome } from './store-messages.ts'
+import type { NewMessage, SendOutcome, StoredMessage } from './store-messages.ts'
 
 export interface Send {
   kind: 'send'
@@ -16,7 +15,7 @@ interface Options {
   /** Never rejects. */
   store: (messages: NewMessage[], waitsForLocks: boolean) => Promise<SendOutcome[]>
   /** Publishes stored messages, in the order given. Never rejects. */
-  publish: (messages: MessageRow[]) => Promise<void>
+  publish: (messages: StoredMessage[]) => Promise<void>
 }
 
 const MAX_GROUPS = 2
@@ -128,7 +127,7 @@ export function createGroupCommit({ queues, store, publish }: Options) {
     if (current.length === 0) return []
     const messages = current.map(({ message }) => message)
     const outcomes = await store(messages, waitsForLocks)
-    const stored = outcomes.flatMap((outcome) => (outcome.kind === 'stored' ? [outcome.message] : []))
+    const stored = outcomes.filter((outcome) => outcome.kind === 'stored')
     if (stored.length > 0) await publish(stored)
     const busy: Send[] = []
     for (const [i, send] of current.entries()) {

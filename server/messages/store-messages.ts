@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { noteChange } from '../channels/revision.ts'
 import { type Database, isUnavailable } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
@@ -17,9 +18,16 @@ export interface NewMessage {
   mentions?: Mentions | null
 }
 
+export interface StoredMessage {
+  message: MessageRow
+  /** The channel's last removal before it; see `access/removals.ts`. */
+  lastRemoval: number
+}
+
 /** `repeated`: the message with this key was stored before. `busy`: another transaction holds the channel's lock. */
 export type SendOutcome =
-  | { kind: 'stored' | 'repeated'; message: MessageRow }
+  | ({ kind: 'stored' } & StoredMessage)
+  | { kind: 'repeated'; message: MessageRow }
   | { kind: 'refused'; error: AppError }
   | { kind: 'busy' }
 
@@ -35,14 +43,15 @@ interface Row {
   seq: number
   rev: number
   createdAt: string
+  lastRemoval: number
 }
 
-// Migration 0005 defines the function and its outcomes. The same statement writes the text for search.
+// Migration 0017 defines the function and its outcomes. The same statement writes the text for search.
 const SEND_STATEMENT = {
-  name: 'send_messages',
+  name: 'send_messages_2',
   text: `
     with sent as materialized (
-      select outcome, id, seq, rev, "createdAt" from send_messages($1, $2, $3, $4, $5, $6, $7)
+      select outcome, id, seq, rev, "createdAt", "lastRemoval" from send_messages_2($1, $2, $3, $4, $5, $6, $7)
     ), indexed as (
       insert into message_search ("messageId", "channelId", text)
       select id, given.channel, given.text from unnest($1::uuid[], $2::uuid[], $8::text[]) as given(id, channel, text)
@@ -124,12 +133,18 @@ async function storeInHalves(
 export async function storeMessage(tx: Transaction<DB>, message: NewMessage): Promise<SendResult> {
   const { channelId, userId, content, clientId, mentions } = message
   const { rows } = await sql<Row>`
-    select outcome, id, seq, rev, "createdAt" from send_messages(
+    select outcome, id, seq, rev, "createdAt", "lastRemoval" from send_messages_2(
       array[${newId()}]::uuid[], array[${channelId}]::uuid[], array[${userId}]::text[], array[${content}]::text[],
       array[${clientId}]::text[], array[${mentions ? JSON.stringify(mentions) : null}]::jsonb[], true)
   `.execute(tx)
-  const result = resultOf(outcomeOf(rows[0] as Row, message, await readRepeated(tx, rows)))
-  if (result.isNew) await writeSearchText(tx, result.message)
+  const outcome = outcomeOf(rows[0] as Row, message, await readRepeated(tx, rows))
+  const result = resultOf(outcome)
+  if (outcome.kind === 'stored') {
+    const { rev } = outcome.message
+    // Storing a message removes nobody.
+    noteChange(tx, { rev, lastRemoval: outcome.lastRemoval, previousRemoval: outcome.lastRemoval })
+    await writeSearchText(tx, result.message)
+  }
   return result
 }
 
@@ -173,10 +188,14 @@ async function readRepeated(db: Database['db'] | Transaction<DB>, rows: Row[]) {
   return new Map(repeated.map((message) => [message.id, message]))
 }
 
-function outcomeOf({ outcome, ...row }: Row, message: NewMessage, repeated: Map<string, MessageRow>): SendOutcome {
+function outcomeOf(
+  { outcome, lastRemoval, ...row }: Row,
+  message: NewMessage,
+  repeated: Map<string, MessageRow>,
+): SendOutcome {
   switch (outcome) {
     case 'new':
-      return { kind: 'stored', message: rowOf(row, message) }
+      return { kind: 'stored', message: rowOf(row, message), lastRemoval }
     case 'stored':
       return { kind: 'repeated', message: repeated.get(row.id) as MessageRow }
     case 'reused':
@@ -192,7 +211,10 @@ function outcomeOf({ outcome, ...row }: Row, message: NewMessage, repeated: Map<
 
 const refused = (error: AppError): SendOutcome => ({ kind: 'refused', error })
 
-const rowOf = ({ createdAt, ...row }: Omit<Row, 'outcome'>, { mentions, ...message }: NewMessage): MessageRow => ({
+const rowOf = (
+  { createdAt, ...row }: Omit<Row, 'outcome' | 'lastRemoval'>,
+  { mentions, ...message }: NewMessage,
+): MessageRow => ({
   ...row,
   ...message,
   threadId: null,

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
-import { LRUCache } from 'lru-cache'
-import { type Database, isUnavailable } from '../db/database.ts'
+import type { Removals } from '../access/removals.ts'
+import { changeBy } from '../channels/revision.ts'
+import type { Database } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
 import { type AppError, unavailable } from '../errors.ts'
 import { type Bounds, bounds } from '../limits/bounds.ts'
@@ -9,7 +10,14 @@ import type { ChannelWriter } from '../services.ts'
 import { createChannelQueues } from './channel-queues.ts'
 import { createGroupCommit, type Send } from './group-commit.ts'
 import type { MessageRow } from './message-rows.ts'
-import { type NewMessage, resultOf, type SendOutcome, type SendResult, storeMessages } from './store-messages.ts'
+import {
+  type NewMessage,
+  resultOf,
+  type SendOutcome,
+  type SendResult,
+  type StoredMessage,
+  storeMessages,
+} from './store-messages.ts'
 
 /**
  * The only way to increment the `rev` of an existing channel on this node: changes to a channel are serialized, and each
@@ -27,8 +35,7 @@ interface Options extends Database {
   max?: Bounds['pendingWrites']
   /** Publishes stored messages, given in the order of their revisions. */
   publish: (messages: MessageRow[]) => Promise<void>
-  /** Removes the sockets that may no longer read a channel. Called before the first publish after an uncertain change. */
-  checkReaders?: (channelId: string) => Promise<void>
+  removals: Pick<Removals, 'note'>
 }
 
 interface Change {
@@ -39,19 +46,16 @@ interface Change {
 }
 
 const MAX_CHANGES = 6
-const MAX_UNCERTAIN_CHANNELS = 10_000
 /** Shorter than the deadline of a request, so that nothing is done after its caller received a failure. */
 const EXPIRY_MS = 4_000
 
-export function createWriter({ db, pool, log, publish, checkReaders, max = bounds.pendingWrites }: Options): Writer {
+export function createWriter({ db, pool, log, publish, removals, max = bounds.pendingWrites }: Options): Writer {
   const queues = createChannelQueues<Send | Change>(startWork)
   const startGroups = createGroupCommit({
     queues,
     store: (messages, waitsForLocks) => storeMessages({ db, pool }, log, messages, waitsForLocks),
     publish: publishStored,
   })
-  /** Channels where a change failed but may have been committed: sockets that it should have removed may still be there. */
-  const uncertain = new LRUCache<string, true>({ max: MAX_UNCERTAIN_CHANNELS })
   let waitingCharacters = 0
   let changes = 0
 
@@ -82,10 +86,9 @@ export function createWriter({ db, pool, log, publish, checkReaders, max = bound
     queues.unlock(channelId)
   }
 
-  /** Storing a message locks its channel, so an uncertain change has either been committed by now or never will be. */
-  async function publishStored(messages: MessageRow[]) {
-    for (const channelId of new Set(messages.map((message) => message.channelId)))
-      if (uncertain.delete(channelId)) await checkReaders?.(channelId)
+  async function publishStored(stored: StoredMessage[]) {
+    for (const { message, lastRemoval } of stored) removals.note(message.channelId, message.rev, lastRemoval)
+    const messages = stored.map(({ message }) => message)
     await publish(messages).catch((error) => log.error({ err: error }, 'stored messages could not be published'))
   }
 
@@ -112,12 +115,11 @@ export function createWriter({ db, pool, log, publish, checkReaders, max = bound
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const run = async () => {
       try {
-        const result = await db.transaction().execute(async (tx) => {
+        const { result, done } = await db.transaction().execute(async (tx) => {
           await sql`set local lock_timeout = '1s'`.execute(tx)
-          return act(tx)
+          return { result: await act(tx), done: changeBy(tx) }
         })
-        // It stays uncertain, because this transaction may not have locked the channel.
-        if (uncertain.has(channelId)) await checkReaders?.(channelId)
+        if (done) removals.note(channelId, done.rev, done.lastRemoval)
         try {
           await publishChange(result)
         } catch (error) {
@@ -126,7 +128,6 @@ export function createWriter({ db, pool, log, publish, checkReaders, max = bound
         }
         resolve(result)
       } catch (error) {
-        if (isUnavailable(error)) uncertain.set(channelId, true)
         reject(error)
       }
     }

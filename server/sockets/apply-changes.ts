@@ -8,7 +8,7 @@ import { syncRoomsWithMemberships } from './room-membership.ts'
 
 /** Applies the changes polled from the database, whichever node made them. Returns a function that stops it. */
 export function applyChanges(services: Services, watch: Watch, tokens: BearerTokens, publisher: Publisher) {
-  const { io, log, people } = services
+  const { io, log, people, removals, roomQueues } = services
   const { publishHere, lastPublishedPeopleVersion, forgetPublished } = publisher
   const publishRevs = createRevHeartbeat(services, publisher)
   const syncRooms = syncRoomsWithMemberships(services)
@@ -20,6 +20,8 @@ export function applyChanges(services: Services, watch: Watch, tokens: BearerTok
       people.invalidateBefore(peopleVersion)
       // Sockets leave before anything is published that they may not receive.
       syncRooms(changes.access)
+      removals.see(changes.snapshot)
+      roomQueues.onPoll()
       publishRevs(changes)
       for (const person of changes.people)
         if (lastPublishedPeopleVersion(person.id) < peopleVersion)
@@ -27,11 +29,12 @@ export function applyChanges(services: Services, watch: Watch, tokens: BearerTok
       for (const { id, language } of changes.languages) publishHere(userRoom(id), 'user:language_changed', { language })
       owners.apply(changes)
     },
-    onUnknown(ended) {
+    onUnknown({ ended, snapshot }) {
       log.warn('the changes in the database are unknown: all sockets have to reconnect')
       tokens.revoke(ended)
       people.clear()
       forgetPublished()
+      removals.reset(snapshot)
       // Closed without a disconnect packet, so that clients reconnect by themselves.
       for (const { conn } of io.of('/').sockets.values()) conn.close()
       owners.apply()

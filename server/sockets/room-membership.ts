@@ -25,9 +25,10 @@ interface RoomAccess {
   /** The revision of its last change of members, name or topic. Events with a later one would hide messages. */
   selfRev: number
   memberCount: number
+  lastRemoval: number
 }
 
-type RoomServices = Pick<Services, 'departures' | 'io' | 'publishHere'>
+type RoomServices = Pick<Services, 'departures' | 'io' | 'publishHere' | 'removals' | 'roomMembers'>
 
 function socketsIn(io: Realtime, room: string): RealtimeSocket[] {
   const { adapter, sockets } = io.of('/')
@@ -49,22 +50,27 @@ async function readAccess(
     )
     .leftJoin('users', 'users.id', 'memberships.userId')
     .where('channels.id', '=', channelId)
-    .select(['kind', 'channels.deletedAt', 'selfRev', 'memberCount', 'users.id', 'username', 'users.name'])
+    .select(['kind', 'channels.deletedAt', 'selfRev', 'memberCount', 'lastRemoval'])
+    .select(['users.id', 'username', 'users.name'])
     .execute()
-  const { kind, deletedAt, selfRev = 0, memberCount = 0 } = rows[0] ?? {}
+  const { kind, deletedAt, selfRev = 0, memberCount = 0, lastRemoval = 0 } = rows[0] ?? {}
   const isDeleted = Boolean(deletedAt)
   const members = new Map<string, User>()
   if (!isDeleted)
     for (const { id, username, name } of rows)
       if (id !== null && username !== null && name !== null) members.set(id, { id, username, name })
-  return { channelId, userIds, members, isPublic: kind === 'public', isDeleted, selfRev, memberCount }
+  const isPublic = kind === 'public'
+  return { channelId, userIds, members, isPublic, isDeleted, selfRev, memberCount, lastRemoval }
 }
 
 /** Publishes the deletion of a channel, unless that has happened, and removes its sockets. */
-function closeRoom({ io, publishHere }: Pick<Services, 'io' | 'publishHere'>, channelId: string, isPublic: boolean) {
-  const room = channelRoom(channelId)
+function closeRoom(
+  { publishHere, roomMembers }: Pick<Services, 'publishHere' | 'roomMembers'>,
+  channelId: string,
+  isPublic: boolean,
+) {
   publishHere(audienceOf(channelId, isPublic), 'channel:deleted', { channelId, memberIds: [] })
-  io.in(room).socketsLeave([room, viewersRoom(channelId)])
+  roomMembers.closeHere(channelId)
 }
 
 /** Removes a socket from a channel and publishes `channel:left` to it. */
@@ -110,11 +116,11 @@ export const readRoomAccess = ({ io }: Pick<Services, 'io'>, db: Db | Transactio
  */
 export function evictNonMembers(
   services: RoomServices,
-  { channelId, userIds, members, isPublic, isDeleted }: RoomAccess,
+  { channelId, userIds, members, isPublic, isDeleted, lastRemoval }: RoomAccess,
 ) {
   if (isDeleted) return closeRoom(services, channelId, isPublic)
   if (isPublic) return
-  const { departures, io, publishHere } = services
+  const { departures, io, publishHere, removals } = services
   departures.note(channelId)
   const known = new Set(userIds)
   for (const socket of socketsIn(io, channelRoom(channelId))) {
@@ -124,32 +130,27 @@ export function evictNonMembers(
     // A user who joined during the query may be a member: their browser reconnects and joins its channels again.
     if (!known.has(userId)) socket.conn.close()
   }
+  removals.applyAll(channelId, lastRemoval)
   publishHere(everyone, 'channel:deleted', { channelId, memberIds: [] }, channelRoom(channelId))
 }
 
-/** The same for a channel that another node made private, in the channel's queue here. */
-export const removeNonMembers = (services: Services, channelId: string) =>
-  services.writer.change(
-    channelId,
-    (tx) => readRoomAccess(services, tx, channelId),
-    (access) => evictNonMembers(services, access),
-  )
-
-/** For when it is unknown who may stay: the sockets of a channel reconnect, and join their channels again. */
-export function reconnectRoom({ io }: Pick<Services, 'io'>, channelId: string) {
-  for (const { conn } of socketsIn(io, channelRoom(channelId))) conn.close()
-}
-
-/** Removes sockets whose users may no longer read a channel. If the query fails, all its sockets reconnect. Never rejects. */
-export async function recheckRoom(services: RoomServices & Pick<Services, 'db' | 'log'>, channelId: string) {
-  const { db, departures, log } = services
+/** The same for a channel that was made private by another node, before anything that waits is published there. */
+export function removeNonMembers(services: Services, channelId: string) {
+  const { departures, log, roomQueues, writer } = services
   departures.note(channelId)
-  try {
-    applyAccess(services, await readRoomAccess(services, db, channelId))
-  } catch (error) {
-    log.warn({ err: error }, 'the members of a channel could not be read: its sockets have to reconnect')
-    reconnectRoom(services, channelId)
-  }
+  const remove = () =>
+    writer.change(
+      channelId,
+      (tx) => readRoomAccess(services, tx, channelId),
+      (access) => evictNonMembers(services, access),
+    )
+  roomQueues.enqueueFirst(channelId, async () => {
+    await remove().catch((error) => {
+      log.warn({ err: error }, 'the members of a channel could not be read: its sockets have to reconnect')
+      // They join their channels again.
+      for (const { conn } of socketsIn(services.io, channelRoom(channelId))) conn.close()
+    })
+  })
 }
 
 /**
@@ -169,8 +170,8 @@ export function syncRoom(services: Services, channelId: string, userIds: readonl
  * @returns a function that applies the polled changes
  */
 export function syncRoomsWithMemberships(services: Services) {
-  const { departures, io, log, roomMembers, writer } = services
-  /** Users to synchronize, by channel ('' for its whole room). Retried with each poll until it succeeds. */
+  const { departures, io, log, roomMembers, roomQueues, writer } = services
+  /** Users to synchronize, by channel. Retried with each poll until it succeeds. */
   const pending = new Map<string, Set<string>>()
   const syncing = new Set<string>()
   /** Deleted channels. If this node is changing one, it may be about to publish the deletion itself, with the member ids. */
@@ -197,22 +198,23 @@ export function syncRoomsWithMemberships(services: Services) {
   function applyChannel(change: AccessChange) {
     const { channelId, isPublic, isDeleted } = change
     if (isDeleted) deleted.set(channelId, change)
-    else if (!isPublic) markPending(channelId, [''])
+    else if (!isPublic) removeNonMembers(services, channelId)
   }
 
-  async function sync(channelId: string, userIds: Set<string>) {
+  /** Later events of the channel wait, so that those who joined hear them. */
+  function sync(channelId: string, userIds: Set<string>) {
     syncing.add(channelId)
     pending.delete(channelId)
-    try {
-      const known = [...userIds].filter((userId) => userId !== '')
-      if (known.length > 0) await syncRoom(services, channelId, known)
-      if (userIds.has('')) await removeNonMembers(services, channelId)
-    } catch (error) {
-      log.warn({ err: error }, 'sockets could not be synchronized with memberships; it will be retried')
-      markPending(channelId, [...userIds])
-    } finally {
-      syncing.delete(channelId)
-    }
+    roomQueues.enqueueFirst(channelId, async () => {
+      try {
+        await syncRoom(services, channelId, [...userIds])
+      } catch (error) {
+        log.warn({ err: error }, 'sockets could not be synchronized with memberships; it will be retried')
+        markPending(channelId, [...userIds])
+      } finally {
+        syncing.delete(channelId)
+      }
+    })
   }
 
   return (changes: readonly AccessChange[]) => {
@@ -223,6 +225,6 @@ export function syncRoomsWithMemberships(services: Services) {
         closeRoom(services, channelId, isPublic)
       }
     for (const change of changes) if (change.userId !== '' && !change.isDeleted) applyMembership(change)
-    for (const [channelId, userIds] of pending) if (!syncing.has(channelId)) void sync(channelId, userIds)
+    for (const [channelId, userIds] of pending) if (!syncing.has(channelId)) sync(channelId, userIds)
   }
 }

@@ -275,7 +275,7 @@ async function marker(listeners: Record<string, Listener>) {
 /** Stores a message without publishing it, like a server that dies in between. */
 async function storeUntold(channelId: string, userId: string) {
   const database = openDatabase(people.databaseUrl, { onError: () => {} })
-  const writer = createWriter({ ...database, log: people.app.log, publish: async () => {} })
+  const writer = createWriter({ ...database, log: people.app.log, publish: async () => {}, removals: { note() {} } })
   await writer.send({ channelId, userId, content: 'untold', clientId: null })
   await database.db.destroy()
 }

@@ -261,7 +261,7 @@ test('changes stored by another process without an event reach members within fi
   const outsider = await eve.listen()
   // It dies between commit and publish.
   const database = openDatabase(parley.databaseUrl, { onError: () => {} })
-  const killed = createWriter({ ...database, log: parley.app.log, publish: async () => {} })
+  const killed = createWriter({ ...database, log: parley.app.log, publish: async () => {}, removals: { note() {} } })
   const lost = await Promise.all(
     [id, open.id].map((channelId) => killed.send({ channelId, userId: ada.id, content: 'lost', clientId: null })),
   )

@@ -35,7 +35,7 @@ export async function openWriterFixture() {
       await sleep((published.length % 3) * 3)
       published.push(...messages)
     }
-    const writer = createWriter({ db, pool, log, publish })
+    const writer = createWriter({ db, pool, log, publish, removals: { note() {} } })
 
     /** Edits the message with this `seq`, if there is one; without a text it is deleted. */
     const rewrite = (channelId: string, seq: number, text: string | undefined) =>
