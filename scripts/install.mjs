@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const parent = process.ppid
 const stampFile = join(root, 'node_modules', '.parley-install')
+/** Compiled code; halves the time a program needs to load its modules. */
+const compileCache = join(root, 'node_modules', '.cache', 'compiled')
 
 /**
  * Installs the packages unless those of the lockfile are there already.
@@ -93,7 +95,7 @@ function filesBelow(folder) {
  * @returns {Promise<number>} its exit code
  */
 export function run(args, env = process.env) {
-  const child = spawn(node(), args, { cwd: root, stdio: 'inherit', env })
+  const child = spawn(node(), args, { cwd: root, stdio: 'inherit', env: { NODE_COMPILE_CACHE: compileCache, ...env } })
   const pass = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal)
   // A terminal sends Ctrl-C to the child as well; it must only not end this process first.
   const wait = () => {}
