@@ -1,11 +1,15 @@
+import { readFilesId } from './channels/workspace.ts'
 import type { Config } from './config/config.ts'
 import { connectionProblem, connectionShortage } from './db/connection-problem.ts'
 import { openDatabase } from './db/database.ts'
 import { migrate, requireMigrated } from './db/migrate.ts'
+import { openStorage } from './files/open-storage.ts'
+import { checkStore } from './files/store-check.ts'
 import { checkSecret, recordSecret } from './identity/secret-check.ts'
 
 /**
- * Migrates the database, and makes sure that this node belongs to it: one that does not changes nothing.
+ * Migrates the database, and makes sure that this node belongs to it: one with another secret changes nothing, one with
+ * other files does not start.
  * @throws StartError
  */
 export async function prepareDatabase(config: Config, databaseUrl: string, secret: string) {
@@ -15,6 +19,8 @@ export async function prepareDatabase(config: Config, databaseUrl: string, secre
     const isRecorded = await checkSecret(db, secret, config)
     await (config.migrate ? migrate(db, { log: console.warn }) : requireMigrated(db))
     if (!isRecorded) await recordSecret(db, secret, config)
+    const storage = openStorage(config, await readFilesId(db))
+    await checkStore({ db, storage, config, warn: console.warn })
     const shortage = await connectionShortage(db, config.databaseConnections.total)
     if (shortage) console.warn(shortage)
   } catch (error) {

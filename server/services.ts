@@ -9,6 +9,7 @@ import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
 import type { DB } from './db/schema.ts'
 import type { Storage } from './files/storage.ts'
+import type { StoreCheck } from './files/store-check.ts'
 import type { Bounds } from './limits/bounds.ts'
 import type { Turns } from './limits/turns.ts'
 import type { NameCache } from './people/name-cache.ts'
@@ -50,6 +51,7 @@ export interface Services extends Database {
   roomQueues: RoomQueues
   searchDatabases: SearchDatabases
   storage: Storage
+  storeCheck: StoreCheck
   /** Limits concurrent work that needs megabytes of memory. */
   turns: Turns
   writer: ChannelWriter

@@ -6,12 +6,15 @@ import { createRoomMembers } from './access/room-members.ts'
 import { createRoomQueues } from './access/room-queues.ts'
 import { startAssistant } from './assistant/assistant.ts'
 import { openBus, type StartableBus } from './bus/open-bus.ts'
+import { watchUnheardNodes } from './bus/unheard-nodes.ts'
 import { openWatch } from './changes/watch.ts'
 import { startPurging } from './channels/purge-channels.ts'
 import { admitToWorkspace, readEpoch, readFilesId } from './channels/workspace.ts'
 import type { Config } from './config/config.ts'
 import { openDatabase } from './db/database.ts'
+import { connectionName, newNodeId } from './db/live-nodes.ts'
 import { openStorage } from './files/open-storage.ts'
+import { watchStore } from './files/store-check.ts'
 import { startSweeping } from './files/sweep-files.ts'
 import type { ReadCaller } from './http/caller.ts'
 import { createIdentity } from './identity/auth.ts'
@@ -50,16 +53,26 @@ export async function startServices(app: FastifyInstance, options: Options) {
   const { log } = app
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'a database connection was lost')
   const connections = config.databaseConnections
-  const { db, pool } = openDatabase(databaseUrl, { onError, max: connections.main })
+  const node = newNodeId()
+  const settings = { application_name: connectionName(node) }
+  const { db, pool } = openDatabase(databaseUrl, { onError, max: connections.main, settings })
   app.addHook('onClose', () => db.destroy())
   const search = openSearchDatabases({ config, databaseUrl, bounds, log, registry: metrics.registry, onError })
   app.addHook('onClose', () => search.close())
   const storage = openStorage(config, await readFilesId(db))
+  const storeCheck = watchStore({ db, storage, config, node, log })
+  app.addHook('onClose', () => storeCheck.stop())
 
   const io = createSocketServer(app, bounds, readCaller)
-  const observer = observeBus(metrics.registry, () => bus)
-  const bus: StartableBus = openBus({ url: busUrl, secret, epoch: await readEpoch(db), log, observer })
+  const observer = observeBus(
+    metrics.registry,
+    () => bus,
+    () => unheard.count(),
+  )
+  const bus: StartableBus = openBus({ node, url: busUrl, secret, epoch: await readEpoch(db), log, observer })
   app.addHook('onClose', () => bus.close())
+  const unheard = watchUnheardNodes({ db, bus, node, log })
+  app.addHook('onClose', () => unheard.stop())
   const watch = await openWatch({ db, log, failures: metrics.pollsFailed, resets: metrics.watchResets })
   const removals = createRemovals(watch.snapshot)
   const roomQueues = createRoomQueues({
@@ -105,6 +118,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
     roomQueues,
     searchDatabases: search.databases,
     storage,
+    storeCheck,
     turns: createTurns(bounds.pageReads),
     writer: createWriter({ db, pool, log, publish: publishStored, removals, max: bounds.pendingWrites }),
   }

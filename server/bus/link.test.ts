@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { tries } from '#contract/test/properties'
+import { newNodeId } from '../db/live-nodes.ts'
 import type { Bus, BusMessage } from './bus.ts'
 import { openLink } from './link.ts'
 import { createSeal } from './seal.ts'
@@ -51,6 +52,7 @@ function node({ openTransport }: ReturnType<typeof network>, secret = 'secret') 
   const counts = { missed: 0, dropped: 0, ignored: 0, echoes: 0 }
   const missedAt: number[] = []
   const bus = openLink({
+    node: newNodeId(),
     openTransport,
     seal: createSeal(secret, 'workspace'),
     log,

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Logger } from '../process/logger.ts'
 import type { Bus, BusEvents, BusMessage, BusObserver, SendOptions } from './bus.ts'
 import { createPeers, type PacketHeader } from './peers.ts'
@@ -7,6 +6,8 @@ import { createSendQueue } from './send-queue.ts'
 import { MAX_PACKET_BYTES, type OpenTransport } from './transport.ts'
 
 interface Options {
+  /** The name of this node, which no other one has or had. */
+  node: string
   openTransport: OpenTransport
   seal: Seal
   events: BusEvents
@@ -36,8 +37,7 @@ const CLOSE_TIMEOUT_MS = 1_000
  * Connects the nodes over any transport. It numbers packets, so that losses are noticed; knows who is there, and is
  * silent if nobody is; and hears its own packets, so that a dead transport is noticed, however it died.
  */
-export function openLink({ openTransport, seal, events, observer, log }: Options): Bus {
-  const node = randomBytes(12).toString('base64url')
+export function openLink({ node, openTransport, seal, events, observer, log }: Options): Bus {
   const queue = createSendQueue(MAX_QUEUE_BYTES)
   /** The packet that is being sent, until the transport has it. */
   let current: { packet: Buffer; n: number; since: number } | undefined

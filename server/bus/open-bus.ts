@@ -5,6 +5,8 @@ import { openPostgresTransport } from './postgres-transport.ts'
 import { createSeal } from './seal.ts'
 
 interface Options {
+  /** The name of this node, which no other one has or had. */
+  node: string
   /** Of the engine that carries it: PostgreSQL or Redis. */
   url: string
   secret: string
@@ -29,7 +31,7 @@ async function transportOf(url: string, channel: string, log: Logger) {
 }
 
 /** The bus of the nodes that share a database. */
-export function openBus({ url, secret, epoch, log, observer }: Options): StartableBus {
+export function openBus({ node, url, secret, epoch, log, observer }: Options): StartableBus {
   let link: Bus | undefined
   const channel = `parley_${epoch.replaceAll('-', '')}`
 
@@ -37,6 +39,7 @@ export function openBus({ url, secret, epoch, log, observer }: Options): Startab
     const { promise: connected, resolve } = Promise.withResolvers<void>()
     const openTransport = await transportOf(url, channel, log)
     link = openLink({
+      node,
       openTransport: (on) =>
         openTransport({
           ...on,

@@ -252,6 +252,7 @@ export interface Workspace {
   peopleVersion: Generated<number>;
   schemaFloor: Generated<string>;
   secretFingerprint: string | null;
+  storeId: string | null;
 }
 
 export interface DB {

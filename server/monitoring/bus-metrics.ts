@@ -1,8 +1,16 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Bus, BusObserver } from '../bus/bus.ts'
 
-/** Metrics of the bus between the nodes. @param bus called when the metrics are read */
-export function observeBus(registry: Registry, bus: () => Pick<Bus, 'peers' | 'isUnavailable'>): BusObserver {
+/**
+ * Metrics of the bus between the nodes.
+ * @param bus called when the metrics are read
+ * @param countUnheard the nodes that use the same database and another bus
+ */
+export function observeBus(
+  registry: Registry,
+  bus: () => Pick<Bus, 'peers' | 'isUnavailable'>,
+  countUnheard: () => number,
+): BusObserver {
   const registers = [registry]
   const counter = (name: string, help: string) => new Counter({ name, help, registers })
   const delays = new Histogram({
@@ -27,6 +35,14 @@ export function observeBus(registry: Registry, bus: () => Pick<Bus, 'peers' | 'i
     registers,
     collect() {
       this.set(bus().peers().length + 1)
+    },
+  })
+  new Gauge({
+    name: 'parley_nodes_unheard',
+    help: 'Nodes that use the same database and another bus: REDIS_URL is not the same on all nodes.',
+    registers,
+    collect() {
+      this.set(countUnheard())
     },
   })
   new Gauge({

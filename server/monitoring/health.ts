@@ -5,7 +5,7 @@ import { withDeadline } from '../http/deadline.ts'
 /** The options of routes without rate limits. */
 export const unlimited = { config: { isUnlimited: true } }
 
-/** Mounts the health checks: `healthz` for the process, `readyz` for its database, and whether it wants requests. */
+/** Mounts the health checks: `healthz` for the process, `readyz` for its database and files, and whether it wants requests. */
 export default async function health(app: FastifyInstance) {
   app.get('/healthz', unlimited, async () => ({ status: 'ok' }))
   // Concurrent checks share a query.
@@ -18,6 +18,7 @@ export default async function health(app: FastifyInstance) {
   }
   app.get('/readyz', unlimited, async (_, reply) => {
     if (app.drain.isDraining()) return reply.code(503).send({ status: 'draining' })
+    if (app.storeCheck.isForeign()) return reply.code(503).send({ status: 'other_files' })
     await pingDatabase()
     return { status: 'ok' }
   })

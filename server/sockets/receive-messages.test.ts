@@ -9,7 +9,7 @@ const parley = await startParley({}, undefined, { waitingBusBytes: 20_000 })
 async function openOtherNode() {
   const { epoch } = await parley.app.db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()
   const observer = { onEcho() {}, onMissed() {}, onDropped() {}, onIgnored() {}, onSent() {} }
-  const bus = openBus({ url: parley.databaseUrl, secret: SECRET, epoch, log: parley.app.log, observer })
+  const bus = openBus({ node: 'other', url: parley.databaseUrl, secret: SECRET, epoch, log: parley.app.log, observer })
   await bus.start({ onMessage() {}, onPeerJoined() {}, onPeerLeft() {}, onMissed() {} })
   await expect.poll(() => bus.peers().length).toBe(1)
   return bus

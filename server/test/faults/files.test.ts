@@ -12,7 +12,7 @@ import { readFilesId } from '../../channels/workspace.ts'
 import { readConfig } from '../../config/config.ts'
 import { openDatabase } from '../../db/database.ts'
 import { openStorage } from '../../files/open-storage.ts'
-import { storageKeyOf } from '../../files/storage.ts'
+import { isStorageKey, storageKeyOf } from '../../files/storage.ts'
 import { removeOrphanedBytes, sweepOnce } from '../../files/sweep-files.ts'
 import { startBucket } from '../services/bucket.ts'
 import { onDatabase } from '../support/database.ts'
@@ -163,7 +163,7 @@ async function expectWhole(
     ...(thumbnailSize === null ? [] : [`${storageKeyOf(id)}.webp`]),
   ])
   const found = []
-  for await (const { key } of storage.list()) found.push(key)
+  for await (const { key } of storage.list()) if (isStorageKey(key)) found.push(key)
   expect(found.sort()).toEqual(expected.sort())
   for (const { id, size } of files) {
     const bytes = await storage.read(storageKeyOf(id), size)

@@ -165,7 +165,7 @@ test('another account of the database hears nothing readable, and changes nothin
 
 test('what a node of another version sends and this one does not understand changes nothing', async () => {
   const observer = { onEcho() {}, onMissed() {}, onDropped() {}, onIgnored() {}, onSent() {} }
-  const newer = openBus({ url: databaseUrl, secret: SECRET, epoch, log: parley.app.log, observer })
+  const newer = openBus({ node: 'newer', url: databaseUrl, secret: SECRET, epoch, log: parley.app.log, observer })
   await newer.start({ onMessage() {}, onPeerJoined() {}, onPeerLeft() {}, onMissed() {} })
   await expect.poll(() => newer.peers().length).toBe(1)
   const listener = await listen(parley.address, ada.token)

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { io as connect, type Socket } from 'socket.io-client'
 import { inject, vi } from 'vitest'
@@ -10,6 +8,7 @@ import { buildApp } from '../../app.ts'
 import { type Config, readConfig } from '../../config/config.ts'
 import type { Bounds } from '../../limits/bounds.ts'
 import { atEnd } from './cleanup.ts'
+import { dataDirOf } from './data-dir.ts'
 import { onDatabase, TEMPLATE, urlOf } from './database.ts'
 import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
@@ -50,9 +49,6 @@ export async function startParley(
   }
   return { app, address, databaseUrl, stop, person, people }
 }
-
-/** All servers of one database share a folder. */
-export const dataDirOf = (databaseUrl: string) => join(tmpdir(), 'parley-data', new URL(databaseUrl).pathname)
 
 /** A bus that cannot be reached: only the polls tell such a node of the others. */
 export const NO_BUS = 'postgres://127.0.0.1:9/none'

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { loadOrCreateSecrets } from '../../config/secrets.ts'
 import { atEnd } from './cleanup.ts'
+import { dataDirOf } from './data-dir.ts'
 import { freePort } from './free-port.ts'
 import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
@@ -17,7 +18,7 @@ export type ServerProcess = Awaited<ReturnType<typeof openServerProcess>>
  * @param root the folder of its files
  */
 export async function openServerProcess(settings: NodeJS.ProcessEnv = {}, root = process.cwd()) {
-  const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'parley-faults-')))
+  const dataDir = settings['DATA_DIR'] ?? (await newDataDir(settings['DATABASE_URL']))
   const port = await freePort()
   const env = {
     ...process.env,
@@ -93,6 +94,17 @@ export async function openServerProcess(settings: NodeJS.ProcessEnv = {}, root =
     databaseUrl,
     log: () => output,
   }
+}
+
+/** A folder of its own. Nodes of one database share the files in it, as they must. */
+async function newDataDir(databaseUrl?: string) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-faults-'))
+  if (!databaseUrl) return dataDir
+  const files = join(dataDirOf(databaseUrl), 'files')
+  await mkdir(files, { recursive: true })
+  await symlink(files, join(dataDir, 'files'), 'junction')
+  atEnd(() => rm(files, { recursive: true, force: true }))
+  return dataDir
 }
 
 /** The process ids of a PostgreSQL and its children, without ended or reused ones. */

@@ -1,0 +1,48 @@
+import type { Db } from '../db/database.ts'
+import { readLiveNodes } from '../db/live-nodes.ts'
+import type { Logger } from '../process/logger.ts'
+import { startPolling } from '../process/poll.ts'
+import type { Bus } from './bus.ts'
+
+interface Options {
+  db: Db
+  bus: Pick<Bus, 'peers' | 'isUnavailable'>
+  /** This node. */
+  node: string
+  log: Logger
+}
+
+const FIRST_LOOK_MS = 3_000
+const LOOK_INTERVAL_MS = 60_000
+/** A node that starts or stops uses the database for a moment without the bus. */
+const CONFIRM_INTERVAL_MS = 5_000
+
+/**
+ * Notices nodes that use the same database and another bus, because REDIS_URL is not the same on all of them. Each bus works
+ * by itself, so nobody else would.
+ */
+export function watchUnheardNodes({ db, bus, node, log }: Options) {
+  let suspects = new Set<string>()
+  let unheard: string[] = []
+
+  async function look() {
+    const peers = bus.peers()
+    const live = await readLiveNodes(db)
+    // Without a bus nobody is heard, and that is reported already.
+    const silent = bus.isUnavailable() ? [] : live.filter((it) => it !== node && !peers.includes(it))
+    const confirmed = silent.filter((it) => suspects.has(it))
+    suspects = new Set(silent)
+    if (confirmed.length > 0 && unheard.length === 0)
+      log.warn(
+        { nodes: confirmed.length },
+        'other nodes use this database, and nothing is heard of them: set REDIS_URL to the same on all nodes, or on none',
+      )
+    if (confirmed.length === 0 && unheard.length > 0) log.info('all nodes that use this database are heard')
+    unheard = confirmed
+    return silent.length > confirmed.length ? CONFIRM_INTERVAL_MS : undefined
+  }
+
+  const failure = 'it is not known which nodes use this database'
+  const stop = startPolling({ intervalMs: LOOK_INTERVAL_MS, firstDelayMs: FIRST_LOOK_MS, log, failure }, look)
+  return { stop, count: () => unheard.length }
+}
