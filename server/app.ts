@@ -19,6 +19,8 @@ import type { Writer } from './messages/writer.ts'
 import health from './monitoring/health.ts'
 import { createMetrics } from './monitoring/metrics.ts'
 import { createDrain, type Drain } from './process/drain.ts'
+import { shareConnections } from './processes/share-connections.ts'
+import type { Siblings } from './processes/siblings.ts'
 import channels from './routes/channels/channels.ts'
 import flags from './routes/channels/flags.ts'
 import members from './routes/channels/members.ts'
@@ -77,6 +79,8 @@ interface AppOptions {
   busUrl?: string
   /** Signs sessions; see config/secrets.ts. */
   secret: string
+  /** The other processes, if several share the port. */
+  siblings?: Siblings
   /** Receives the log's lines instead of standard output. */
   logTo?: { write(line: string): void }
   /** Overrides of the usual bounds. */
@@ -85,9 +89,9 @@ interface AppOptions {
 
 /** Builds the server on a migrated database. Closing it releases everything. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config } = options
+  const { config, siblings } = options
   const bounds = { ...boundsFor(config.databaseConnections), ...options.bounds }
-  const metrics = createMetrics()
+  const metrics = createMetrics(siblings)
   const limiter = createLimiter(config.rateLimit, bounds.rates, metrics.rateLimited)
   const readCaller = createCallerReader(config)
   const app = Fastify({
@@ -156,6 +160,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     refuseOtherMethods()
     await app.register(webClient)
     acceptSockets(services, tokens, socketLimits)
+    if (siblings) {
+      const metricsAsJson = () => metrics.registry.getMetricsAsJSON()
+      const { server } = app
+      const stop = await shareConnections({ server, engine: services.io.engine, siblings, metricsAsJson })
+      app.addHook('onClose', async () => stop())
+    }
     return app
   } catch (error) {
     await app.close()

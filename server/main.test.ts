@@ -70,8 +70,12 @@ test('a port in use or an invalid setting stops startup with one sentence and le
   const { port } = taken.address() as { port: number }
   const dataDir = await folder()
   const refused = await run({ DATA_DIR: dataDir, PORT: String(port) }).ended
-  taken.close()
   expect(refused).toEqual({ code: 1, output: `Port ${port} is already in use. Set PORT to another one.\n` })
+  expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
+
+  const several = await run({ DATA_DIR: dataDir, PORT: String(port), PROCESSES: '2' }).ended
+  taken.close()
+  expect(several).toEqual(refused)
   expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
 
   const bad = await run({ DATA_DIR: dataDir, PORT: 'http' }).ended

@@ -1,13 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
-import { DatabaseError } from 'pg'
-import { buildApp } from './app.ts'
+import { fileURLToPath } from 'node:url'
 import { type Config, readConfig, readDotEnv } from './config/config.ts'
 import { loadSecrets } from './config/secrets.ts'
 import { StartError } from './config/start-error.ts'
-import { connectionProblem } from './db/connection-problem.ts'
 import { supervisePostgres } from './postgres/supervised-postgres.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { stopSignal } from './process/stop-signal.ts'
@@ -29,8 +26,8 @@ async function main() {
     const starting = start(config, config.databaseUrl ?? (postgres?.url as string), secrets.identity)
     // An aborted start may still fail.
     starting.catch(() => {})
-    const app = await Promise.race([starting, stopped.then(() => sleep(START_TIMEOUT_MS))])
-    if (app) await serve(app, Promise.race([stopped, ...(postgres ? [postgres.lost] : [])]), hurry)
+    const server = await Promise.race([starting, stopped.then(() => sleep(START_TIMEOUT_MS))])
+    if (server) await run(server, Promise.race([stopped, ...(postgres ? [postgres.lost] : [])]), hurry)
   } finally {
     await postgres?.stop()
   }
@@ -39,53 +36,65 @@ async function main() {
 }
 
 /** Can take minutes if the database recovers; aborted if Parley is stopped meanwhile. */
-async function startPostgres({ dataDir }: Config, password: string, stopped: Promise<undefined>) {
+async function startPostgres(config: Config, password: string, stopped: Promise<undefined>) {
+  const { dataDir, databaseConnections, processes } = config
   const aborting = new AbortController()
   void stopped.then(() => aborting.abort())
-  return supervisePostgres({ dataDir, password, log: console.log, signal: aborting.signal }).catch((error) => {
+  const connections = databaseConnections.total * processes
+  const options = { dataDir, password, connections, log: console.log, signal: aborting.signal }
+  return supervisePostgres(options).catch((error) => {
     if (aborting.signal.aborted) process.exit()
     throw new StartError(error.message)
   })
 }
 
-async function start(config: Config, databaseUrl: string, secret: string) {
+/** What serves: the app in this process, or several processes. */
+interface Server {
+  drain: { run(hurry: AbortSignal): Promise<void> }
+  close(): Promise<unknown>
+}
+
+async function start(config: Config, databaseUrl: string, secret: string): Promise<Server> {
   await prepareDatabase(config, databaseUrl, secret)
-  const app = await buildApp({ config, databaseUrl, secret }).catch((error) => {
-    // Other services may be unreachable, too.
-    const isOfDatabase = error instanceof DatabaseError
-    throw (isOfDatabase && connectionProblem(error, config.databaseConnections.total)) || error
-  })
-  // An unhandled rejection is a bug, but should not disconnect everyone.
-  process.on('unhandledRejection', (error) => app.failed(error))
-  await listen(app, config).catch(async (error) => {
-    await app.close()
-    throw error
-  })
-  return app
+  const { server, port } =
+    config.processes === 1
+      ? await startApp(config, databaseUrl, secret)
+      : await startSeveral(config, databaseUrl, secret)
+  announce(config, port)
+  return server
+}
+
+async function startApp(config: Config, databaseUrl: string, secret: string) {
+  const { serve } = await import('./serve.ts')
+  const app = await serve({ config, databaseUrl, secret })
+  // The actual port if 0 was configured.
+  return { server: app, port: (app.server.address() as AddressInfo).port }
+}
+
+async function startSeveral(config: Config, databaseUrl: string, secret: string) {
+  const { startProcesses } = await import('./processes/primary.ts')
+  const program = fileURLToPath(new URL('worker.ts', import.meta.url))
+  const { processes: count, port, host, drainSeconds } = config
+  const log = console.error
+  const server = await startProcesses({ count, program, port, host, databaseUrl, secret, drainSeconds, log })
+  return { server, port: server.port }
 }
 
 /** Serves until `end`, which resolves with an error if the database was lost. */
-async function serve(app: FastifyInstance, end: Promise<Error | undefined>, hurry: AbortSignal) {
+async function run(server: Server, end: Promise<Error | undefined>, hurry: AbortSignal) {
   try {
     const lost = await end
     if (lost) throw lost
-    await app.drain.run(hurry)
+    await server.drain.run(hurry)
   } finally {
-    await app.close()
+    await server.close()
   }
 }
 
-async function listen(app: FastifyInstance, { port, host, publicUrl }: Config) {
-  await app.listen({ port, host }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') throw new StartError(`Port ${port} is already in use. Set PORT to another one.`)
-    if (error.code === 'EACCES') throw new StartError(`This account may not use port ${port}. Set PORT to another one.`)
-    throw error
-  })
-  // The actual port if 0 was configured.
-  const { port: actual } = app.server.address() as AddressInfo
+function announce({ host, publicUrl }: Config, port: number) {
   const lan = host === '0.0.0.0' && !publicUrl ? lanAddress() : undefined
-  console.log(`\n  Parley is ready: ${publicUrl ?? `http://localhost:${actual}`}`)
-  console.log(lan ? `  On your network: http://${lan}:${actual}\n` : '')
+  console.log(`\n  Parley is ready: ${publicUrl ?? `http://localhost:${port}`}`)
+  console.log(lan ? `  On your network: http://${lan}:${port}\n` : '')
 }
 
 const lanAddress = () =>

@@ -21,7 +21,7 @@ export async function prepareDatabase(config: Config, databaseUrl: string, secre
     if (!isRecorded) await recordSecret(db, secret, config)
     const storage = openStorage(config, await readFilesId(db))
     await checkStore({ db, storage, config, warn: console.warn })
-    const shortage = await connectionShortage(db, config.databaseConnections.total)
+    const shortage = await connectionShortage(db, config.databaseConnections.total, config.processes)
     if (shortage) console.warn(shortage)
   } catch (error) {
     throw connectionProblem(error, config.databaseConnections.total) ?? error

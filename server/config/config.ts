@@ -17,6 +17,8 @@ import { StartError } from './start-error.ts'
 export interface Config extends DatabaseSettings {
   port: number
   host: string
+  /** How many processes share the port. */
+  processes: number
   /** Absolute path of the folder that holds the database, the files and the generated secrets. */
   dataDir: string
   /** The origin people use, without a trailing slash; undefined means the one that each request was sent to. */
@@ -90,6 +92,8 @@ const isProxy = (value: string) => {
   return version !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
 }
 
+const aCount = 'must be a whole number from 1 to 64'
+
 // Error messages start with the name of the variable.
 const Environment = z.object({
   PORT: z.coerce
@@ -99,6 +103,7 @@ const Environment = z.object({
     .max(65535, 'must be a number from 0 to 65535')
     .default(3000),
   HOST: z.string().default('0.0.0.0'),
+  PROCESSES: z.coerce.number(aCount).int(aCount).min(1, aCount).max(64, aCount).default(1),
   DATA_DIR: z.string().default('./data'),
   PUBLIC_URL: z
     .string()
@@ -177,6 +182,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return {
     port: env.PORT,
     host: env.HOST,
+    processes: env.PROCESSES,
     dataDir: resolve(env.DATA_DIR),
     publicUrl: env.PUBLIC_URL,
     secret: env.SECRET,

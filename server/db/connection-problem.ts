@@ -31,7 +31,7 @@ export function connectionProblem(error: unknown, connections: number): StartErr
 }
 
 /** A sentence if the database allows fewer connections in all than this node may open. */
-export async function connectionShortage(db: Db, connections: number): Promise<string | undefined> {
+export async function connectionShortage(db: Db, perProcess: number, processes: number): Promise<string | undefined> {
   // -1 means no limit, for a database and an account.
   const { rows } = await sql<{ allowed: number }>`
     select least(
@@ -41,6 +41,7 @@ export async function connectionShortage(db: Db, connections: number): Promise<s
       (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user)
     ) as allowed`.execute(db)
   const allowed = rows[0]?.allowed ?? Number.POSITIVE_INFINITY
-  if (allowed >= connections) return undefined
-  return `DATABASE_CONNECTIONS is ${connections}, but the database allows ${allowed} in all: some requests will fail when many people are active. Lower it, or raise max_connections of the database.`
+  if (allowed >= perProcess * processes) return undefined
+  const times = processes === 1 ? '' : ` for each of ${processes} processes`
+  return `DATABASE_CONNECTIONS is ${perProcess}${times}, but the database allows ${allowed} in all: some requests will fail when many people are active. Lower it, or raise max_connections of the database.`
 }

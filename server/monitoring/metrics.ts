@@ -1,10 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type pg from 'pg'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObject,
+  Registry,
+} from 'prom-client'
 import type { Config } from '../config/config.ts'
 import { notFound } from '../errors.ts'
 import { isCall } from '../http/caller.ts'
+import type { Siblings } from '../processes/siblings.ts'
 import type { Realtime } from '../realtime.ts'
 import { unlimited } from './health.ts'
 
@@ -15,12 +24,17 @@ declare module 'fastify' {
   }
 }
 
-/** The counters of this node. Labels have few values: a route's template, never an address or an id. */
-export function createMetrics() {
+/**
+ * The counters of this process, and `read`, which returns the metrics of all processes of this node: each sample says of
+ * which it is. Labels have few values: a route's template, never an address or an id.
+ */
+export function createMetrics(siblings?: Siblings) {
   const registry = new Registry()
+  if (siblings) registry.setDefaultLabels({ process: String(siblings.number) })
   const registers = [registry]
   return {
     registry,
+    read: () => (siblings ? mergeMetrics(registry, siblings) : registry.metrics()),
     requests: new Counter({
       name: 'parley_http_requests_total',
       help: 'Responses, by route and status.',
@@ -82,6 +96,13 @@ export function createMetrics() {
     }),
   }
 }
+/** Samples of several processes differ by their label, so that nothing is added up. */
+async function mergeMetrics(registry: Registry, siblings: Siblings) {
+  const all = [await registry.getMetricsAsJSON(), ...((await siblings.readMetrics()) as MetricObject[][])]
+  const merged = all.map((metrics) => metrics.map((metric) => ({ ...metric, aggregator: 'sum' })))
+  return AggregatorRegistry.aggregate(merged).metrics()
+}
+
 export type Metrics = ReturnType<typeof createMetrics>
 
 /** State that is read when the metrics are requested. */
@@ -217,10 +238,10 @@ function mayRead({ headers, caller }: FastifyRequest, { metricsToken }: Config) 
 }
 
 /** `GET /metrics`; docs/running/monitoring.md explains each metric. */
-export function mountMetrics(app: FastifyInstance, { registry }: Metrics) {
+export function mountMetrics(app: FastifyInstance, { registry, read }: Metrics) {
   app.get('/metrics', unlimited, async (request, reply) => {
     if (!mayRead(request, app.config)) throw notFound('errors.pageNotFound')
     reply.header('cache-control', 'no-store')
-    return reply.type(registry.contentType).send(await registry.metrics())
+    return reply.type(registry.contentType).send(await read())
   })
 }

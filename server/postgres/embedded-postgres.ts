@@ -16,7 +16,7 @@ import {
   stopLeftover,
   stopPostmaster,
 } from './postmaster.ts'
-import { settings } from './settings.ts'
+import { maxConnections, settings } from './settings.ts'
 
 export type EmbeddedPostgres = {
   /** postgres:// URL of the database `parley`, with user and password. */
@@ -41,6 +41,8 @@ export async function startEmbeddedPostgres(options: {
   log: (line: string) => void
   /** On 127.0.0.1; by default a free one. */
   port?: number
+  /** How many connections its clients open at most. */
+  connections?: number
   /** PostgreSQL's settings by name, which override ours. */
   overrides?: Record<string, string>
   /** Aborts the start: the server is stopped, and the promise rejects with the signal's reason. */
@@ -66,11 +68,12 @@ export async function startEmbeddedPostgres(options: {
 
 async function launch(
   cluster: Cluster,
-  special: { port?: number; overrides?: Record<string, string> },
+  special: { port?: number; connections?: number; overrides?: Record<string, string> },
 ): Promise<Server> {
   const port = special.port ?? (await freePort())
   const { directory, options } = await clusterCommand(cluster)
-  const set = Object.entries({ ...settings, port, ...special.overrides }).flatMap(([name, value]) => [
+  const connections = { max_connections: maxConnections(special.connections ?? 0) }
+  const set = Object.entries({ ...settings, ...connections, port, ...special.overrides }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ])

@@ -2,6 +2,13 @@
 export const sharedMemory: Record<string, string> =
   process.platform === 'linux' ? { dynamic_shared_memory_type: 'mmap' } : {}
 
+const MIN_CONNECTIONS = 60
+/** For backups, `psql`, the owner's lock and what PostgreSQL keeps for its superuser. */
+const SPARE_CONNECTIONS = 13
+
+/** `max_connections` if Parley opens up to `connections`. */
+export const maxConnections = (connections: number) => Math.max(MIN_CONNECTIONS, connections + SPARE_CONNECTIONS)
+
 /**
  * Settings of the built-in PostgreSQL by name, without the port. They are passed on its command line, so that a new version
  * of Parley changes them for existing databases.
@@ -16,7 +23,6 @@ export const settings: Record<string, string> = {
   full_page_writes: 'on',
   synchronous_commit: 'on',
   // For a small machine with an SSD, and many short queries.
-  max_connections: '60',
   shared_buffers: '128MB',
   work_mem: '8MB',
   effective_cache_size: '512MB',

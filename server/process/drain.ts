@@ -39,7 +39,7 @@ export function createDrain({ seconds, peers, connections, pending, server, log 
   let isDraining = false
 
   async function run(hurry: AbortSignal) {
-    if (totalMs === 0 || peers().length === 0) return
+    if (totalMs === 0 || hurry.aborted || peers().length === 0) return
     isDraining = true
     log.info('stopping once clients and requests have moved to the other nodes')
     // From now on each response closes its connection, so that the next request opens one to another node.

@@ -1,0 +1,137 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { portProblem, StartError } from '../config/start-error.ts'
+import { createDistributor } from './distributor.ts'
+import type { Handle } from './handle.ts'
+import type { ToPrimary, ToProcess } from './messages.ts'
+
+interface Options {
+  count: number
+  /** The program of a process. */
+  program: string
+  port: number
+  host: string
+  databaseUrl: string
+  secret: string
+  /** How long a process may take to hand its clients over. */
+  drainSeconds: number
+  log: (line: string) => void
+}
+
+export interface Processes {
+  port: number
+  drain: {
+    /** Stops all processes, and resolves when they have ended. @param hurry aborted if there is no time left */
+    run(hurry: AbortSignal): Promise<void>
+  }
+  /** Stops what still runs. */
+  close(): Promise<void>
+}
+
+interface Slot {
+  number: number
+  child?: ChildProcess | undefined
+  /** Starts in a row after which it did not stay. */
+  failures: number
+  restart?: NodeJS.Timeout
+}
+
+const FIRST_RESTART_MS = 500
+const MAX_RESTART_MS = 30_000
+/** A process that ends after so long has not failed to start. */
+const STABLE_MS = 60_000
+/** In addition to handing over clients; a process ends in less. */
+const STOP_TIMEOUT_MS = 15_000
+
+/**
+ * Starts processes that share a port, and starts each again that ends. This one accepts the connections and distributes
+ * them; the others talk with each other over the bus.
+ * @throws StartError if one of them cannot start, or the port is taken
+ */
+export async function startProcesses(options: Options): Promise<Processes> {
+  const { count, program, host, databaseUrl, secret, drainSeconds, log } = options
+  const folder = await mkdtemp(join(tmpdir(), 'parley-'))
+  const distributor = createDistributor()
+  const slots = Array.from({ length: count }, (_, i): Slot => ({ number: i + 1, failures: 0 }))
+  let state: 'starting' | 'serving' | 'stopping' = 'starting'
+
+  const send = ({ child }: Slot, message: ToProcess) => child?.connected && child.send(message)
+  const running = () => slots.filter(({ child }) => child)
+
+  /** Resolves when the process serves, rejects if it ends before. */
+  function launch(slot: Slot): Promise<void> {
+    const { number } = slot
+    const child = fork(program)
+    slot.child = child
+    const startedAt = performance.now()
+    let reason: string | undefined
+    child.on('error', ({ message }) => log(`Process ${number}: ${message}`))
+    send(slot, { kind: 'start', number, count, folder, databaseUrl, secret })
+    return new Promise((resolve, reject) => {
+      child.on('message', (message: ToPrimary, handle?: object) => {
+        if (message.kind === 'ready') {
+          distributor.add(number, child)
+          resolve()
+        } else if (message.kind === 'stopping') distributor.close(number)
+        else if (message.kind === 'failed') reason = message.reason
+        else if (handle) distributor.handOver(message.to, handle as Handle, message.bytes)
+      })
+      child.once('exit', (code, signal) => {
+        slot.child = undefined
+        distributor.remove(number)
+        const end = reason ?? `it ended with ${signal ?? `exit code ${code}`}`
+        reject(new StartError(reason ?? `Process ${number} could not start: ${end}.`))
+        if (performance.now() - startedAt > STABLE_MS) slot.failures = 0
+        if (state === 'serving') launchAgain(slot, end)
+      })
+    })
+  }
+
+  function launchAgain(slot: Slot, end: string) {
+    const delayMs = Math.min(FIRST_RESTART_MS * 2 ** slot.failures++, MAX_RESTART_MS)
+    log(`Process ${slot.number} is started again in ${delayMs / 1000} s: ${end}`)
+    // If it fails, its end starts it again.
+    slot.restart = setTimeout(() => launch(slot).catch(() => {}), delayMs)
+  }
+
+  async function run(hurry: AbortSignal) {
+    state = 'stopping'
+    for (const { restart } of slots) clearTimeout(restart)
+    const open = running()
+    const ended = open.map(({ child }) => new Promise((resolve) => child?.once('exit', resolve)))
+    for (const slot of open) send(slot, { kind: 'stop', total: open.length })
+    const tellHurry = () => {
+      for (const slot of open) send(slot, { kind: 'hurry' })
+    }
+    hurry.addEventListener('abort', tellHurry)
+    if (hurry.aborted) tellHurry()
+    const timer = setTimeout(killAll, drainSeconds * 1000 + STOP_TIMEOUT_MS)
+    await Promise.all(ended)
+    clearTimeout(timer)
+    hurry.removeEventListener('abort', tellHurry)
+    distributor.stopListening()
+  }
+
+  function killAll() {
+    for (const { child } of running()) child?.kill('SIGKILL')
+  }
+
+  async function close() {
+    await run(AbortSignal.abort())
+    await rm(folder, { recursive: true, force: true })
+  }
+
+  try {
+    await Promise.all(slots.map(launch))
+    const port = await distributor.listen(options.port, host).catch((error) => {
+      throw portProblem(error, options.port)
+    })
+    state = 'serving'
+    return { port, drain: { run }, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

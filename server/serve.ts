@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import { DatabaseError } from 'pg'
+import { buildApp } from './app.ts'
+import type { Config } from './config/config.ts'
+import { portProblem } from './config/start-error.ts'
+import { connectionProblem } from './db/connection-problem.ts'
+import type { Siblings } from './processes/siblings.ts'
+
+interface Options {
+  config: Config
+  databaseUrl: string
+  secret: string
+  siblings?: Siblings
+}
+
+/**
+ * Builds the app on a prepared database, and serves: on the configured port, or what the primary process sends.
+ * @throws StartError
+ */
+export async function serve({ config, siblings, ...options }: Options): Promise<FastifyInstance> {
+  const app = await buildApp({ config, ...(siblings && { siblings }), ...options }).catch((error) => {
+    // Other services may be unreachable, too.
+    const isOfDatabase = error instanceof DatabaseError
+    throw (isOfDatabase && connectionProblem(error, config.databaseConnections.total)) || error
+  })
+  // An unhandled rejection is a bug, but should not disconnect everyone.
+  process.on('unhandledRejection', (error) => app.failed(error))
+  const { port, host } = config
+  // Node limits the time of requests only on a server that listens somewhere.
+  const where = siblings ? { path: siblings.unusedPath } : { port, host }
+  await app.listen(where).catch(async (error: NodeJS.ErrnoException) => {
+    await app.close()
+    throw portProblem(error, port)
+  })
+  return app
+}
