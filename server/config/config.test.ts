@@ -53,6 +53,8 @@ test.each([
   [{ DATABASE_CONNECTIONS: '9' }, 'DATABASE_CONNECTIONS must be a whole number from 10 to 500, not "9".'],
   [{ DATABASE_CONNECTIONS: '20.5' }, /^DATABASE_CONNECTIONS must be a whole number/],
   [{ DATABASE_CONNECTIONS: 'many' }, /^DATABASE_CONNECTIONS must be a whole number/],
+  [{ PROCESSES: '0' }, 'PROCESSES must be a whole number from 1 to 64, not "0".'],
+  [{ PROCESSES: 'auto' }, /^PROCESSES must be a whole number/],
   [{ DRAIN: 'long' }, 'DRAIN must be a number of seconds from 0 to 3600, not "long".'],
   [{ DRAIN: '-1' }, /^DRAIN must be a number of seconds/],
   [{ MIGRATE: 'no' }, 'MIGRATE must be on or off, not "no".'],

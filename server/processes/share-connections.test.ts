@@ -9,7 +9,8 @@ import { buildApp } from '../app.ts'
 import { readConfig } from '../config/config.ts'
 import { bounds } from '../limits/bounds.ts'
 import { atEnd } from '../test/support/cleanup.ts'
-import { dataDirOf, SECRET, startParley } from '../test/support/parley.ts'
+import { dataDirOf } from '../test/support/data-dir.ts'
+import { SECRET, startParley } from '../test/support/parley.ts'
 import { createSiblings } from './siblings.ts'
 
 const BURST = 5
