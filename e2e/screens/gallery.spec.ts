@@ -47,11 +47,12 @@ test('the gallery shows every part in both themes, and everyone can use it', asy
 
   const names = await page.getByRole('region', { name: 'Over the page' }).getByRole('button').allInnerTexts()
   expect(names).toContain('Dialog')
-  for (const name of names.filter((name) => name !== '')) {
+  // Each page loads hundreds of modules, because the gallery is not built.
+  for (const name of isAll ? names.filter((name) => name !== '') : ['Dialog']) {
     await page.goto(`${gallery}?open=${encodeURIComponent(name)}`)
     const opened = page.locator('[role=dialog], [role=alertdialog], [role=menu], aside').first()
     await expect(opened, name).toBeVisible()
-    if (!isAll) continue
+    if (!isAll) break
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       for (const width of WIDTHS) {
