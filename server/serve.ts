@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import { portProblem } from './config/start-error.ts'
 import { connectionProblem } from './db/connection-problem.ts'
+import { listen } from './http/listen.ts'
 import type { Siblings } from './processes/siblings.ts'
 
 interface Options {
@@ -27,8 +28,8 @@ export async function serve({ config, siblings, ...options }: Options): Promise<
   process.on('unhandledRejection', (error) => app.failed(error))
   const { port, host } = config
   // Node limits the time of requests only on a server that listens somewhere.
-  const where = siblings ? { path: siblings.unusedPath } : { port, host }
-  await app.listen(where).catch(async (error: NodeJS.ErrnoException) => {
+  const listening = siblings ? app.listen({ path: siblings.unusedPath }) : listen(app, { port, host })
+  await listening.catch(async (error: NodeJS.ErrnoException) => {
     await app.close()
     throw portProblem(error, port)
   })

@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net'
+import type { FastifyInstance, FastifyListenOptions } from 'fastify'
+
+/**
+ * Node accepts one connection of each listening socket per turn of the event loop. The turns of a busy node are long, so with
+ * one socket it would let in only a few a second of the clients of a node that stopped, most of them after they gave up.
+ */
+const LISTENING_SOCKETS = 16
+
+/** Only Linux distributes connections evenly among the sockets that listen on a port. */
+const canSharePorts = process.platform === 'linux'
+
+/**
+ * Listens on a port; 0 is a free one. Call it before the app is ready.
+ * @throws Error of the system, such as EADDRINUSE
+ */
+export async function listen(app: FastifyInstance, { port, host }: { port: number; host: string }) {
+  if (!canSharePorts) return void (await app.listen({ port, host }))
+  // With shared ports the system would not refuse one that another node uses.
+  if (port !== 0) await checkFree({ port, host })
+  const others: Server[] = []
+  app.addHook('preClose', async () => {
+    for (const other of others) other.close()
+  })
+  await app.listen({ port, host, reusePort: true } as FastifyListenOptions)
+  const { port: actual } = app.server.address() as AddressInfo
+  while (others.length < LISTENING_SOCKETS - 1) {
+    const other = createServer({ allowHalfOpen: true, noDelay: true }, (connection) => {
+      app.server.emit('connection', connection)
+    })
+    others.push(other)
+    await listening(other, { port: actual, host, reusePort: true })
+  }
+}
+
+async function checkFree(where: ListenOptions) {
+  const probe = createServer()
+  await listening(probe, where)
+  probe.close()
+  await once(probe, 'close')
+}
+
+async function listening(server: Server, where: ListenOptions) {
+  server.listen(where)
+  await once(server, 'listening')
+}
