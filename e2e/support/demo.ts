@@ -12,7 +12,7 @@ export const test = base.extend<{ demo: Page }>({
   demo: async ({ browser }, use) => {
     const { address, dataDir, remove } = await startServer()
     try {
-      const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', TZ: 'UTC' }
+      const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', REDIS_URL: '', TZ: 'UTC' }
       await promisify(execFile)(process.execPath, ['scripts/seed.ts', '--now', NOW], { env })
       const context = await browser.newContext({ baseURL: address, timezoneId: 'UTC' })
       const page = await context.newPage()

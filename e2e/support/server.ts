@@ -27,6 +27,7 @@ export async function startServer(settings: Record<string, string> = {}, root = 
         RATE_LIMIT: 'off',
         // Overrides the developer's own, from the environment or a .env.
         DATABASE_URL: '',
+        REDIS_URL: '',
         SECRET: '',
         PUBLIC_URL: '',
         LOG_LEVEL: 'warn',

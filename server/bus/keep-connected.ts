@@ -1,7 +1,7 @@
 import type { Logger } from '../process/logger.ts'
 
 interface Options<Client> {
-  /** A client that is not connected yet, and what resolves when its connection is lost. */
+  /** A client that is not connected yet. `ended` resolves when its connection is lost. */
   create(): { client: Client; ended: Promise<void> }
   /** Connects a client. Packets arrive once it resolves. */
   connect(client: Client): Promise<unknown>
@@ -24,7 +24,10 @@ const FIRST_RETRY_MS = 50
 const MAX_RETRY_MS = 5_000
 const CLOSE_TIMEOUT_MS = 500
 
-/** One connection of a transport to its engine: made in the background, and again whenever it is lost or does not answer. */
+/**
+ * The connection of a transport to its engine: made in the background, and again whenever it is lost or does not answer. There
+ * is a new client for each connection, so nothing of the last one is repeated.
+ */
 export function keepConnected<Client>(options: Options<Client>) {
   const { create, connect, end, destroy, ping, onConnected, onDisconnected, log } = options
   let current: Client | undefined
@@ -43,7 +46,7 @@ export function keepConnected<Client>(options: Options<Client>) {
           onConnected()
           await ended
           current = undefined
-          onDisconnected()
+          if (!isClosed) onDisconnected()
         }
       } catch (error) {
         if (failures++ === 0 && !isClosed) log.warn({ reason: (error as Error).message }, 'the bus is not connected')
