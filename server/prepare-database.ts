@@ -2,6 +2,7 @@ import { readFilesId } from './channels/workspace.ts'
 import type { Config } from './config/config.ts'
 import { connectionProblem, connectionShortage } from './db/connection-problem.ts'
 import { openDatabase } from './db/database.ts'
+import { checkHistory } from './db/history.ts'
 import { migrate, requireMigrated } from './db/migrate.ts'
 import { openStorage } from './files/open-storage.ts'
 import { checkStore } from './files/store-check.ts'
@@ -21,6 +22,7 @@ export async function prepareDatabase(config: Config, databaseUrl: string, secre
     if (!isRecorded) await recordSecret(db, secret, config)
     const storage = openStorage(config, await readFilesId(db))
     await checkStore({ db, storage, config, warn: console.warn })
+    await checkHistory(db)
     const shortage = await connectionShortage(db, config.databaseConnections.total, config.processes)
     if (shortage) console.warn(shortage)
   } catch (error) {

@@ -106,7 +106,7 @@ interface Options {
     note(channelId: string, rev: number, removal: number): void
   }
   /** Called with every event that is published here. */
-  onPublish: (event: ServerEvent) => void
+  onPublish: (event: ServerEvent, payload: object) => void
 }
 
 /** The channel that an event for everyone is about. */
@@ -134,7 +134,7 @@ export function createPublisher({ io, bus, roomQueues, removals, onPublish }: Op
     if (isRepeated(event, cut, except)) return
     const target = except === undefined ? io.to(audience) : io.to(audience).except(except)
     target.emit(event, ...([cut] as Parameters<ServerEvents[typeof event]>))
-    onPublish(event)
+    onPublish(event, cut)
     if ('peopleVersion' in cut && 'id' in cut)
       versions.set(cut.id, Math.max(cut.peopleVersion, lastPublishedPeopleVersion(cut.id)))
     if (event === 'channel:deleted' && 'channelId' in cut && except === undefined) revs.set(cut.channelId, Infinity)

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { ServerEvent } from '#contract/events'
 import { createDoors } from './access/access.ts'
 import { createDepartures } from './access/departures.ts'
 import { createRemovals } from './access/removals.ts'
@@ -7,9 +8,10 @@ import { createRoomQueues } from './access/room-queues.ts'
 import { startAssistant } from './assistant/assistant.ts'
 import { openBus, type StartableBus } from './bus/open-bus.ts'
 import { watchUnheardNodes } from './bus/unheard-nodes.ts'
+import { createLostCommits } from './changes/lost-commits.ts'
 import { openWatch } from './changes/watch.ts'
 import { startPurging } from './channels/purge-channels.ts'
-import { admitToWorkspace, readEpoch, readFilesId } from './channels/workspace.ts'
+import { admitToWorkspace, readFilesId } from './channels/workspace.ts'
 import type { Config } from './config/config.ts'
 import { openDatabase } from './db/database.ts'
 import { connectionName, newNodeId } from './db/live-nodes.ts'
@@ -69,11 +71,13 @@ export async function startServices(app: FastifyInstance, options: Options) {
     () => bus,
     () => unheard.count(),
   )
-  const bus: StartableBus = openBus({ node, url: busUrl, secret, epoch: await readEpoch(db), log, observer })
+  const lostCommits = createLostCommits(db)
+  const { pollsFailed: failures, watchResets: resets } = metrics
+  const watch = await openWatch({ db, log, failures, resets, lostCommits })
+  const bus: StartableBus = openBus({ node, url: busUrl, secret, epoch: watch.epoch, log, observer })
   app.addHook('onClose', () => bus.close())
   const unheard = watchUnheardNodes({ db, bus, node, log })
   app.addHook('onClose', () => unheard.stop())
-  const watch = await openWatch({ db, log, failures: metrics.pollsFailed, resets: metrics.watchResets })
   const removals = createRemovals(watch.snapshot)
   const roomQueues = createRoomQueues({
     removals,
@@ -82,7 +86,10 @@ export async function startServices(app: FastifyInstance, options: Options) {
     pollSoon: watch.pollSoon,
     onDropped: () => rounds.start(),
   })
-  const onPublish = (event: string) => metrics.eventsPublished.inc({ event })
+  const onPublish = (event: ServerEvent, payload: object) => {
+    metrics.eventsPublished.inc({ event })
+    lostCommits.note(event, payload)
+  }
   const publisher = createPublisher({ io, bus, roomQueues, removals, onPublish })
   const { publish, publishHere } = publisher
   const people = createNameCache(db, bounds.cacheBytes.names)
@@ -136,7 +143,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
     onUse: activity.track,
     onRevoked: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
   })
-  app.addHook('onClose', applyChanges(services, watch, tokens, publisher))
+  app.addHook('onClose', applyChanges({ services, watch, tokens, publisher, bus }))
   // Stops before what applies its changes.
   app.addHook('onClose', () => watch.stop())
   const rounds = createReadyRounds({ io, log, pool, publishHere })

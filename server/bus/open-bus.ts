@@ -19,6 +19,8 @@ interface Options {
 export interface StartableBus extends Bus {
   /** Until then nothing is sent. Resolves when the bus is connected, or after a second. */
   start(events: BusEvents): Promise<void>
+  /** The database has another epoch: lets go of the peers, and meets those of that epoch. */
+  follow(epoch: string): Promise<void>
 }
 
 const START_TIMEOUT_MS = 1_000
@@ -31,13 +33,18 @@ async function transportOf(url: string, channel: string, log: Logger) {
 }
 
 /** The bus of the nodes that share a database. */
-export function openBus({ node, url, secret, epoch, log, observer }: Options): StartableBus {
+export function openBus({ node, url, secret, epoch: firstEpoch, log, observer }: Options): StartableBus {
+  let epoch = firstEpoch
   let link: Bus | undefined
-  const channel = `parley_${epoch.replaceAll('-', '')}`
+  let events: BusEvents | undefined
+  let isClosed = false
 
-  async function start(events: BusEvents) {
+  /** Resolves when it is connected, or after a second. */
+  async function open(all: BusEvents) {
+    const own = epoch
     const { promise: connected, resolve } = Promise.withResolvers<void>()
-    const openTransport = await transportOf(url, channel, log)
+    const openTransport = await transportOf(url, `parley_${own.replaceAll('-', '')}`, log)
+    if (isClosed || own !== epoch) return
     link = openLink({
       node,
       openTransport: (on) =>
@@ -48,8 +55,8 @@ export function openBus({ node, url, secret, epoch, log, observer }: Options): S
             resolve()
           },
         }),
-      seal: createSeal(secret, epoch),
-      events,
+      seal: createSeal(secret, own),
+      events: whileTrue(() => own === epoch, all),
       observer,
       log,
     })
@@ -57,10 +64,34 @@ export function openBus({ node, url, secret, epoch, log, observer }: Options): S
   }
 
   return {
-    start,
+    start(all) {
+      events = all
+      return open(all)
+    },
+    async follow(next) {
+      if (next === epoch || !events) return
+      epoch = next
+      const previous = link
+      link = undefined
+      for (const peer of previous?.peers() ?? []) events.onPeerLeft(peer, 'goodbye')
+      await Promise.all([previous?.close(), open(events)])
+      // What the others sent in between.
+      events.onMissed()
+    },
     send: (message, options) => link?.send(message, options),
     peers: () => link?.peers() ?? [],
     isUnavailable: () => link?.isUnavailable() ?? false,
-    close: async () => link?.close(),
+    async close() {
+      isClosed = true
+      await link?.close()
+    },
   }
 }
+
+/** Events of a link that is being closed belong to the past. */
+const whileTrue = (isTrue: () => boolean, events: BusEvents): BusEvents => ({
+  onMessage: (...all) => isTrue() && events.onMessage(...all),
+  onPeerJoined: (...all) => isTrue() && events.onPeerJoined(...all),
+  onPeerLeft: (...all) => isTrue() && events.onPeerLeft(...all),
+  onMissed: () => isTrue() && events.onMissed(),
+})

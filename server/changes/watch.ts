@@ -2,8 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Counter } from 'prom-client'
 import type { Me, User } from '#contract/users'
 import { type Db, isTimeout } from '../db/database.ts'
+import { followHistory } from '../db/history.ts'
 import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
+import type { LostCommits } from './lost-commits.ts'
 
 /**
  * A user joined or left a channel. With an empty `userId`: the channel became public or private or was deleted, or a public
@@ -39,16 +41,19 @@ interface Watcher {
   onChanges(changes: DatabaseChanges): void
   /**
    * What changed is unknown: the database is another one, recovered from a crash or was away too long, or there is more to
-   * read than a poll can.
+   * read than a poll can. After a loss of commits the epoch is a new one.
    */
-  onUnknown(now: Pick<DatabaseChanges, 'ended' | 'snapshot'>): void
+  onUnknown(now: Pick<Poll, 'ended' | 'snapshot' | 'epoch'>): void
   /** A retention period is over: everything read before the previous call is older than any token. Must not throw. */
   onExpired(): void
 }
 
 interface Poll extends DatabaseChanges {
-  /** Identifies the database and its last crash recovery; null if no node has named that yet. */
+  epoch: string
+  /** Identifies the last recovery or promotion of the database; null if no node has named that yet. */
   life: string | null
+  /** The position up to which its log is on disk; null where the account may not know. */
+  flushedTo: string | null
   /** Seconds since 1970, by the database's clock. */
   now: number
 }
@@ -59,6 +64,7 @@ interface Options {
   /** Polls that failed, and resets. */
   failures: Counter
   resets: Counter
+  lostCommits: Pick<LostCommits, 'found'>
 }
 
 export type Watch = Awaited<ReturnType<typeof openWatch>>
@@ -83,8 +89,10 @@ const FAILURE = 'could not poll for changes'
  * previous poll's snapshot did not see. So it misses nothing, however long a commit takes, reads nothing twice, and
  * compares no clocks.
  */
-export async function openWatch({ db, log, failures, resets }: Options) {
-  let previous = await read(db)
+export async function openWatch({ db, log, failures, resets, lostCommits }: Options) {
+  const hasLog = await mayReadLog(db)
+  const read = (snapshot?: string) => readPoll(db, hasLog, snapshot)
+  let previous = await read()
   /** The poll at the start of the current retention period. */
   let retained = previous
   let isStopped = false
@@ -92,17 +100,20 @@ export async function openWatch({ db, log, failures, resets }: Options) {
   let timeouts = 0
 
   async function poll(watcher: Watcher) {
-    const current = await read(db, previous.snapshot)
+    const current = await read(previous.snapshot)
     if (isContinuous(current, previous)) {
       watcher.onChanges(current)
       previous = current
       return
     }
-    reset(watcher, await read(db))
+    await reset(watcher, current)
   }
 
   /** Starts over from now; what changed since the previous poll is unknown. */
-  function reset(watcher: Watcher, now: Poll) {
+  async function reset(watcher: Watcher, { epoch, life }: Poll) {
+    // Another node may have begun the next epoch.
+    if (life !== previous.life && epoch === previous.epoch) await checkForLoss()
+    const now = await read()
     previous = now
     retained = now
     timeouts = 0
@@ -110,13 +121,19 @@ export async function openWatch({ db, log, failures, resets }: Options) {
     watcher.onUnknown(now)
   }
 
+  async function checkForLoss() {
+    const isLost = await lostCommits.found(previous.flushedTo)
+    if (isLost) log.warn('the database lost its last commits: all clients load everything again')
+    await followHistory(db, isLost ? previous.epoch : undefined)
+  }
+
   /** While the database is away or frozen nothing is known; the next poll that succeeds reads everything since. */
   async function onPollFailed(watcher: Watcher, error: unknown) {
     failures.inc()
     log.warn({ err: error }, FAILURE)
-    const now = isTimeout(error) ? await read(db).catch(() => undefined) : undefined
+    const now = isTimeout(error) ? await read().catch(() => undefined) : undefined
     timeouts = now ? timeouts + 1 : 0
-    if (now && timeouts >= MAX_TIMEOUTS) reset(watcher, now)
+    if (now && timeouts >= MAX_TIMEOUTS) await reset(watcher, now)
   }
 
   async function removeExpired(watcher: Watcher) {
@@ -130,6 +147,7 @@ export async function openWatch({ db, log, failures, resets }: Options) {
     /** Sessions that ended within the life of a token, as of now. */
     ended: previous.ended,
     snapshot: previous.snapshot,
+    epoch: previous.epoch,
     start(watcher: Watcher) {
       stopPolling = startPolling({ intervalMs: POLL_INTERVAL_MS, log, failure: FAILURE }, async () => {
         try {
@@ -157,17 +175,18 @@ export async function openWatch({ db, log, failures, resets }: Options) {
 /** Whether a poll read all that changed since the previous one: it is the same database, and no rows were deleted. */
 function isContinuous(current: Poll, previous: Poll) {
   const oldest = ({ snapshot }: Poll) => BigInt(snapshot.split(':')[0] as string)
-  const isSame = current.life === previous.life && oldest(current) >= oldest(previous)
+  const isSame =
+    current.epoch === previous.epoch && current.life === previous.life && oldest(current) >= oldest(previous)
   return isSame && current.now - previous.now < MAX_GAP_SECONDS
 }
 
 /** Reads what a snapshot did not see; without one, only the sessions that ended lately. */
-async function read(db: Db, snapshot?: string): Promise<Poll> {
+async function readPoll(db: Db, hasLog: boolean, snapshot?: string): Promise<Poll> {
   const isNew = (column: string) => (snapshot === undefined ? sql`false` : isUnseen(sql.ref(column), snapshot))
   const ended = snapshot === undefined ? sql`true` : isNew('changedBy')
   const { rows } = await sql<Poll>`
     select pg_current_snapshot()::text as snapshot,
-      epoch || ' ' || (select id from lives) as life,
+      epoch, (select id from lives) as life, ${hasLog ? sql`pg_current_wal_flush_lsn()::text` : sql`null`} as "flushedTo",
       extract(epoch from clock_timestamp())::float8 as now,
       w."peopleVersion",
       ${list(sql`select id, rev, seq from channels where "deletedAt" is null and ${isNew('changedBy')}`)} as channels,
@@ -185,8 +204,15 @@ async function read(db: Db, snapshot?: string): Promise<Poll> {
   const [found] = rows as [Poll]
   if (found.life !== null) return found
   await sql`insert into lives default values on conflict do nothing`.execute(db)
-  return read(db, snapshot)
+  return readPoll(db, hasLog, snapshot)
 }
+
+/** Whether the account may read positions in the database's log. Not every service allows it. */
+const mayReadLog = (db: Db) =>
+  sql`select pg_current_wal_flush_lsn(), pg_last_wal_replay_lsn()`.execute(db).then(
+    () => true,
+    () => false,
+  )
 
 /**
  * Whether a snapshot did not see the transaction in a column: it began later, or was running. Transaction ids beyond the

@@ -246,6 +246,7 @@ export interface Workspace {
   epoch: Generated<string>;
   filesId: Generated<string>;
   generalId: string;
+  history: string | null;
   id: Generated<boolean>;
   orphansScannedAt: string | null;
   ownerId: string | null;

@@ -1,3 +1,4 @@
+import type { StartableBus } from '../bus/open-bus.ts'
 import type { Watch } from '../changes/watch.ts'
 import { repairOwnership } from '../channels/ownership.ts'
 import type { BearerTokens } from '../identity/bearer-tokens.ts'
@@ -6,8 +7,16 @@ import type { Services } from '../services.ts'
 import { createRevHeartbeat } from './rev-heartbeat.ts'
 import { syncRoomsWithMemberships } from './room-membership.ts'
 
+interface Options {
+  services: Services
+  watch: Watch
+  tokens: BearerTokens
+  publisher: Publisher
+  bus: Pick<StartableBus, 'follow'>
+}
+
 /** Applies the changes polled from the database, whichever node made them. Returns a function that stops it. */
-export function applyChanges(services: Services, watch: Watch, tokens: BearerTokens, publisher: Publisher) {
+export function applyChanges({ services, watch, tokens, publisher, bus }: Options) {
   const { io, log, people, removals, roomQueues } = services
   const { publishHere, lastPublishedPeopleVersion, forgetPublished } = publisher
   const publishRevs = createRevHeartbeat(services, publisher)
@@ -29,12 +38,13 @@ export function applyChanges(services: Services, watch: Watch, tokens: BearerTok
       for (const { id, language } of changes.languages) publishHere(userRoom(id), 'user:language_changed', { language })
       owners.apply(changes)
     },
-    onUnknown({ ended, snapshot }) {
+    onUnknown({ ended, snapshot, epoch }) {
       log.warn('the changes in the database are unknown: all sockets have to reconnect')
       tokens.revoke(ended)
       people.clear()
       forgetPublished()
       removals.reset(snapshot)
+      bus.follow(epoch).catch((error) => log.error({ err: error }, 'the bus could not follow the database'))
       // Closed without a disconnect packet, so that clients reconnect by themselves.
       for (const { conn } of io.of('/').sockets.values()) conn.close()
       owners.apply()

@@ -95,6 +95,9 @@ export function follow(person: ApiClient, channels: string[]) {
     socket.on(event, (message: Message) => onMessage(message, message))
   socket.on('channel:rev', (come: { channelId: string; rev: number }) => onMessage(come))
   socket.on('ready', async ({ epoch }: { epoch: string }) => {
+    // What another database gave is dropped.
+    if (epochs.size > 0 && !epochs.has(epoch))
+      for (const id of channels) held.set(id, { known: 0, published: 0, filling: false, messages: new Map() })
     epochs.add(epoch)
     const revs = Object.fromEntries([...held].map(([id, { known }]) => [id, known]))
     const answer = await ask('POST', '/api/sync', { epoch, revs })

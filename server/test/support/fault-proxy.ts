@@ -11,6 +11,7 @@ export async function startFaultProxy(address: string) {
   let delay = 0
   let isFrozen = false
   let isMuted = false
+  let target = address
   /** Passes bytes in order, each after the delay, if one is set; swallows them while frozen. */
   function through(isAnswer = false) {
     let waiting = 0
@@ -31,7 +32,7 @@ export async function startFaultProxy(address: string) {
   }
   const proxy = createServer((near) => {
     if (isCut) return near.destroy()
-    const far = connect(Number(new URL(address).port), '127.0.0.1')
+    const far = connect(Number(new URL(target).port), '127.0.0.1')
     for (const end of [near, far]) {
       ends.add(end)
       end.on('error', () => {})
@@ -72,6 +73,10 @@ export async function startFaultProxy(address: string) {
     },
     freeze: () => {
       isFrozen = true
+    },
+    /** New connections go to another server. */
+    moveTo: (other: string) => {
+      target = other
     },
     delayBy: (milliseconds: number) => {
       delay = milliseconds

@@ -47,6 +47,15 @@ export async function startReplicatedPostgres(prepare?: (url: string) => Promise
         await vi.waitUntil(() => lsnOf(replica.url, isPaused), { timeout: STATE_TIMEOUT_MS, interval: 20 })
       },
       resumeReplay: () => lsnOf(replica.url, 'pg_wal_replay_resume()'),
+      /** From now on it receives nothing, so that a promotion loses what follows. */
+      async stopReceiving() {
+        await onDatabase(replica.url, async (client) => {
+          await client.query(`alter system set primary_conninfo = ''`)
+          await client.query('select pg_reload_conf()')
+        })
+        const isAlone = 'not exists (select from pg_stat_wal_receiver)'
+        await vi.waitUntil(() => lsnOf(replica.url, isAlone), { timeout: STATE_TIMEOUT_MS, interval: 20 })
+      },
       /** Makes it a primary with what it has received. */
       promote: () => lsnOf(replica.url, 'pg_promote()'),
     },
