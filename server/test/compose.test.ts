@@ -1,0 +1,66 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { readConfig } from '../config/config.ts'
+
+const compose = readFileSync('compose.yaml', 'utf8')
+const dockerfile = readFileSync('Dockerfile', 'utf8')
+
+/** What people set beside it. */
+const given: Record<string, string> = {
+  DOMAIN: 'chat.example.com',
+  SECRET: 'a'.repeat(64),
+  PASSWORD: 'b'.repeat(64),
+  METRICS_TOKEN: 'c'.repeat(32),
+}
+
+const filledIn = compose.replaceAll(
+  /\$\{(\w+)(?::-(\w*)|:\?[^}]*)?\}/g,
+  (_, name: string, otherwise?: string) => given[name] ?? otherwise ?? `no ${name}`,
+)
+
+/** The environment of the nodes, which comes first in the file. */
+const [, block = ''] = /^ {2}environment:\n((?: {4}.*\n)+)/m.exec(filledIn) ?? []
+const environment = Object.fromEntries(
+  [...block.matchAll(/^ {4}(\w+): (.*)$/gm)].map(([, name, value]) => [name, value]),
+)
+
+it('what compose.yaml sets for the nodes is valid', () => {
+  expect(readConfig(environment)).toMatchObject({
+    databaseUrl: `postgres://parley:${given['PASSWORD']}@postgres:5432/parley`,
+    redisUrl: 'redis://valkey:6379',
+    secret: given['SECRET'],
+    publicUrl: 'https://chat.example.com',
+    trustProxy: ['10.77.0.0/24'],
+    signUp: 'invite',
+    metricsToken: given['METRICS_TOKEN'],
+    s3: { endpoint: 'http://s3:7070', bucket: 'parley', accessKeyId: 'parley', secretAccessKey: given['PASSWORD'] },
+  })
+})
+
+it.each(Object.keys(environment))('the nodes of compose.yaml know %s', (name) => {
+  const { [name]: _, ...others } = environment
+  const configWithout = () => {
+    try {
+      return readConfig(others)
+    } catch (error) {
+      return error
+    }
+  }
+  expect(configWithout()).not.toEqual(readConfig(environment))
+})
+
+it('compose.yaml sets nothing that is not filled in, and stops nodes later than they need', () => {
+  expect(filledIn).not.toMatch(/\$\{|no [A-Z]/)
+  const seconds = Number(/stop_grace_period: (\d+)s/.exec(filledIn)?.[1])
+  expect(seconds).toBeGreaterThan(readConfig(environment).drainSeconds + 10)
+})
+
+it('the image keeps the packages that the server imports', () => {
+  const removed = [...dockerfile.matchAll(/node_modules\/([\w@/-]+)/g)].map(([, name = '']) => name)
+  expect(removed.length).toBeGreaterThan(5)
+  const files = globSync(['server/**/*.ts', 'contract/**/*.ts']).filter((file) => !/\.test\.ts$|\/test\//.test(file))
+  const needed = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?:from|import)[\s(]*'([^'.#]+)'/g)].map(([, name = '']) => name),
+  )
+  expect(needed.filter((name) => removed.some((it) => name === it || name.startsWith(`${it}/`)))).toEqual([])
+})
