@@ -7,6 +7,7 @@ import { verifyStored } from './report/verify-stored.ts'
 import { measureChannels } from './rows/channels.ts'
 import { measureFiles } from './rows/files.ts'
 import { liveRows } from './rows/live.ts'
+import { nodeRows } from './rows/nodes.ts'
 import { measurePages } from './rows/pages.ts'
 import { measureSearch } from './rows/search.ts'
 import { measureSends } from './rows/sends.ts'
@@ -37,7 +38,7 @@ const staged: Record<string, (fixture: Fixture) => AsyncGenerator<Row>> = {
   pages: measurePages,
   search: measureSearch,
 }
-const names = ['start', 'live', ...Object.keys(staged)]
+const names = ['start', 'live', 'nodes', ...Object.keys(staged)]
 const only = options.only?.split(',') ?? names
 for (const name of only) if (!names.includes(name)) throw new Error(`--only takes some of ${names.join(',')}`)
 
@@ -45,6 +46,7 @@ async function measure(cleanup: Cleanup) {
   const report = openReport(process.argv.slice(2))
   if (only.includes('start')) for await (const row of measureStart(cleanup, pace)) report.add(row)
   if (only.includes('live')) for await (const row of liveRows(cleanup, options.quick, flags)) report.add(row)
+  if (only.includes('nodes')) for await (const row of nodeRows(cleanup, options.quick, flags)) report.add(row)
   const verdict = only.some((name) => name in staged) ? await measureStaged(cleanup, report) : undefined
   await report.close(verdict)
 }

@@ -64,7 +64,7 @@ export async function measureFanOut(
       const swarm = startSwarm()
       closing.push(() => swarm.stop())
       await swarm.gather({
-        port: server.port,
+        ports: [server.port],
         tokens: people.map(({ token }) => token),
         revs: { [populatedServer.general]: template.message.rev },
         inside: people.map(() => [0]),
@@ -129,7 +129,7 @@ async function measureRound(
   const senders = populatedServer.people
     .slice(0, Math.min(sockets, 100))
     .map(({ token }) => ({ token, channelId: populatedServer.general }))
-  const sending = { port: server.port, senders, run: `${sockets}-${name}-${now().toFixed(0)}` }
+  const sending = { ports: () => [server.port], senders, run: `${sockets}-${name}-${now().toFixed(0)}` }
   const paced = await sendAtRate({ ...sending, run: `${sending.run}-rate` }, sendsPerSecond, seconds)
   const times = lastDeliveryTimes(paced, await deliveryTimes(swarm, paced.length, sockets))
 
@@ -155,7 +155,7 @@ async function measureRound(
 }
 
 /** When the last socket received each message, by key. */
-async function deliveryTimes(swarm: Swarm, messages: number, sockets: number): Promise<Map<string, number>> {
+export async function deliveryTimes(swarm: Swarm, messages: number, sockets: number): Promise<Map<string, number>> {
   const account = await swarm.until(messages, DELIVERY_TIMEOUT_MS)
   const wrong = account.messages.filter(({ count }) => count !== sockets)
   if (account.faults.length > 0 || wrong.length > 0 || account.messages.length !== messages)
@@ -166,7 +166,7 @@ async function deliveryTimes(swarm: Swarm, messages: number, sockets: number): P
 }
 
 /** Milliseconds from when each send was due until all sockets had it, sorted. */
-function lastDeliveryTimes(sent: SentMessage[], lastTimes: Map<string, number>): number[] {
+export function lastDeliveryTimes(sent: SentMessage[], lastTimes: Map<string, number>): number[] {
   const times = sent.map(({ key, dueAt }) => {
     const lastAt = lastTimes.get(key)
     if (lastAt === undefined) throw new Error(`${key} was acknowledged but not received`)

@@ -11,13 +11,27 @@ export interface HttpRequest {
   body?: string
 }
 
-/** A pool of keep-alive connections with one request at a time each; further requests wait. */
-export function createHttpPool(port: number, most: number) {
+/**
+ * Keep-alive connections with one request at a time each; further requests wait.
+ * @param ports those of the nodes that are ready, which take turns
+ * @param most connections to each of them
+ */
+export function createHttpPool(ports: () => number[], most: number) {
   // Node's own: unlike the generator's bare connections it notices those that a killed server leaves behind.
   const agent = new Agent({ keepAlive: true, maxSockets: most, scheduling: 'lifo' })
 
+  let turn = 0
+  const nextPort = () => ports()[turn++ % ports().length] as number
+
   /** @throws Error if the connection fails; the request's outcome is unknown then */
-  function send({ method, path, headers, body = '' }: HttpRequest): Promise<Reply> {
+  const send = (sent: HttpRequest): Promise<Reply> =>
+    // A load balancer tries another node, too, if one does not accept the connection.
+    sendTo(nextPort(), sent).catch((error) => {
+      if (error.code !== 'ECONNREFUSED' || ports().length === 1) throw error
+      return sendTo(nextPort(), sent)
+    })
+
+  function sendTo(port: number, { method, path, headers, body = '' }: HttpRequest): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const about = body && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
       const outgoing = request({ agent, host: '127.0.0.1', port, method, path, headers: { ...headers, ...about } })

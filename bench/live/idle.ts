@@ -53,7 +53,7 @@ export async function measureIdle(
     const swarm = startSwarm()
     const gather = (some: typeof people) =>
       swarm.gather({
-        port: server.port,
+        ports: [server.port],
         tokens: some.map(({ token }) => token),
         revs: {},
         inside: some.map(() => []),

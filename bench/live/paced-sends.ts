@@ -13,9 +13,12 @@ export interface SentMessage {
   dueAt: number
   answeredAt: number
   id: string
+  /** Attempts that were refused or not answered. */
+  failures: number
 }
 export interface SendPlan {
-  port: number
+  /** Of the nodes, which take turns. */
+  ports: () => number[]
   /** Used in turn. */
   senders: Sender[]
   /** Makes the keys unlike those of any other run. */
@@ -30,13 +33,18 @@ const RETRY_INTERVAL_MS = 500
 const CONTENT =
   'The build of this morning is out; two of the checks were slow, so I looked again, and all of it is green now.'
 
-/** Sends at a fixed rate, whatever happened to earlier sends. */
-export async function sendAtRate(sending: SendPlan, perSecond: number, seconds: number): Promise<SentMessage[]> {
+/** Sends at a fixed rate, whatever happened to earlier sends. @param end ends it earlier */
+export async function sendAtRate(
+  sending: SendPlan,
+  perSecond: number,
+  seconds: number,
+  end?: AbortSignal,
+): Promise<SentMessage[]> {
   return withPool(sending, async (send) => {
     const startedAt = now()
     const sent: Promise<SentMessage>[] = []
     const count = Math.round(perSecond * seconds)
-    while (sent.length < count) {
+    while (sent.length < count && !end?.aborted) {
       const dueAt = startedAt + (sent.length * 1000) / perSecond
       const early = dueAt - now()
       if (early > 0) await sleep(early)
@@ -64,7 +72,7 @@ async function withPool<T>(
   sending: SendPlan,
   act: (send: (n: number, dueAt: number) => Promise<SentMessage>) => Promise<T>,
 ) {
-  const httpPool = createHttpPool(sending.port, MAX_CONNECTIONS)
+  const httpPool = createHttpPool(sending.ports, MAX_CONNECTIONS)
   try {
     return await act((n, dueAt) => send(httpPool, sending, n, dueAt))
   } finally {
@@ -82,10 +90,11 @@ async function send(
   const key = `${run}-${n}`
   const body = JSON.stringify({ channelId, content: CONTENT, clientId: key })
   const request = { method: 'POST', path: '/api/messages', headers: { authorization: `Bearer ${token}` }, body }
-  for (;;) {
+  for (let failures = 0; ; failures++) {
     try {
       const { status, text } = await httpPool.send(request)
-      if (status < 300) return { key, channelId, dueAt, answeredAt: now(), id: (JSON.parse(text) as { id: string }).id }
+      if (status < 300)
+        return { key, channelId, dueAt, answeredAt: now(), id: (JSON.parse(text) as { id: string }).id, failures }
       if (!repeats || status < 500) throw new Error(`a send was refused: ${status} ${text}`)
     } catch (error) {
       if (!repeats) throw error

@@ -74,7 +74,7 @@ function cookieOf(token: string, secret: string) {
 }
 
 async function fetchTokens(port: number, cookies: string[]): Promise<string[]> {
-  const httpPool = createHttpPool(port, 16)
+  const httpPool = createHttpPool(() => [port], 16)
   try {
     return await Promise.all(
       cookies.map(async (cookie) => {

@@ -14,6 +14,8 @@ export interface PopulatedServer {
   /** Process of the database. */
   postmaster: number
   parley: ServerProcess
+  /** Settings with which further nodes join it. */
+  env: NodeJS.ProcessEnv
   /** Each is in `general` and in four of the other channels. */
   people: ConnectedUser[]
   general: string
@@ -43,19 +45,21 @@ export async function openPopulatedServer(people: number, flags: string[] = []):
     closing.push(() => database.db.destroy())
     await migrate(database.db)
     const env = { DATA_DIR: dataDir, DATABASE_URL: postgres.url, PUBLIC_URL: '' }
-    const populatedServer = { database, postmaster: await postmasterOf(dataDir), closing, close } as PopulatedServer
-    populatedServer.parley = await startParley(env, 0, flags)
-    closing.push(() => populatedServer.parley.stop())
-    populatedServer.restart = async () => {
-      const startedAt = performance.now()
-      await populatedServer.parley.kill()
-      populatedServer.parley = await startParley(env, populatedServer.parley.port, flags)
-      return (performance.now() - startedAt) / 1000
+    const postmaster = await postmasterOf(dataDir)
+    let parley = await startParley(env, 0, flags)
+    closing.push(() => parley.stop())
+    const populated = await populate(parley.port, database, secrets.identity, people)
+    const populatedServer: PopulatedServer = {
+      ...{ ...populated, database, postmaster, parley, env, closing, close },
+      async restart() {
+        const startedAt = performance.now()
+        await parley.kill()
+        parley = await startParley(env, parley.port, flags)
+        populatedServer.parley = parley
+        return (performance.now() - startedAt) / 1000
+      },
     }
-    return Object.assign(
-      populatedServer,
-      await populate(populatedServer.parley.port, database, secrets.identity, people),
-    )
+    return populatedServer
   } catch (error) {
     await close()
     throw error
@@ -63,7 +67,7 @@ export async function openPopulatedServer(people: number, flags: string[] = []):
 }
 
 /** Assigns sockets to people: with fewer people than sockets, each has several, like tabs. */
-export const assignSockets = ({ people }: PopulatedServer, sockets: number) =>
+export const assignSockets = ({ people }: Pick<PopulatedServer, 'people'>, sockets: number) =>
   Array.from({ length: sockets }, (_, n) => people[n % people.length] as ConnectedUser)
 
 const postmasterOf = async (dataDir: string) =>

@@ -36,6 +36,8 @@ export function createReconnector({ httpPool, ledger, socket, token, channelIds,
   let isSynced = false
   let backAt = 0
   let completeAt = 0
+  let lostAt: number | undefined
+  const absences: number[] = []
   /** The latest revision seen while an earlier one is missing, and the channels being fetched for it. */
   const furthest = new Map<string, number>()
   const fetching = new Set<string>()
@@ -109,6 +111,7 @@ export function createReconnector({ httpPool, ledger, socket, token, channelIds,
     lost(connect: () => void) {
       isBack = false
       isSynced = false
+      lostAt ??= now()
       const usual = Math.min(RECONNECT_DELAY_MS * 2 ** attempt, MAX_RECONNECT_DELAY_MS)
       const wait =
         attempt >= HANDSHAKE_ATTEMPTS
@@ -122,14 +125,18 @@ export function createReconnector({ httpPool, ledger, socket, token, channelIds,
       attempt = 0
       isBack = true
       backAt = now()
+      if (lostAt !== undefined) absences.push(backAt - lostAt)
+      lostAt = undefined
       setTimeout(() => void sync(epoch), Math.random() * SYNC_SPREAD_MS)
     },
     /** A duplicate or a gap. A duplicate of a fetched message is fine; a gap is fetched. */
     received(receipt: Receipt, message: DeliveredMessage) {
       if (receipt === 'gap') revChanged(message.channelId, message.rev)
-      else if (backAt === 0) reportFault(`socket ${socket} received revision ${message.rev} again`)
+      // What was fetched may still arrive, from another node.
+      else if (backAt === 0 && caughtUp === 0) reportFault(`socket ${socket} received revision ${message.rev} again`)
     },
     isBack: () => isBack,
+    absences,
     isComplete,
     backAt: () => backAt,
     completeAt: () => completeAt,

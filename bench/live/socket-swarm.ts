@@ -9,7 +9,8 @@ import { listen } from './socket-listener.ts'
 /** Opens a socket for each token. */
 export interface ConnectOrder {
   do: 'gather'
-  port: number
+  /** Of the nodes that are ready, which take turns. */
+  ports: number[]
   tokens: string[]
   /** The channels to follow, and their revisions. */
   revs: Record<string, number>
@@ -22,6 +23,8 @@ export type Order =
   | ConnectOrder
   | { do: 'until'; messages: number; timeoutMs: number }
   | { do: 'progress' }
+  /** The nodes that are ready have changed. */
+  | { do: 'turn'; ports: number[] }
   | { do: 'leave' }
 
 /** The messages received since the last report. */
@@ -38,6 +41,8 @@ export interface SwarmProgress {
   /** When each last reconnected, and when it last had all messages. */
   backAt: number[]
   completeAt: number[]
+  /** Milliseconds from each disconnect until the socket was in its channels again. */
+  absences: number[]
   /** Revisions that all sockets of a channel have. */
   revs: Record<string, number>
   attempts: number
@@ -53,10 +58,12 @@ const reportFault = (text: string) => {
 /** Concurrent handshakes while connecting for the first time. */
 const MAX_HANDSHAKES = 50
 
-async function connectAll({ port, tokens, revs, inside, reconnects }: ConnectOrder) {
+async function connectAll({ tokens, revs, inside, reconnects, ...order }: ConnectOrder) {
   const ledger = createDeliveryLedger(tokens.length, revs)
   const channelIds = Object.keys(revs)
-  const httpPool = createHttpPool(port, 32)
+  let { ports } = order
+  let turn = 0
+  const httpPool = createHttpPool(() => ports, 32)
   const returning = tokens.map((token, socket) =>
     createReconnector({
       httpPool,
@@ -80,8 +87,8 @@ async function connectAll({ port, tokens, revs, inside, reconnects }: ConnectOrd
     const open = (socket: number) => {
       const [token, mine] = [tokens[socket] as string, returning[socket] as (typeof returning)[number]]
       let isIn = false
-      const connect = () => {
-        sockets[socket] = listen(port, token, {
+      const connect = (isRepeated = false) => {
+        sockets[socket] = listen(ports[turn++ % ports.length] as number, token, {
           ready(epoch) {
             if (isIn) return mine.back(epoch)
             isIn = true
@@ -100,6 +107,8 @@ async function connectAll({ port, tokens, revs, inside, reconnects }: ConnectOrd
           ended(why) {
             if (leaving) return
             if (!isIn) reject(new Error(`a socket could not connect: ${why}`))
+            // A load balancer tries another node, too.
+            else if (reconnects && !isRepeated && why.includes('ECONNREFUSED')) connect(true)
             else if (reconnects) mine.lost(connect)
             else reportFault(`socket ${socket} ended: ${why}`)
           },
@@ -118,11 +127,15 @@ async function connectAll({ port, tokens, revs, inside, reconnects }: ConnectOrd
       complete: returning.filter((it) => it.isComplete()).length,
       backAt: returning.map((it) => it.backAt()),
       completeAt: returning.map((it) => it.completeAt()),
+      absences: returning.flatMap((it) => it.absences),
       revs: lowest(ledger, channelIds, inside),
       attempts: returning.reduce((sum, it) => sum + it.attempts(), 0),
       caughtUp: returning.reduce((sum, it) => sum + it.caughtUp(), 0),
       faults,
     }),
+    turnTo(ready: number[]) {
+      ports = ready
+    },
     leave() {
       leaving = true
       for (const socket of sockets) socket.end()
@@ -184,6 +197,8 @@ async function execute(order: Order) {
   if (!swarm) throw new Error('nobody is there')
   if (order.do === 'until') return waitForDeliveries(swarm, { audience, ...order })
   if (order.do === 'progress') return swarm.progress()
+  if (order.do === 'turn') swarm.turnTo(order.ports)
+  if (order.do !== 'leave') return {}
   swarm.leave()
   swarm = undefined
   return {}

@@ -19,9 +19,14 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-/** Starts Parley; it ends with this process. */
-export async function startParley(env: NodeJS.ProcessEnv, port = 0, flags: string[] = []): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [...flags, ...PROBE, 'server/main.ts'], {
+/** Starts Parley; it ends with this process. @param program what prints where it is ready, as the server does */
+export async function startParley(
+  env: NodeJS.ProcessEnv,
+  port = 0,
+  flags: string[] = [],
+  program = 'server/main.ts',
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [...flags, ...PROBE, program], {
     cwd: root,
     env: { ...process.env, ...env, PORT: String(port), HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -59,6 +64,7 @@ export function startSwarm() {
       order<{ seconds: number }>({ do: 'gather', ...what }),
     until: (messages: number, timeoutMs: number) => order<DeliveryAccount>({ do: 'until', messages, timeoutMs }),
     progress: () => order<SwarmProgress>({ do: 'progress' }),
+    turnTo: (ports: number[]) => order<object>({ do: 'turn', ports }),
     leave: () => order<object>({ do: 'leave' }),
     stop: () => end(child, 'SIGTERM'),
   }

@@ -34,7 +34,7 @@ export async function openWorkbench(cleanup: Cleanup, flags: string[]): Promise<
 
   const server = await startParley(cleanup, { DATA_DIR: dataDir, DATABASE_URL: postgres.url }, flags)
   const ceilings = await start(cleanup, 'bare-fastify.ts')
-  const generator = await start(cleanup, '../load/generator.ts')
+  const generate = await startGenerator(cleanup)
   const [{ port }] = (await once(ceilings, 'message')) as [{ port: number }]
 
   const database = openDatabase(postgres.url, { onError: console.error, timeoutMs: 0 })
@@ -47,12 +47,18 @@ export async function openWorkbench(cleanup: Cleanup, flags: string[]): Promise<
     pid: server.pid,
     // The embedded PostgreSQL is a child of this process.
     cpu: () => cpuSeconds([server.pid, ...familyOf(process.pid, 'postgres')]),
-    async generate(job) {
-      const done = once(generator, 'message')
-      generator.send(job)
-      return ((await done) as [Outcome])[0]
-    },
+    generate,
     cleanup,
+  }
+}
+
+/** Starts a load generator, which does one job at a time. */
+export async function startGenerator(cleanup: Cleanup) {
+  const generator = await start(cleanup, '../load/generator.ts')
+  return async (job: Job): Promise<Outcome> => {
+    const done = once(generator, 'message')
+    generator.send(job)
+    return ((await done) as [Outcome])[0]
   }
 }
 
