@@ -10,7 +10,7 @@ interface Options {
   /** Of the engine that carries it: PostgreSQL or Redis. */
   url: string
   secret: string
-  /** Identifies the workspace's database; a copy has another one. */
+  /** Identifies the workspace's database; a copy that uses the same Redis needs another one. */
   epoch: string
   log: Logger
   observer: BusObserver
