@@ -46,7 +46,7 @@ export function streamAnswer(services: Services, question: Question, id: string,
   const end = (why: Ending) => ending.abort(why)
   let text = ''
   let publishedAt = 0
-  let sharedAt = 0
+  let sharedAt = Number.NEGATIVE_INFINITY
   let isOver = false
   let timer = setTimeout(() => end('crowded'), timeout * 1000)
 
@@ -60,7 +60,7 @@ export function streamAnswer(services: Services, question: Question, id: string,
   function publishProgress() {
     // Late progress would replace the stored answer on screen.
     if (isOver) return
-    publishedAt = Date.now()
+    publishedAt = performance.now()
     const isShared = publishedAt - sharedAt >= SHARE_INTERVAL_MS
     if (isShared) sharedAt = publishedAt
     const content = citedText(MAX_CHARACTERS)
@@ -71,7 +71,7 @@ export function streamAnswer(services: Services, question: Question, id: string,
     text += piece.replaceAll('\0', '')
     if (text.length > MAX_CHARACTERS) end('full')
     // Each progress event carries the whole text, so long texts are published less often.
-    else if (Date.now() - publishedAt >= PUBLISH_INTERVAL_MS + text.length / 10) publishProgress()
+    else if (performance.now() - publishedAt >= PUBLISH_INTERVAL_MS + text.length / 10) publishProgress()
   }
   const heartbeat = setInterval(() => {
     publishProgress()

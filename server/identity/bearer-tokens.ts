@@ -100,11 +100,11 @@ const KEYS_INTERVAL_MS = 1000
  */
 function keyring(keys: () => Promise<JSONWebKeySet>): JWTVerifyGetKey {
   let known: JWTVerifyGetKey | undefined
-  let readAt = 0
+  let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<JWTVerifyGetKey> | undefined
   async function read() {
-    await sleep(Math.max(0, readAt + KEYS_INTERVAL_MS - Date.now()))
-    readAt = Date.now()
+    await sleep(Math.max(0, readAt + KEYS_INTERVAL_MS - performance.now()))
+    readAt = performance.now()
     known = createLocalJWKSet(await keys())
     return known
   }

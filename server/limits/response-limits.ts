@@ -72,7 +72,7 @@ export function limitResponses(app: FastifyInstance, bounds: Bounds, aborted: Co
       owners,
       connection,
       isFile,
-      progressAt: Date.now(),
+      progressAt: performance.now(),
       bytesWritten,
       release,
     }
@@ -98,7 +98,7 @@ export function limitResponses(app: FastifyInstance, bounds: Bounds, aborted: Co
 
   /** A paused player leaves its download unread, and requests the rest when it resumes. */
   function abortStalledDownloads(owner: string, isFull: () => boolean) {
-    const since = Date.now() - bounds.stalledDownloadMs
+    const since = performance.now() - bounds.stalledDownloadMs
     for (const response of byProgress()) {
       if (!isFull() || response.progressAt > since) return
       if (response.isFile && response.owners.includes(owner)) abort(response, 'paused')
@@ -106,7 +106,7 @@ export function limitResponses(app: FastifyInstance, bounds: Bounds, aborted: Co
   }
 
   const timer = setInterval(() => {
-    const now = Date.now()
+    const now = performance.now()
     for (const response of unread) {
       const { bytes, isFile, connection, progressAt, bytesWritten } = response
       if (!isFile && now - progressAt > readTimeout(bytes, bounds)) abort(response, 'slow')

@@ -5,7 +5,7 @@ import type { NewMessage, SendOutcome, StoredMessage } from './store-messages.ts
 export interface Send {
   kind: 'send'
   message: NewMessage
-  /** Milliseconds since the epoch. */
+  /** By the monotonic clock, in milliseconds. */
   expiresAt: number
   settle: (outcome: SendOutcome) => void
 }
@@ -120,7 +120,7 @@ export function createGroupCommit({ queues, store, publish }: Options) {
 
   /** Stores, publishes and settles; returns the sends whose channels are locked by other transactions. */
   async function commit(sends: Send[], waitsForLocks: boolean): Promise<Send[]> {
-    const now = Date.now()
+    const now = performance.now()
     const current = sends.filter(({ expiresAt }) => expiresAt > now)
     const expired = sends.filter(({ expiresAt }) => expiresAt <= now)
     for (const send of expired) send.settle({ kind: 'refused', error: unavailable() })

@@ -77,7 +77,7 @@ export function createWriter({ db, pool, log, publish, removals, max = bounds.pe
   }
 
   async function runChange(channelId: string, change: Change) {
-    if (change.expiresAt <= Date.now()) change.reject(unavailable())
+    if (change.expiresAt <= performance.now()) change.reject(unavailable())
     else {
       changes++
       await change.run()
@@ -102,7 +102,7 @@ export function createWriter({ db, pool, log, publish, removals, max = bounds.pe
       waitingCharacters -= length
       resolve(outcome)
     }
-    queues.enqueue(message.channelId, { kind: 'send', message, expiresAt: Date.now() + EXPIRY_MS, settle })
+    queues.enqueue(message.channelId, { kind: 'send', message, expiresAt: performance.now() + EXPIRY_MS, settle })
     return promise.then(resultOf)
   }
 
@@ -131,7 +131,7 @@ export function createWriter({ db, pool, log, publish, removals, max = bounds.pe
         reject(error)
       }
     }
-    queues.enqueue(channelId, { kind: 'change', expiresAt: Date.now() + EXPIRY_MS, run, reject })
+    queues.enqueue(channelId, { kind: 'change', expiresAt: performance.now() + EXPIRY_MS, run, reject })
     return promise
   }
 

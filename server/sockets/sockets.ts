@@ -148,7 +148,7 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
   }
 
   function isDue({ data }: RealtimeSocket, channelId: string) {
-    const now = Date.now()
+    const now = performance.now()
     if (data.typed?.channelId === channelId && now - data.typed.at < TYPING_INTERVAL_MS) return false
     data.typed = { channelId, at: now }
     return true
