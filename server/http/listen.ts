@@ -8,17 +8,19 @@ import type { FastifyInstance, FastifyListenOptions } from 'fastify'
  */
 const LISTENING_SOCKETS = 16
 
-/** Only Linux distributes connections evenly among the sockets that listen on a port. */
-const canSharePorts = process.platform === 'linux'
-
 /**
  * Listens on a port; 0 is a free one. Call it before the app is ready.
  * @throws Error of the system, such as EADDRINUSE
  */
 export async function listen(app: FastifyInstance, { port, host }: { port: number; host: string }) {
-  if (!canSharePorts) return void (await app.listen({ port, host }))
+  // Supported where the system distributes connections among the sockets of a port: on Linux, for one.
+  const isShareable = await tryPort({ port: 0, host, reusePort: true }).then(
+    () => true,
+    () => false,
+  )
+  if (!isShareable) return void (await app.listen({ port, host }))
   // With shared ports the system would not refuse one that another node uses.
-  if (port !== 0) await checkFree({ port, host })
+  if (port !== 0) await tryPort({ port, host })
   const others: Server[] = []
   app.addHook('preClose', async () => {
     for (const other of others) other.close()
@@ -30,18 +32,19 @@ export async function listen(app: FastifyInstance, { port, host }: { port: numbe
       app.server.emit('connection', connection)
     })
     others.push(other)
-    await listening(other, { port: actual, host, reusePort: true })
+    await startListening(other, { port: actual, host, reusePort: true })
   }
 }
 
-async function checkFree(where: ListenOptions) {
+/** Listens for a moment. */
+async function tryPort(where: ListenOptions) {
   const probe = createServer()
-  await listening(probe, where)
+  await startListening(probe, where)
   probe.close()
   await once(probe, 'close')
 }
 
-async function listening(server: Server, where: ListenOptions) {
+async function startListening(server: Server, where: ListenOptions) {
   server.listen(where)
   await once(server, 'listening')
 }
