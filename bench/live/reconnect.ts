@@ -70,7 +70,10 @@ export function createReconnector({ httpPool, ledger, socket, token, channelIds,
     try {
       const answer = await ask<Answer>('POST', '/api/sync', { epoch, revs })
       if (answer.epoch !== epoch || answer.gone.length > 0) reportFault(`socket ${socket} lost channels`)
-      for (const [id, changes] of Object.entries(answer.channels)) applyChanges(id, changes)
+      // Too many for this response; alone, a channel's may have more.
+      for (const [id, changes] of Object.entries(answer.channels))
+        if (changes.reload) revChanged(id, changes.rev)
+        else applyChanges(id, changes)
       isSynced = isBack
       noteComplete(false)
     } catch {

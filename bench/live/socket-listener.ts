@@ -37,7 +37,7 @@ const UPGRADE = [
 ].join('\r\n')
 /** The buffer that all sockets read into, one after the other. */
 const place = Buffer.alloc(256 * 1024)
-/** Milliseconds for one attempt, as in the browser. */
+/** Milliseconds until the server answers, as in the browser; then it may take its time. */
 const CONNECT_TIMEOUT_MS = 10_000
 
 /** A raw live connection: a client library would cost more for 5,000 of them than the server does. */
@@ -89,13 +89,14 @@ export function listen(port: number, token: string, hears: ListenerEvents) {
     if (kind === MESSAGE_PACKET && bytes[from + 4] === LETTER_M) return hears.message(bytes, from, to)
     if (kind === PING) return void socket.write(PONG)
     const text = bytes.toString('utf8', from, to)
-    if (text.startsWith('0')) socket.write(textFrame(`40${JSON.stringify({ token })}`))
-    else if (text.startsWith('44')) end(text)
+    if (text.startsWith('0')) {
+      clearTimeout(impatient)
+      socket.write(textFrame(`40${JSON.stringify({ token })}`))
+    } else if (text.startsWith('44')) end(text)
     else if (text.startsWith(CHANNEL_REV)) {
       const [, { channelId, rev }] = JSON.parse(text.slice(2)) as [string, { channelId: string; rev: number }]
       hears.revChanged(channelId, rev)
     } else if (text.startsWith(READY)) {
-      clearTimeout(impatient)
       const [, { epoch }] = JSON.parse(text.slice(2)) as [string, { epoch: string }]
       hears.ready(epoch)
     }
