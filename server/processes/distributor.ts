@@ -24,7 +24,7 @@ interface Receiver {
 const MAX_ON_THE_WAY = 256
 
 /** Accepts connections and distributes them among processes. */
-export function createDistributor() {
+export function createDistributor(log: (line: string) => void) {
   const receivers = new Map<number, Receiver>()
   let turns = 0
 
@@ -60,6 +60,8 @@ export function createDistributor() {
       new Promise<number>((resolve, reject) => {
         server.once('error', reject)
         server.listen(port, host, () => {
+          // Too many open files, for example.
+          server.on('error', ({ message }) => log(`A connection could not be accepted: ${message}`))
           const address = server.address()
           resolve(typeof address === 'object' && address ? address.port : port)
         })

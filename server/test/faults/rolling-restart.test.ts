@@ -24,8 +24,10 @@ let nodes: [ServerProcess, ServerProcess]
 beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-rolling-'))
   postgres = await startEmbeddedPostgres({ dataDir, password: 'test', log: () => {} })
-  const open = () => openServerProcess({ DATABASE_URL: postgres.url, DATA_DIR: dataDir, DRAIN: '3600' })
-  nodes = [await open(), await open()]
+  const settings = { DATABASE_URL: postgres.url, DATA_DIR: dataDir, DRAIN: '3600' }
+  const open = (PROCESSES: string) => openServerProcess({ ...settings, PROCESSES })
+  // The second machine has two processes.
+  nodes = [await open('1'), await open('2')]
   for (const node of nodes) await node.start()
 })
 afterAll(async () => {
@@ -143,7 +145,7 @@ test('told to stop again, a node does not wait for an upload', async () => {
   const [node] = nodes
   const eve = await signUpClient(node.address, 'eve')
   const { body } = await eve.call('GET', '/api/channels')
-  await expect.poll(() => metricOf(node, 'parley_nodes')).toBe(2)
+  await expect.poll(() => metricOf(node, 'parley_nodes')).toBe(3)
   await sendHalf(beginUpload(node.address, eve, body.channels[0].id))
   const stopped = node.kill('SIGTERM')
   await expect.poll(async () => (await fetch(`${node.address}/readyz`)).json()).toEqual({ status: 'draining' })
