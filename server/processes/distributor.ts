@@ -20,8 +20,8 @@ interface Receiver {
   onTheWay: Set<Parcel>
 }
 
-/** On the way to one process, which takes each in less than a millisecond unless it hangs. */
-const MAX_ON_THE_WAY = 256
+/** On the way to one process, a few kilobytes each. It takes thousands a second unless it hangs. */
+const MAX_ON_THE_WAY = 10_000
 
 /** Accepts connections and distributes them among processes. */
 export function createDistributor(log: (line: string) => void) {

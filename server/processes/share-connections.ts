@@ -20,6 +20,8 @@ interface Options {
   metricsAsJson: () => Promise<unknown>
 }
 
+/** A Unix socket refuses connections beyond it at once; the system may allow fewer. */
+const BACKLOG = 65_535
 /** Tells the other process whom it serves. Only the server on the Unix socket reads it. */
 const ADDRESS_HEADER = 'x-parley-address'
 /** Of one connection, so they are not passed on. */
@@ -110,7 +112,7 @@ async function acceptForwarded(server: Server, path: string, metricsAsJson: () =
   await new Promise<void>((resolve, reject) => {
     inner.once('error', reject)
     // Otherwise all processes would share this one, too.
-    inner.listen({ path, exclusive: true }, resolve)
+    inner.listen({ path, exclusive: true, backlog: BACKLOG }, resolve)
   })
   return () => {
     inner.close()
