@@ -106,7 +106,7 @@ async function expectBus({ people, nodes, say }: Workspace) {
 
 const first = await startWorkspace()
 
-test('after a failover without a loss, everybody goes on under the same epoch', async () => {
+test('after a failover without a loss, and after a crash, everybody goes on under the same epoch', async () => {
   const workspace = first
   const { people, say, replica } = workspace
   const [ada, bob] = people
@@ -116,6 +116,9 @@ test('after a failover without a loss, everybody goes on under the same epoch', 
   const epoch = await workspace.epoch()
   await workspace.failOver()
   for (const person of people) await say(person, 'after it')
+  await replica.kill()
+  await replica.start()
+  for (const person of people) await say(person, 'after a crash')
   await expectBus(workspace)
   await followers.holdStored()
   expect(await workspace.epoch()).toBe(epoch)

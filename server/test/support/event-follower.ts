@@ -105,6 +105,11 @@ export function follow(person: ApiClient, channels: string[]) {
       await take(id, held.get(id) as Held, changes)
   })
 
+  // As a browser does; the library reconnects by itself only after other reasons.
+  socket.on('disconnect', (reason) => {
+    if (reason === 'io server disconnect') setTimeout(() => open && socket.connect(), 100)
+  })
+
   return {
     epochs,
     close,
