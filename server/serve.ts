@@ -7,6 +7,9 @@ import { connectionProblem } from './db/connection-problem.ts'
 import { listen } from './http/listen.ts'
 import type { Siblings } from './processes/siblings.ts'
 
+/** Logged by each of several processes. */
+const listenTextResolver = () => 'This process serves connections that the primary process accepts'
+
 interface Options {
   config: Config
   databaseUrl: string
@@ -28,7 +31,9 @@ export async function serve({ config, siblings, ...options }: Options): Promise<
   process.on('unhandledRejection', (error) => app.failed(error))
   const { port, host } = config
   // Node limits the time of requests only on a server that listens somewhere.
-  const listening = siblings ? app.listen({ path: siblings.unusedPath }) : listen(app, { port, host })
+  const listening = siblings
+    ? app.listen({ path: siblings.unusedPath, listenTextResolver })
+    : listen(app, { port, host })
   await listening.catch(async (error: NodeJS.ErrnoException) => {
     await app.close()
     throw portProblem(error, port)

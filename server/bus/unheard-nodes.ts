@@ -35,7 +35,7 @@ export function watchUnheardNodes({ db, bus, node, log }: Options) {
     if (confirmed.length > 0 && unheard.length === 0)
       log.warn(
         { nodes: confirmed.length },
-        'other nodes use this database, and nothing is heard of them: set REDIS_URL to the same on all nodes, or on none',
+        'other nodes use this database, and nothing is heard of them: either they hang, or REDIS_URL is not the same on all nodes',
       )
     if (confirmed.length === 0 && unheard.length > 0) log.info('all nodes that use this database are heard')
     unheard = confirmed

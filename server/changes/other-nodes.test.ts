@@ -37,6 +37,12 @@ test('changes to public channels on another node reach users who are not members
   })
 })
 
+test('a status emoji that is set on another node is shown', async () => {
+  const bobs = await listen(other.address, bob.token)
+  await ada.put('/api/users/status', { user_status: '🦉' })
+  await bobs.waitFor('user:status_changed', ({ userId, user_status }) => userId === ada.id && user_status === '🦉')
+})
+
 test('nothing about a private channel reaches outsiders, on any node', async () => {
   const [here, there] = [await eve.listen(), await listen(other.address, eve.token)]
   const hidden = await make(true)

@@ -34,6 +34,8 @@ export interface DatabaseChanges {
   people: User[]
   /** Users who have chosen another language. */
   languages: Pick<Me, 'id' | 'language'>[]
+  /** Users who have chosen another status emoji. */
+  emojis: string[]
 }
 
 interface Watcher {
@@ -199,7 +201,8 @@ async function readPoll(db: Db, hasLog: boolean, snapshot?: string): Promise<Pol
         where ${isNew('a.changedBy')}`)} as access,
       array(select "sessionId" from revocations where ${ended}) as ended,
       ${list(sql`select id, username, name from users where ${isNew('changedBy')}`)} as people,
-      ${list(sql`select id, language from users where ${isNew('languageChangedBy')}`)} as languages
+      ${list(sql`select id, language from users where ${isNew('languageChangedBy')}`)} as languages,
+      array(select id from users where ${isNew('emojiChangedBy')}) as emojis
     from workspace w`.execute(db)
   const [found] = rows as [Poll]
   if (found.life !== null) return found

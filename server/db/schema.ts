@@ -219,6 +219,7 @@ export interface Users {
   displayUsername: string | null;
   email: string;
   emailVerified: Generated<boolean>;
+  emojiChangedBy: string | null;
   id: string;
   image: string | null;
   inviteId: string | null;

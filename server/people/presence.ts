@@ -12,7 +12,7 @@ export interface Presence {
   addSocket(userId: string, socketId: string): void
   /** `now` skips the grace period: the user signed out or left. */
   removeSocket(userId: string, socketId: string, now?: 'now'): void
-  /** Publishes a user's changed status emoji. */
+  /** Publishes a user's changed status emoji to the sockets of this node. */
   emojiChanged(userId: string): void
   statusOf(userId: string): 'online' | 'offline'
   online(): string[]
@@ -95,18 +95,8 @@ export function trackPresence({ db, io, bus, publishHere, log }: Options): Prese
   }
 
   function emojiChanged(userId: string) {
-    emojiChangedHere(userId)
-    bus.send(['presence:emoji', userId])
-  }
-
-  function emojiChangedHere(userId: string) {
     changes++
     enqueue(userId, true)
-  }
-
-  function receive(message: BusMessage, from: string) {
-    if (message[0] === 'presence:emoji') emojiChangedHere(String(message[1]))
-    else others.receive(message, from)
   }
 
   function enqueue(userId: string, emoji: boolean) {
@@ -164,7 +154,7 @@ export function trackPresence({ db, io, bus, publishHere, log }: Options): Prese
     statusOf,
     online: () => [...new Set([...sockets.keys(), ...graceTimers.keys(), ...others.online()])],
     version: () => `${start.slice(-8)}.${changes}`,
-    receive,
+    receive: others.receive,
     peerJoined: others.peerJoined,
     peerLeft: others.peerLeft,
     missed: others.missed,

@@ -17,7 +17,7 @@ interface Options {
 
 /** Applies the changes polled from the database, whichever node made them. Returns a function that stops it. */
 export function applyChanges({ services, watch, tokens, publisher, bus }: Options) {
-  const { io, log, people, removals, roomQueues } = services
+  const { io, log, people, presence, removals, roomQueues } = services
   const { publishHere, lastPublishedPeopleVersion, forgetPublished } = publisher
   const publishRevs = createRevHeartbeat(services, publisher)
   const syncRooms = syncRoomsWithMemberships(services)
@@ -36,6 +36,7 @@ export function applyChanges({ services, watch, tokens, publisher, bus }: Option
         if (lastPublishedPeopleVersion(person.id) < peopleVersion)
           publishHere(everyone, 'user:updated', { ...person, peopleVersion })
       for (const { id, language } of changes.languages) publishHere(userRoom(id), 'user:language_changed', { language })
+      for (const id of changes.emojis) presence.emojiChanged(id)
       owners.apply(changes)
     },
     onUnknown({ ended, snapshot, epoch }) {

@@ -21,7 +21,7 @@ export default async function users(app: FastifyInstance) {
 
   route(app, listUsers, async ({ query: { query }, me, request }) => {
     const viewer = await readUser(me)
-    // The presence notices only emojis that are set on this node, so all of them are compared.
+    // The presence of this node notices an emoji a little later, so all of them are compared.
     const { peopleVersion, epoch, emojis } = await db
       .selectFrom('workspace')
       .select(['peopleVersion', 'epoch'])
@@ -80,7 +80,8 @@ export default async function users(app: FastifyInstance) {
 
   route(app, setStatus, async ({ body, me }) => {
     await db.updateTable('users').set({ statusEmoji: body.user_status }).where('id', '=', me).execute()
-    presence.emojiChanged(me)
+    // Each node tells its sockets.
+    pollSoon()
     return profileFor(await readUser(me), await readProfile(me))
   })
 

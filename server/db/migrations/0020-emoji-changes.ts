@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Every node notices who has chosen another status emoji. */
+export async function up(db: Kysely<never>) {
+  await sql`
+    alter table users add "emojiChangedBy" xid8;
+    create index on users ("emojiChangedBy");
+    create function note_emoji() returns trigger language plpgsql as $$
+    begin
+      new."emojiChangedBy" := pg_current_xact_id();
+      return new;
+    end $$;
+    create trigger note_emoji before update on users
+      for each row when (new."statusEmoji" is distinct from old."statusEmoji") execute function note_emoji();
+  `.execute(db)
+}
