@@ -69,6 +69,8 @@ function forward(incoming: IncomingMessage, response: ServerResponse, socketPath
   const headers = [
     ...withoutHeaders(rawHeaders, [...CONNECTION_HEADERS, ADDRESS_HEADER]),
     ...[ADDRESS_HEADER, socket.remoteAddress ?? ''],
+    // Otherwise the other process closes it after its answer, and what is still being sent fails.
+    ...['connection', 'keep-alive'],
   ]
   const forwarded = request({ socketPath, method, path: url, headers, agent: false }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, withoutHeaders(answer.rawHeaders, CONNECTION_HEADERS))

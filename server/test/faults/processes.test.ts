@@ -14,7 +14,7 @@ import {
 
 // The program with PROCESSES=2 and its own database.
 
-const SOCKETS_EACH = 8
+const SOCKETS_EACH = 20
 const TRANSPORTS = [['polling'], ['websocket'], ['polling', 'websocket']]
 
 let parley: ServerProcess
@@ -76,7 +76,10 @@ const socketsOf = async () =>
 test('sockets of both processes hear everything, by polling alone, by WebSocket and while upgrading', async () => {
   const sockets = openSockets()
   const refusals: string[] = []
-  for (const { socket } of sockets) socket.on('connect_error', ({ message }) => refusals.push(message))
+  for (const { socket } of sockets) {
+    socket.on('connect_error', ({ message }) => refusals.push(message))
+    socket.on('disconnect', (reason) => refusals.push(reason))
+  }
   await expect.poll(() => connected(sockets)).toBe(sockets.length)
   const upgrading = sockets.filter(({ transports }) => transports.length === 2)
   await expect.poll(() => new Set(upgrading.map(({ socket }) => transportOf(socket)))).toEqual(new Set(['websocket']))
