@@ -1,6 +1,6 @@
 import { readFilesId } from './channels/workspace.ts'
 import type { Config } from './config/config.ts'
-import { connectionProblem, connectionShortage } from './db/connection-problem.ts'
+import { connectionProblem, connectionShortage, requirePrimary } from './db/connection-problem.ts'
 import { openDatabase } from './db/database.ts'
 import { checkHistory } from './db/history.ts'
 import { migrate, requireMigrated } from './db/migrate.ts'
@@ -17,6 +17,7 @@ export async function prepareDatabase(config: Config, databaseUrl: string, secre
   // Migrations have no timeout, and neither does waiting for another node's.
   const { db } = openDatabase(databaseUrl, { onError: console.error, timeoutMs: 0 })
   try {
+    await requirePrimary(db)
     const isRecorded = await checkSecret(db, secret, config)
     await (config.migrate ? migrate(db, { log: console.warn }) : requireMigrated(db))
     if (!isRecorded) await recordSecret(db, secret, config)

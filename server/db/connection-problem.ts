@@ -30,6 +30,20 @@ export function connectionProblem(error: unknown, connections: number): StartErr
   return undefined
 }
 
+/** @throws StartError if the database is a replica, which stores nothing */
+export async function requirePrimary(db: Db) {
+  if (await isReplica(db))
+    throw new StartError(
+      'The database of DATABASE_URL is a read replica: set DATABASE_URL to the primary. DATABASE_READ_URL may be the replica.',
+    )
+}
+
+/** Whether the database is a replica that nobody has promoted. */
+export async function isReplica(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ isReplica: boolean }>`select pg_is_in_recovery() as "isReplica"`.execute(db)
+  return rows[0]?.isReplica === true
+}
+
 /** A sentence if the database allows fewer connections in all than this node may open. */
 export async function connectionShortage(db: Db, perProcess: number, processes: number): Promise<string | undefined> {
   // -1 means no limit, for a database and an account.

@@ -103,8 +103,8 @@ export function openDatabase(connectionString: string, options: Omit<PoolOptions
   return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), pool }
 }
 
-// Connection lost, out of resources, shutting down, lock timeout.
-const UNAVAILABLE_CODES = /^(08|53|57|55P03)/
+// Connection lost, out of resources, shutting down, lock timeout; a replica that is not promoted yet.
+const UNAVAILABLE_CODES = /^(08|53|57|55P03|25006)/
 const STATEMENT_TIMEOUT = '57014'
 const UNAVAILABLE_MESSAGES =
   /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client (has encountered|was closed)|Cannot use a pool after|driver has already been)/

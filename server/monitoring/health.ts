@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
+import { isReplica } from '../db/connection-problem.ts'
+import { unavailable } from '../errors.ts'
 import { withDeadline } from '../http/deadline.ts'
 
 /** The options of routes without rate limits. */
@@ -9,9 +10,9 @@ export const unlimited = { config: { isUnlimited: true } }
 export default async function health(app: FastifyInstance) {
   app.get('/healthz', unlimited, async () => ({ status: 'ok' }))
   // Concurrent checks share a query.
-  let running: Promise<unknown> | undefined
-  const pingDatabase = () => {
-    running ??= withDeadline(sql`select 1`.execute(app.db)).finally(() => {
+  let running: Promise<boolean> | undefined
+  const findReplica = () => {
+    running ??= withDeadline(isReplica(app.db)).finally(() => {
       running = undefined
     })
     return running
@@ -19,7 +20,8 @@ export default async function health(app: FastifyInstance) {
   app.get('/readyz', unlimited, async (_, reply) => {
     if (app.drain.isDraining()) return reply.code(503).send({ status: 'draining' })
     if (app.storeCheck.isForeign()) return reply.code(503).send({ status: 'other_files' })
-    await pingDatabase()
+    // After a failover its address may still be that of the replica.
+    if (await findReplica()) throw unavailable()
     return { status: 'ok' }
   })
 }

@@ -47,8 +47,15 @@ async function startWorkspace() {
     while (answer?.status !== 201 && answer?.status !== 200) answer = await send().catch(() => undefined)
     return answer.body.id
   }
+  const moveTo = ({ url }: { url: string }) => {
+    proxy.cut()
+    proxy.moveTo(`http://${new URL(url).host}`)
+    proxy.restore()
+  }
   return {
+    primary,
     replica,
+    moveTo,
     people: [ada, bob] as const,
     general: general.id as string,
     nodes,
@@ -62,8 +69,7 @@ async function startWorkspace() {
       await primary.kill()
       await replica.promote()
       await write(replica.url)
-      proxy.moveTo(`http://${new URL(replica.url).host}`)
-      proxy.restore()
+      moveTo(replica)
     },
     stored: () =>
       onDatabase(databaseUrl, async (client) => {
@@ -105,6 +111,21 @@ async function expectBus({ people, nodes, say }: Workspace) {
 }
 
 const first = await startWorkspace()
+
+test('a replica that is not promoted is not the database: nodes do not start, and are not ready', async () => {
+  const { prepare, replica, primary, moveTo, nodes, people, general, say } = first
+  await expect(prepare(replica.url)).rejects.toThrow('The database of DATABASE_URL is a read replica')
+  const isReady = async () => (await fetch(`${nodes[0].address}/readyz`)).status
+  await say(people[0], 'before')
+  await replica.untilReplayed()
+  moveTo(replica)
+  await expect.poll(isReady).toBe(503)
+  const send = await people[0].call('POST', '/api/messages', { channelId: general, content: 'to the replica' })
+  expect(send.status).toBe(503)
+  moveTo(primary)
+  await expect.poll(isReady).toBe(200)
+  await say(people[1], 'after')
+})
 
 test('after a failover without a loss, and after a crash, everybody goes on under the same epoch', async () => {
   const workspace = first
