@@ -25,12 +25,10 @@ async function main() {
   const config = readConfig(process.env)
   const starting = serve({ config, databaseUrl, secret, siblings: createSiblings(siblings) })
 
-  let doAllStop = false
   const told = new Promise<void>((resolve) => {
     process.on('message', async (message: ToProcess) => {
       if (message.kind === 'hurry') hurrying.abort()
       if (message.kind !== 'stop') return
-      doAllStop = true
       // Clients are handed over to the nodes of other machines only: those of this one stop as well.
       const app = await starting.catch(() => undefined)
       if (!app || app.bus.peers().length < message.total) hurrying.abort()
@@ -42,8 +40,7 @@ async function main() {
   if (!app) return
   await tell({ kind: 'ready' })
   await end
-  // If all stop, load balancers take a moment to notice.
-  if (!doAllStop) await tell({ kind: 'stopping' })
+  await tell({ kind: 'stopping' })
   await app.drain.run(AbortSignal.any([hurry, hurrying.signal]))
   // Closing waits only for the connections that a server has accepted itself.
   for (const until = Date.now() + CLOSE_TIMEOUT_MS; app.drain.pending() > 0 && Date.now() < until; ) await sleep(20)

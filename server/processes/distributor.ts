@@ -15,7 +15,7 @@ interface Parcel {
 /** A process that receives connections. */
 interface Receiver {
   child: ChildProcess
-  /** Whether it takes new ones. */
+  /** Whether it wants new ones. */
   isOpen: boolean
   onTheWay: Set<Parcel>
 }
@@ -34,11 +34,13 @@ export function createDistributor(log: (line: string) => void) {
     if (handle) deliver(next(), { handle, bytes: '', close: () => socket.destroy() })
   })
 
-  /** One after the other, except those that lag behind. */
+  /** One after the other, except those that lag behind. If all stop, load balancers take a moment to notice. */
   function next() {
-    const open = [...receivers.values()].filter(({ isOpen }) => isOpen)
-    const least = Math.min(...open.map(({ onTheWay }) => onTheWay.size))
-    const quickest = open.filter(({ onTheWay }) => onTheWay.size === least)
+    const all = [...receivers.values()]
+    const open = all.filter(({ isOpen }) => isOpen)
+    const able = open.length > 0 ? open : all
+    const least = Math.min(...able.map(({ onTheWay }) => onTheWay.size))
+    const quickest = able.filter(({ onTheWay }) => onTheWay.size === least)
     return quickest[turns++ % quickest.length]
   }
 
@@ -69,7 +71,7 @@ export function createDistributor(log: (line: string) => void) {
     stopListening: () => void server.close(),
     add: (number: number, child: ChildProcess) =>
       void receivers.set(number, { child, isOpen: true, onTheWay: new Set() }),
-    /** The process wants no new connections. */
+    /** The process wants no new connections if there are others. */
     close(number: number) {
       const receiver = receivers.get(number)
       if (receiver) receiver.isOpen = false

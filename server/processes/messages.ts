@@ -41,7 +41,7 @@ export interface ReadyMessage {
   kind: 'ready'
 }
 
-/** The process stops by itself, and wants no more connections. */
+/** The process stops, and wants no more connections if there are others. */
 export interface StoppingMessage {
   kind: 'stopping'
 }

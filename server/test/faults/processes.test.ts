@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { io as connect, type Socket } from 'socket.io-client'
 import { beforeAll, expect, test } from 'vitest'
+import { beginUpload } from '../support/begin-upload.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { audit, noFaults, startSenders, untilSent } from '../support/send-load.ts'
 import {
@@ -30,14 +31,14 @@ beforeAll(async () => {
   generalId = (await ada.call('GET', '/api/channels')).body.channels[0].id
 })
 
-/** The ids of the processes that share the port. */
-async function processes() {
+/** The ids of the processes that share a port. */
+async function processes({ pid } = parley) {
   const found: number[] = []
   for (const name of (await readdir('/proc')).filter((it) => /^\d+$/.test(it))) {
     const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
     const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
     const [, parent] = /\) \w (\d+)/.exec(stat) ?? []
-    if (Number(parent) === parley.pid() && command.includes('worker.ts')) found.push(Number(name))
+    if (Number(parent) === pid() && command.includes('worker.ts')) found.push(Number(name))
   }
   return found
 }
@@ -124,6 +125,22 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     for (const { socket } of sockets) socket.close()
   },
 )
+
+test('processes that all stop, because a service manager tells each of them, answer until they end', async () => {
+  const settings = { DATABASE_URL: await parley.databaseUrl(), DATA_DIR: parley.dataDir }
+  const machine = await openServerProcess({ ...settings, PROCESSES: '2', DRAIN: '10' })
+  await machine.start()
+  await expect.poll(async () => (await samples('parley_nodes')).get('1')?.[0]?.[2]).toBe('4')
+  const upload = beginUpload(machine.address, ada, generalId)
+  await upload.write('half')
+  for (const pid of await processes(machine)) signalTo(pid, 'SIGTERM')
+  const isReady = async () => (await fetch(`${machine.address}/readyz`, { headers: { connection: 'close' } })).status
+  await expect.poll(isReady).toBe(503)
+  for (let n = 0; n < 10; n++) expect(await isReady()).toBe(503)
+  const stopped = machine.kill('SIGTERM')
+  expect(await upload.finish()).toMatchObject({ status: 201 })
+  await stopped
+})
 
 test('a database that dies is started again, and both processes go on', async () => {
   const before = await parley.postmaster()
