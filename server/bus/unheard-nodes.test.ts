@@ -26,5 +26,5 @@ test('nodes of one database on different buses say so, and until then hear each 
   await expect.poll(() => metricOf(other, 'parley_nodes_unheard')).toBe(3)
   // It says itself that its bus is away.
   expect(await metricOf(cut, 'parley_nodes_unheard')).toBe(0)
-  expect(log.filter((line) => line.includes('set REDIS_URL to the same on all nodes'))).toHaveLength(1)
+  expect(log.filter((line) => line.includes('REDIS_URL is not the same on all nodes'))).toHaveLength(1)
 })
