@@ -117,6 +117,11 @@ export function createRoomQueues({ removals, log, maxBytes, pollSoon, onDropped 
       const queue = queues.get(channelId)
       if (queue) advance(channelId, queue)
     },
+    /** Drops what waits: all sockets have to reconnect, and an event may be of commits that the database has lost. */
+    clear() {
+      for (const queue of queues.values()) queue.tasks = []
+      bytes = 0
+    },
     /** Call after a poll was applied to the sockets. */
     onPoll() {
       for (const [channelId, queue] of queues) {

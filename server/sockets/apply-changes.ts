@@ -44,6 +44,7 @@ export function applyChanges({ services, watch, tokens, publisher, bus }: Option
       tokens.revoke(ended)
       people.clear()
       forgetPublished()
+      roomQueues.clear()
       removals.reset(snapshot)
       bus.follow(epoch).catch((error) => log.error({ err: error }, 'the bus could not follow the database'))
       // Closed without a disconnect packet, so that clients reconnect by themselves.

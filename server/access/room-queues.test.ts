@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { transaction, untilLockWait } from '../test/support/open-transactions.ts'
+import { startParley } from '../test/support/parley.ts'
+
+const parley = await startParley()
+const { roomQueues } = parley.app
+const { ada } = await parley.people('ada')
+
+/** Of a database whose transactions were many more. */
+const UNKNOWN_REMOVAL = 1e12
+
+test('what waits for a removal is not published once the database has lost commits', async () => {
+  const { body: channel } = await ada.post('/api/channels', { name: 'waiting' })
+  const ran: string[] = []
+  const enqueue = (name: string) =>
+    roomQueues.enqueue(channel.id, () => void ran.push(name), { removal: UNKNOWN_REMOVAL })
+
+  const restore = await transaction(
+    parley.databaseUrl,
+    ['lock table workspace in access exclusive mode'],
+    ['update workspace set epoch = gen_random_uuid()'],
+  )
+  await untilLockWait(parley.databaseUrl, 'pg_current_snapshot()::text as snapshot')
+  enqueue('lost')
+  await restore.commit()
+  await expect.poll(async () => (await parley.app.inject('/metrics')).body).toContain('parley_watch_resets_total 1')
+  enqueue('later')
+  await expect.poll(() => ran).toContain('later')
+  expect(ran).toEqual(['later'])
+})
