@@ -35,7 +35,10 @@ const MAX_REMEMBERED = 20_000
  * before publishing what they may receive now, or no longer. What does not arrive, the poll for changes brings.
  */
 export function createRoomMembers({ db, io, bus, departures, removals, roomQueues }: Options) {
-  /** By channel and user: the revision of the last change of the membership that was applied here. */
+  /**
+   * By channel and user: the revision of the last change of the membership that was applied here. Under '' for all who are
+   * no members.
+   */
   const applied = new LRUCache<string, number>({ max: MAX_REMEMBERED })
 
   function note(channelId: string, userId: string, rev: number) {
@@ -57,6 +60,9 @@ export function createRoomMembers({ db, io, bus, departures, removals, roomQueue
 
   return {
     note,
+    isOutdated,
+    /** Call when the database is another one: its revisions mean something else. */
+    reset: () => applied.clear(),
 
     join(channelId: string, userIds: string[], rev: number) {
       // Another node may have removed some meanwhile.

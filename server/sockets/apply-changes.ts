@@ -17,7 +17,7 @@ interface Options {
 
 /** Applies the changes polled from the database, whichever node made them. Returns a function that stops it. */
 export function applyChanges({ services, watch, tokens, publisher, bus }: Options) {
-  const { io, log, people, presence, removals, roomQueues } = services
+  const { io, log, people, presence, removals, roomMembers, roomQueues } = services
   const { publishHere, lastPublishedPeopleVersion, forgetPublished } = publisher
   const publishRevs = createRevHeartbeat(services, publisher)
   const syncRooms = syncRoomsWithMemberships(services)
@@ -46,6 +46,7 @@ export function applyChanges({ services, watch, tokens, publisher, bus }: Option
       forgetPublished()
       roomQueues.clear()
       removals.reset(snapshot)
+      roomMembers.reset()
       bus.follow(epoch).catch((error) => log.error({ err: error }, 'the bus could not follow the database'))
       // Closed without a disconnect packet, so that clients reconnect by themselves.
       for (const { conn } of io.of('/').sockets.values()) conn.close()

@@ -28,6 +28,9 @@ interface RoomAccess {
   lastRemoval: number
 }
 
+/** Who lost access when a channel became private: stands for a user. */
+const EVERYONE_ELSE = ''
+
 type RoomServices = Pick<Services, 'departures' | 'io' | 'publishHere' | 'removals' | 'roomMembers'>
 
 function socketsIn(io: Realtime, room: string): RealtimeSocket[] {
@@ -116,12 +119,13 @@ export const readRoomAccess = ({ io }: Pick<Services, 'io'>, db: Db | Transactio
  */
 export function evictNonMembers(
   services: RoomServices,
-  { channelId, userIds, members, isPublic, isDeleted, lastRemoval }: RoomAccess,
+  { channelId, userIds, members, isPublic, isDeleted, selfRev, lastRemoval }: RoomAccess,
 ) {
   if (isDeleted) return closeRoom(services, channelId, isPublic)
   if (isPublic) return
-  const { departures, io, publishHere, removals } = services
+  const { departures, io, publishHere, removals, roomMembers } = services
   departures.note(channelId)
+  roomMembers.note(channelId, EVERYONE_ELSE, selfRev)
   const known = new Set(userIds)
   for (const socket of socketsIn(io, channelRoom(channelId))) {
     const { userId } = socket.data
@@ -196,9 +200,11 @@ export function syncRoomsWithMemberships(services: Services) {
   }
 
   function applyChannel(change: AccessChange) {
-    const { channelId, isPublic, isDeleted } = change
+    const { channelId, isPublic, isDeleted, selfRev } = change
     if (isDeleted) deleted.set(channelId, change)
-    else if (!isPublic) removeNonMembers(services, channelId)
+    // Repeating it would disconnect those who connect meanwhile.
+    else if (!isPublic && !roomMembers.isOutdated(channelId, EVERYONE_ELSE, selfRev))
+      removeNonMembers(services, channelId)
   }
 
   /** Later events of the channel wait, so that those who joined hear them. */
@@ -218,13 +224,13 @@ export function syncRoomsWithMemberships(services: Services) {
   }
 
   return (changes: readonly AccessChange[]) => {
-    for (const change of changes) if (change.userId === '') applyChannel(change)
+    for (const change of changes) if (change.userId === EVERYONE_ELSE) applyChannel(change)
     for (const { channelId, isPublic } of deleted.values())
       if (!writer.isBusy(channelId)) {
         deleted.delete(channelId)
         closeRoom(services, channelId, isPublic)
       }
-    for (const change of changes) if (change.userId !== '' && !change.isDeleted) applyMembership(change)
+    for (const change of changes) if (change.userId !== EVERYONE_ELSE && !change.isDeleted) applyMembership(change)
     for (const [channelId, userIds] of pending) if (!syncing.has(channelId)) sync(channelId, userIds)
   }
 }
