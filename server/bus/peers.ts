@@ -36,7 +36,7 @@ interface Events {
 }
 
 const MAX_SILENT_BEATS = 5
-const MAX_PEERS = 64
+const MAX_PEERS = 256
 const MAX_REMEMBERED = 10_000
 /** Between two greetings for nodes that do not know this one yet. */
 const GREETING_INTERVAL_MS = 100
