@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { ASSISTANT } from '#contract/ids'
 import type { Bus, BusMessage } from '../bus/bus.ts'
 import type { Db } from '../db/database.ts'
@@ -12,11 +13,11 @@ export interface Presence {
   addSocket(userId: string, socketId: string): void
   /** `now` skips the grace period: the user signed out or left. */
   removeSocket(userId: string, socketId: string, now?: 'now'): void
-  /** Publishes a user's changed status emoji to the sockets of this node. */
+  /** Publishes a user's status emoji to the sockets of this node, unless it is the one published last. */
   emojiChanged(userId: string): void
   statusOf(userId: string): 'online' | 'offline'
   online(): string[]
-  /** Changes whenever somebody's status or emoji may have; differs between nodes and restarts. */
+  /** Changes whenever somebody's status may have; differs between nodes and restarts. */
   version(): string
   /** Applies what another node says of its people: the kinds that begin with `presence`. */
   receive(message: BusMessage, from: string): void
@@ -40,6 +41,7 @@ const OFFLINE_GRACE_MS = 5000
 const BATCH_INTERVAL_MS = 250
 /** Changes in a batch times connected sockets: a storm of changes is spread over several batches. */
 const MAX_BATCH_DELIVERIES = 12_500
+const MAX_REMEMBERED = 20_000
 
 /**
  * Tracks in memory who is online: after a restart everyone is offline until they reconnect, or their nodes say that they
@@ -51,6 +53,7 @@ export function trackPresence({ db, io, bus, publishHere, log }: Options): Prese
   const sockets = new Map<string, Set<string>>()
   const graceTimers = new Map<string, NodeJS.Timeout>()
   const publishedOnline = new Set<string>()
+  const publishedEmojis = new LRUCache<string, string>({ max: MAX_REMEMBERED })
   /** Users with unpublished changes. */
   const pending = new Map<string, { emoji: boolean }>()
   let changes = 0
@@ -94,10 +97,7 @@ export function trackPresence({ db, io, bus, publishHere, log }: Options): Prese
     else pending.delete(userId)
   }
 
-  function emojiChanged(userId: string) {
-    changes++
-    enqueue(userId, true)
-  }
+  const emojiChanged = (userId: string) => enqueue(userId, true)
 
   function enqueue(userId: string, emoji: boolean) {
     pending.set(userId, { emoji })
@@ -115,8 +115,10 @@ export function trackPresence({ db, io, bus, publishHere, log }: Options): Prese
     try {
       for (const { id, statusEmoji, channelIds } of await readAudiences([...batch.keys()])) {
         const status = statusOf(id)
+        const isEmojiNew = batch.get(id)?.emoji && publishedEmojis.get(id) !== statusEmoji
         // The user returned to the published status during the query.
-        if (!batch.get(id)?.emoji && isOnline(id) === publishedOnline.has(id)) continue
+        if (!isEmojiNew && isOnline(id) === publishedOnline.has(id)) continue
+        publishedEmojis.set(id, statusEmoji)
         if (status === 'online') publishedOnline.add(id)
         else publishedOnline.delete(id)
         const audience = [userRoom(id), ...channelIds.map(channelRoom)]
