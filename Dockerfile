@@ -10,7 +10,7 @@ RUN node scripts/build.ts
 # What only the build needed.
 RUN rm -rf web node_modules/vite node_modules/rolldown node_modules/@rolldown node_modules/@tailwindcss \
   node_modules/tailwindcss node_modules/lightningcss* node_modules/lucide-react node_modules/@fontsource-variable \
-  node_modules/@emoji-mart node_modules/emoji-mart node_modules/react-dom node_modules/@base-ui
+  node_modules/emoji-mart node_modules/react-dom node_modules/@base-ui
 
 FROM node:24-bookworm-slim
 WORKDIR /app
@@ -22,4 +22,5 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=2m --start-interval=1s CMD \
   ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "server/main.ts"]
+# The flags are those of `npm start` (scripts/install.mjs).
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=50", "server/main.ts"]

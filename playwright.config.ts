@@ -1,4 +1,7 @@
 import { defineConfig } from '@playwright/test'
+import { preloadCheapPasswords } from './server/test/support/preload-cheap-passwords.ts'
+
+preloadCheapPasswords()
 
 const PICTURES = /\/(screens|gallery|languages)\.spec\.ts$/
 
@@ -10,7 +13,7 @@ export default defineConfig({
   // One more than cores, because a journey waits a quarter of its time.
   workers: 3,
   // For busy machines: on an idle one, every state comes within a second.
-  timeout: 120_000,
+  timeout: 240_000,
   expect: { timeout: 20_000 },
   reporter: [['list']],
   // Screenshots use a workspace of their own; they start first because they take longest.

@@ -1,11 +1,14 @@
 import { defineConfig } from 'vitest/config'
 import { languages } from './scripts/languages/vite-plugin.ts'
+import { preloadCheapPasswords } from './server/test/support/preload-cheap-passwords.ts'
 import { STATE_TIMEOUT_MS } from './server/test/support/timeouts.ts'
 
+preloadCheapPasswords()
+
 const timeouts = {
-  // Longer than waiting for a state, so that the failure names the missing state.
-  testTimeout: process.env['LONG'] === '1' ? 600_000 : 4 * STATE_TIMEOUT_MS,
-  hookTimeout: 4 * STATE_TIMEOUT_MS,
+  // Longer than waiting for several states, so that the failure names the missing state.
+  testTimeout: process.env['LONG'] === '1' ? 600_000 : 10 * STATE_TIMEOUT_MS,
+  hookTimeout: 10 * STATE_TIMEOUT_MS,
   expect: { poll: { timeout: STATE_TIMEOUT_MS } },
 }
 

@@ -6,9 +6,11 @@ import type { Row } from './report/row.ts'
 import { verifyStored } from './report/verify-stored.ts'
 import { measureChannels } from './rows/channels.ts'
 import { measureFiles } from './rows/files.ts'
+import { measureFootprint } from './rows/footprint.ts'
 import { liveRows } from './rows/live.ts'
 import { nodeRows } from './rows/nodes.ts'
 import { measurePages } from './rows/pages.ts'
+import { measureScale } from './rows/scale.ts'
 import { measureSearch } from './rows/search.ts'
 import { measureSends } from './rows/sends.ts'
 import { measureStart } from './rows/start.ts'
@@ -37,14 +39,17 @@ const staged: Record<string, (fixture: Fixture) => AsyncGenerator<Row>> = {
   channels: measureChannels,
   pages: measurePages,
   search: measureSearch,
+  scale: measureScale,
 }
-const names = ['start', 'live', 'nodes', ...Object.keys(staged)]
-const only = options.only?.split(',') ?? names
+const names = ['start', 'footprint', 'live', 'nodes', ...Object.keys(staged)]
+/** It takes half an hour, so it is measured only when asked for. */
+const only = options.only?.split(',') ?? names.filter((name) => name !== 'scale')
 for (const name of only) if (!names.includes(name)) throw new Error(`--only takes some of ${names.join(',')}`)
 
 async function measure(cleanup: Cleanup) {
   const report = openReport(process.argv.slice(2))
   if (only.includes('start')) for await (const row of measureStart(cleanup, pace)) report.add(row)
+  if (only.includes('footprint')) for await (const row of measureFootprint(cleanup, options.quick)) report.add(row)
   if (only.includes('live')) for await (const row of liveRows(cleanup, options.quick, flags)) report.add(row)
   if (only.includes('nodes')) for await (const row of nodeRows(cleanup, options.quick, flags)) report.add(row)
   const verdict = only.some((name) => name in staged) ? await measureStaged(cleanup, report) : undefined

@@ -8,6 +8,10 @@ import { limits } from './limits.ts'
 import { seenText } from './text.ts'
 import { Profile } from './users.ts'
 
+/** Whom a channel lets do something: all its members, those that are no guests, or admins. */
+export const channelLevels = ['all', 'members', 'admins'] as const
+export type ChannelLevel = (typeof channelLevels)[number]
+
 /**
  * The facts of a channel that all its readers see. `seq` is the number of its newest top-level message; every visible
  * change increments `rev` (ARCHITECTURE.md, "One number per channel").
@@ -23,6 +27,14 @@ export const ChannelFacts = z.object({
   topic: z.string(),
   ownerId: z.nullable(UserId),
   createdAt: Time,
+  /** Since when it is read-only; null if it is not archived. */
+  archivedAt: z._default(z.nullable(Time), null),
+  /** Who posts, by role; the channel's owner always may. */
+  posting: z._default(z.enum(channelLevels), 'all'),
+  /** Whether those who do not post may reply in threads. */
+  areRepliesOpen: z._default(z.boolean(), true),
+  /** Who uses `@channel` and `@here`. */
+  broadcasting: z._default(z.enum(channelLevels), 'all'),
   /** When the newest top-level message was sent. */
   lastMessageAt: z.nullable(Time),
   seq: z.int(),
@@ -57,7 +69,7 @@ export type Channel = z.output<typeof Channel>
 
 /**
  * The parts of a channel that may change while I am disconnected, in a few characters: its revision, how far I have
- * read, and, for a direct message, whether the others are online. Equal if nothing changed.
+ * read, and, for a direct message, whether the others are online, and their status. Equal if nothing changed.
  */
 export const stateOf = (
   channel: Pick<Channel, 'rev' | 'members'> & {
@@ -66,7 +78,12 @@ export const stateOf = (
   me: string,
 ): string => {
   const { rev, lastReadSeq, readVersion, members } = channel
-  const others = members.filter(({ id }) => id !== me).map(({ status, user_status }) => `${status} ${user_status}`)
+  const others = members
+    .filter(({ id }) => id !== me)
+    .map(
+      ({ status, user_status, statusText = '', availability }) =>
+        `${status} ${user_status}${statusText}${availability ?? ''}`,
+    )
   return [rev, lastReadSeq, readVersion, ...flagNames.map((flag) => channel[flag]), ...others].join()
 }
 
@@ -157,6 +174,9 @@ export const updateChannel = endpoint({
     topic: z.optional(seenText(limits.topic, 0)),
     isPrivate: z.optional(z.boolean()),
     ownerId: z.optional(UserId),
+    posting: z.optional(z.enum(channelLevels)),
+    areRepliesOpen: z.optional(z.boolean()),
+    broadcasting: z.optional(z.enum(channelLevels)),
   }),
   reply: Channel,
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { flagEvents } from './channel-flags.ts'
 import { ChannelFacts, CountedCursor } from './channels.ts'
-import { Id, UserId } from './ids.ts'
+import { Id, Time, UserId } from './ids.ts'
 import { Message, ThreadFacts } from './messages.ts'
 import { ThreadCursor } from './threads.ts'
 import { Me, Profile, User } from './users.ts'
@@ -13,6 +13,14 @@ const parent = z.extend(ThreadFacts, { id: Id, updatedAt: z.string() })
 /** One emoji's reactions after the event: at most 50 users, and the total. */
 const reacted = { ...moved, messageId: Id, updatedAt: z.string(), users: z.array(User), count: z.int() }
 
+const statusFields = z.pick(Profile, {
+  status: true,
+  user_status: true,
+  statusText: true,
+  statusUntil: true,
+  availability: true,
+  quietUntil: true,
+}).shape
 const language = z.pick(Me, { language: true }).shape
 
 /** Every event of the server. The schema also cuts a row down to what its receivers may see. */
@@ -56,6 +64,7 @@ export const serverEvents = {
 
   /** To the user's own sockets. */
   'user:language_changed': z.object(language),
+  'user:availability_changed': z.object({ availability: z.string(), quietUntil: z.nullable(Time) }),
   'channel:read': z.extend(CountedCursor, { channelId: Id }),
   ...flagEvents,
   'thread:read': z.extend(ThreadCursor, { channelId: Id }),
@@ -68,9 +77,18 @@ export const serverEvents = {
   'auth:token_expired': z.object({}),
 
   /** To users who share a channel with the user. */
-  'user:status_changed': z.object({ userId: UserId, ...z.pick(Profile, { status: true, user_status: true }).shape }),
-  /** To everyone: a name changed, or a user was deactivated or reactivated; refetch the directory. */
-  'user:updated': z.extend(User, { peopleVersion: z.int() }),
+  'user:status_changed': z.object({ userId: UserId, ...statusFields }),
+  /** To everyone, guests included: which roles may do what has changed; ask again who I am. */
+  'permissions:changed': z.object({}),
+  /** To the owner and the person whom they asked to take over the workspace: it was asked, answered or withdrawn; ask again. */
+  'handover:changed': z.object({}),
+  /** To everyone: groups, or who is in them, changed; refetch them. */
+  'groups:changed': z.object({}),
+  /**
+   * To everyone, and to guests who share a channel with them: a name or a picture changed, or a user was deactivated or
+   * reactivated; refetch the directory.
+   */
+  'user:updated': z.extend(User, { peopleVersion: z.int(), avatarUrl: z.optional(Profile.shape.avatarUrl) }),
 } as const
 
 export type ServerEvent = keyof typeof serverEvents

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { Email } from './email.ts'
 import { endpoint } from './endpoint.ts'
+import { fieldProblem } from './errors.ts'
 import { Id, Time } from './ids.ts'
 import { limits } from './limits.ts'
 import { User } from './users.ts'
@@ -12,10 +14,26 @@ export const Invite = z.object({
   expiresAt: Time,
   maxUses: z.int(),
   uses: z.int(),
+  /** An invite for guests: when their access ends, and the channels they see, by name. Null and empty for members. */
+  guestUntil: z.nullable(Time),
+  channels: z.array(z.object({ id: Id, name: z.string() })),
+  /** Who may use it: whoever has the link, or this address only. Null, too, if I may not see addresses. */
+  email: z.nullable(z.string()),
+  /** Whether it was mailed: it waits for the mail server, was accepted by it, or refused. Null for a link. */
+  mail: z.nullable(z.enum(['waiting', 'sent', 'refused'])),
+  mailedAt: z.nullable(Time),
 })
 export type Invite = z.output<typeof Invite>
 
-const { days, uses } = limits.invite
+const { days, uses, mails } = limits.invite
+const { guest } = limits
+
+/** For guests: the channels they see, of which I am a member, and after how many days their access ends. */
+const Guests = z.object({
+  channelIds: z.array(Id).check(z.minLength(1), z.maxLength(guest.channels)),
+  days: z.int().check(z.gte(1), z.lte(guest.days.max)),
+})
+const Days = z._default(z.int().check(z.gte(1), z.lte(days.max)), days.default)
 
 export const listInvites = endpoint({
   method: 'GET',
@@ -27,10 +45,12 @@ export const listInvites = endpoint({
 export const createInvite = endpoint({
   method: 'POST',
   path: '/api/invites',
-  summary: 'Create an invite link for a number of people and days. Its `code` is returned only once.',
+  summary:
+    'Create an invite link for a number of people and days, or for guests of some channels. Its `code` is returned only once.',
   body: z.object({
-    days: z._default(z.int().check(z.gte(1), z.lte(days.max)), days.default),
+    days: Days,
     maxUses: z._default(z.int().check(z.gte(1), z.lte(uses.max)), uses.default),
+    guests: z.optional(Guests),
   }),
   status: 201,
   reply: z.extend(Invite, { code: z.string() }),
@@ -43,4 +63,31 @@ export const revokeInvite = endpoint({
   params: z.object({ inviteId: Id }),
   status: 204,
   reply: z.undefined(),
+})
+
+export const mailInvites = endpoint({
+  method: 'POST',
+  path: '/api/invites/mail',
+  summary:
+    'Mail an invite to each address, for that address only and once; earlier ones of the same address end. Needs a mail server.',
+  body: z.object({
+    emails: z
+      .array(Email)
+      .check(
+        z.minLength(1, fieldProblem('errors.empty')),
+        z.maxLength(mails, fieldProblem('errors.tooManyAddresses', { max: mails })),
+      ),
+    days: Days,
+    guests: z.optional(Guests),
+  }),
+  status: 201,
+  reply: z.array(Invite),
+})
+
+export const mailInviteAgain = endpoint({
+  method: 'POST',
+  path: '/api/invites/:inviteId/mail',
+  summary: 'Mail an invite once more. Its link stays the same.',
+  params: z.object({ inviteId: Id }),
+  reply: Invite,
 })

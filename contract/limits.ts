@@ -13,6 +13,7 @@ export const limits = {
   unreadAtOnce: 5000,
   username: { min: 3, max: 30 },
   personName: 80,
+  statusText: 100,
   topic: 250,
   /** Other people in a direct message; initial members of a channel. */
   directOthers: 7,
@@ -43,8 +44,26 @@ export const limits = {
   /** Characters of a message that are read aloud. */
   spoken: 5000,
   password: { min: 8, max: 128 },
-  /** Days an invite link is valid, people it admits, and valid links at a time. */
-  invite: { days: { default: 7, max: 90 }, uses: { default: 10, max: 1000 }, live: 100 },
+  /** Passkeys of one person, and characters of their names. */
+  passkeys: { all: 20, name: 80 },
+  /** Tokens of directories (SCIM) that are valid at once, and characters of their names. */
+  provisioning: { tokens: 10, name: 80 },
+  /** Days an invite link is valid, people it admits, valid links at a time, and addresses mailed at once. */
+  invite: { days: { default: 7, max: 90 }, uses: { default: 10, max: 1000 }, live: 100, mails: 20 },
+  /** Channels that an invite for guests names; days that guests have access. */
+  guest: { channels: 20, days: { default: 30, max: 365 } },
+  /** Groups in the workspace; people and groups directly in one; how deep groups lie in each other. */
+  group: { all: 500, people: 500, parts: 20, depth: 5 },
+  /** Hours for which somebody is muted; characters of a report's reason; reports listed; open ones of one person. */
+  muteHours: 8760,
+  reportReason: 500,
+  reports: { listed: 100, open: 50 },
+  /** Days that messages can be kept, and characters of the reason for a hold. */
+  retention: { days: 36_500, reason: 250 },
+  /** Days an archive is kept, and archives of one person. */
+  exports: { days: 5, kept: 3 },
+  /** Days an archive is kept; people and channels listed and chosen; days a claim link is valid; gigabytes of an archive. */
+  imports: { days: 5, listed: 500, claimDays: 14, gigabytes: 100 },
   /** Sessions of one user; a new one replaces the oldest. */
   sessions: 50,
 } as const

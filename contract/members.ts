@@ -16,6 +16,14 @@ export const listMembers = endpoint({
   reply: z.object({ members: z.array(Profile), pagination: Pagination }),
 })
 
+export const countAudience = endpoint({
+  method: 'GET',
+  path: '/api/channels/:channelId/audience',
+  summary: 'How many people `@channel` notifies, and how many of them are away. For members.',
+  params,
+  reply: z.object({ people: z.int(), away: z.int() }),
+})
+
 export const joinChannel = endpoint({
   method: 'POST',
   path: '/api/channels/:channelId/join',

@@ -2,9 +2,16 @@ import * as z from 'zod/mini'
 import { UserId } from './ids.ts'
 import { limits } from './limits.ts'
 
-/** A member mentioned in a text. `username` is as written, even if it has changed since. */
-export const Mention = z.object({ userId: UserId, username: z.string() })
+/**
+ * A member or a group mentioned in a text. `username` is as written, even if it has changed since. `userId` is the group's id
+ * if it is a group.
+ */
+export const Mention = z.object({ userId: UserId, username: z.string(), isGroup: z.optional(z.boolean()) })
 export type Mention = z.output<typeof Mention>
+
+/** The people whom a text mentions by their own names. */
+export const namedPeople = (mentions: readonly Mention[]) =>
+  mentions.filter(({ isGroup }) => !isGroup).map(({ userId }) => userId)
 
 /** A group mention: all members, or those who were online at the time. */
 export const Broadcast = z.enum(['channel', 'here'])

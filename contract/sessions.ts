@@ -14,6 +14,8 @@ export const Session = z.object({
   system: z.nullable(z.string()),
   /** Whether it is a program of unknown name rather than a browser. */
   isApp: z.boolean(),
+  /** Whether it began within the last week, on a device that I had never signed in with before. */
+  isNew: z.boolean(),
   ipAddress: z.nullable(z.string()),
   createdAt: Time,
   /** Rounded to the minute. */

@@ -15,6 +15,10 @@ export interface TextValues {
   'accessibility.announce.title': NoValues
   'accessibility.letters.hint': NoValues
   'accessibility.letters.title': NoValues
+  'admin.notFoundMore': NoValues
+  'admin.people': NoValues
+  'admin.sections': NoValues
+  'admin.title': NoValues
   'app.crashed': NoValues
   'app.loading': NoValues
   'app.loadingSignIn': NoValues
@@ -36,9 +40,133 @@ export interface TextValues {
   'assistant.example.missedIn': { channel: string | number }
   'assistant.example.unanswered': NoValues
   'assistant.examples': NoValues
+  'audit.aDirectMessage': NoValues
+  'audit.aPrivateChannel': NoValues
+  'audit.did.accountDeleted': NoValues
+  'audit.did.auditDownloaded': { actor: string | number }
+  'audit.did.backupMade': NoValues
+  'audit.did.backupRestored': { name: string | number }
+  'audit.did.channelArchived': { actor: string | number; channel: string | number }
+  'audit.did.channelCreated': { actor: string | number; channel: string | number }
+  'audit.did.channelDeleted': { actor: string | number; channel: string | number }
+  'audit.did.channelMadePrivate': { actor: string | number; channel: string | number }
+  'audit.did.channelMadePublic': { actor: string | number; channel: string | number }
+  'audit.did.channelRenamed': { actor: string | number; channel: string | number; from: string | number }
+  'audit.did.channelRenamedHidden': { actor: string | number; channel: string | number }
+  'audit.did.channelRestored': { actor: string | number; channel: string | number }
+  'audit.did.channelRules': { actor: string | number; channel: string | number }
+  'audit.did.channelTransferred': { actor: string | number; channel: string | number; person: string | number }
+  'audit.did.deactivated': { actor: string | number; person: string | number }
+  'audit.did.emailChanged': { actor: string | number }
+  'audit.did.expired': { actor: string | number; channel: string | number; files: number; messages: number }
+  'audit.did.exportDeleted': { actor: string | number }
+  'audit.did.exportDownloaded': { actor: string | number }
+  'audit.did.exportStarted': { actor: string | number }
+  'audit.did.exportStartedChannel': { actor: string | number; channel: string | number }
+  'audit.did.exportStartedWorkspace': { actor: string | number }
+  'audit.did.fileDeleted': { actor: string | number; channel: string | number; person: string | number }
+  'audit.did.groupChanged': { actor: string | number; group: string | number }
+  'audit.did.groupCreated': { actor: string | number; group: string | number }
+  'audit.did.groupDeleted': { actor: string | number; group: string | number }
+  'audit.did.groupProvided': { group: string | number; token: string | number }
+  'audit.did.guestEnd': { actor: string | number; days: number; person: string | number }
+  'audit.did.handedOver': { actor: string | number; person: string | number }
+  'audit.did.handoverDeclined': { actor: string | number; person: string | number }
+  'audit.did.handoverOffered': { actor: string | number; person: string | number }
+  'audit.did.handoverWithdrawn': { actor: string | number; person: string | number }
+  'audit.did.heldChannel': { actor: string | number; channel: string | number }
+  'audit.did.heldPerson': { actor: string | number; person: string | number }
+  'audit.did.importAccepted': { actor: string | number }
+  'audit.did.importCancelled': { actor: string | number }
+  'audit.did.importFinished': { actor: string | number; count: number }
+  'audit.did.importRetried': { actor: string | number }
+  'audit.did.importStarted': { actor: string | number }
+  'audit.did.importUndone': { actor: string | number }
+  'audit.did.inviteCreated': { actor: string | number; count: number }
+  'audit.did.inviteRevoked': { actor: string | number; person: string | number }
+  'audit.did.joined': { actor: string | number }
+  'audit.did.joinedByInvite': { actor: string | number; person: string | number }
+  'audit.did.liftedChannel': { actor: string | number; channel: string | number }
+  'audit.did.liftedPerson': { actor: string | number; person: string | number }
+  'audit.did.memberAdded': { actor: string | number; channel: string | number; person: string | number }
+  'audit.did.memberRemoved': { actor: string | number; channel: string | number; person: string | number }
+  'audit.did.messageDeleted': { actor: string | number; channel: string | number; person: string | number }
+  'audit.did.passkeyAdded': { actor: string | number }
+  'audit.did.passkeyRemoved': { actor: string | number }
+  'audit.did.passwordChanged': { actor: string | number }
+  'audit.did.passwordLinkCreated': { actor: string | number; person: string | number }
+  'audit.did.passwordLinkMailed': { person: string | number }
+  'audit.did.passwordReset': { actor: string | number }
+  'audit.did.permission': { actor: string | number; permission: string | number; role: string | number }
+  'audit.did.personClaimed': { actor: string | number }
+  'audit.did.personMuted': { actor: string | number; hours: number; person: string | number }
+  'audit.did.personProvided': { person: string | number; token: string | number }
+  'audit.did.personUnmuted': { actor: string | number; person: string | number }
+  'audit.did.privateHidden': { actor: string | number }
+  'audit.did.privateListed': { actor: string | number }
+  'audit.did.profileFields': { actor: string | number }
+  'audit.did.providerSignedOut': { count: number; person: string | number }
+  'audit.did.reactivated': { actor: string | number; person: string | number }
+  'audit.did.recoveryCodesRenewed': { actor: string | number }
+  'audit.did.recoveryLinkCreated': { actor: string | number; person: string | number }
+  'audit.did.reportDismissed': { actor: string | number; person: string | number }
+  'audit.did.retentionOff': { actor: string | number }
+  'audit.did.retentionOffIn': { actor: string | number; channel: string | number }
+  'audit.did.retentionSet': { actor: string | number; days: number }
+  'audit.did.retentionSetIn': { actor: string | number; channel: string | number; days: number }
+  'audit.did.roleChanged': { actor: string | number; from: string | number; person: string | number; to: string | number }
+  'audit.did.rolledBack': { name: string | number }
+  'audit.did.secondFactorDemanded': { actor: string | number }
+  'audit.did.secondFactorOptional': { actor: string | number }
+  'audit.did.sessionsEnded': { actor: string | number; count: number }
+  'audit.did.signInRefused': { person: string | number }
+  'audit.did.signInRefusedUnknown': NoValues
+  'audit.did.signedIn': { actor: string | number }
+  'audit.did.signedInByPasskey': { actor: string | number }
+  'audit.did.signedInByRecovery': { actor: string | number }
+  'audit.did.tokenCreated': { actor: string | number; token: string | number }
+  'audit.did.tokenRevoked': { actor: string | number; token: string | number }
+  'audit.did.twoFactorOff': { actor: string | number }
+  'audit.did.twoFactorOn': { actor: string | number }
+  'audit.did.twoFactorRemoved': { actor: string | number; person: string | number }
+  'audit.loadFailed': NoValues
+  'audit.more': NoValues
+  'audit.none': NoValues
+  'audit.onlyPerson': { name: string | number }
+  'audit.parley': NoValues
+  'audit.period.any': NoValues
+  'audit.period.day': NoValues
+  'audit.period.month': NoValues
+  'audit.period.title': NoValues
+  'audit.period.week': NoValues
+  'audit.refresh': NoValues
+  'audit.removePerson': { name: string | number }
+  'audit.roleMember': NoValues
+  'audit.saveCsv': NoValues
+  'audit.saveJsonl': NoValues
+  'audit.search': NoValues
+  'audit.title': NoValues
+  'audit.topic.access': NoValues
+  'audit.topic.all': NoValues
+  'audit.topic.channels': NoValues
+  'audit.topic.content': NoValues
+  'audit.topic.data': NoValues
+  'audit.topic.people': NoValues
+  'audit.topic.retention': NoValues
+  'audit.topic.title': NoValues
   'channels.addFavorite': NoValues
   'channels.addFavoriteFailed': NoValues
   'channels.addTopic': NoValues
+  'channels.archive.archive': NoValues
+  'channels.archive.done': { name: string | number }
+  'channels.archive.failed': NoValues
+  'channels.archive.question': { b: Tag; name: string | number }
+  'channels.archive.restore': NoValues
+  'channels.archive.restoreFailed': NoValues
+  'channels.archive.restoreQuestion': { b: Tag; name: string | number }
+  'channels.archive.restoreTitle': NoValues
+  'channels.archive.restored': { name: string | number }
+  'channels.archive.title': NoValues
   'channels.assistant': NoValues
   'channels.conversationActions': NoValues
   'channels.create.action': NoValues
@@ -87,6 +215,7 @@ export interface TextValues {
   'channels.leaving.question': { b: Tag; name: string | number }
   'channels.leaving.questionPublic': { b: Tag; name: string | number }
   'channels.leaving.title': NoValues
+  'channels.list.archived': NoValues
   'channels.list.channels': NoValues
   'channels.list.direct': NoValues
   'channels.list.failed': NoValues
@@ -134,10 +263,22 @@ export interface TextValues {
   'channels.row.muted': NoValues
   'channels.row.notJoined': NoValues
   'channels.row.unread': NoValues
+  'channels.rules.admins': NoValues
+  'channels.rules.all': NoValues
+  'channels.rules.broadcasting': NoValues
+  'channels.rules.members': NoValues
+  'channels.rules.posting': NoValues
+  'channels.rules.replies': NoValues
+  'channels.rules.repliesHint': NoValues
   'channels.search': NoValues
   'channels.searchMembers': NoValues
   'channels.selectOne': NoValues
   'channels.signedOut': NoValues
+  'channels.silent.alone': NoValues
+  'channels.silent.archived': NoValues
+  'channels.silent.muted': { until: string | number }
+  'channels.silent.notAllowed': NoValues
+  'channels.silent.notPosting': NoValues
   'channels.start.assistant': NoValues
   'channels.start.channel': { name: string | number }
   'channels.start.created': { day: (string & {}) | 'today' | 'yesterday' }
@@ -153,6 +294,15 @@ export interface TextValues {
   'channels.unreadAbove': { hidden: Tag }
   'channels.unreadBelow': { hidden: Tag }
   'channels.unreadCount': { count: number }
+  'confirmEmail.action': NoValues
+  'confirmEmail.continue': NoValues
+  'confirmEmail.done': NoValues
+  'confirmEmail.doneText': { email: string | number }
+  'confirmEmail.ended': NoValues
+  'confirmEmail.endedText': NoValues
+  'confirmEmail.text': { email: string | number; username: string | number }
+  'confirmEmail.textNew': { email: string | number; username: string | number }
+  'confirmEmail.title': NoValues
   'connection.givenUp': NoValues
   'connection.givenUpBrief': NoValues
   'connection.lost': NoValues
@@ -162,6 +312,18 @@ export interface TextValues {
   'connection.open': NoValues
   'connection.opening': NoValues
   'connection.reconnect': NoValues
+  'demand.ask': NoValues
+  'demand.askText': { count: number }
+  'demand.askTitle': NoValues
+  'demand.failed': NoValues
+  'demand.hint': NoValues
+  'demand.label': NoValues
+  'demand.loadFailed': NoValues
+  'demand.pageText': NoValues
+  'demand.pageTitle': NoValues
+  'demand.signOut': NoValues
+  'demand.title': NoValues
+  'demand.without': { count: number }
   'drafts.fromDeleted': NoValues
   'drafts.loading': NoValues
   'drafts.mark': NoValues
@@ -170,6 +332,23 @@ export interface TextValues {
   'drafts.notSent': NoValues
   'drafts.notSentYet': NoValues
   'drafts.title': NoValues
+  'email.address': NoValues
+  'email.bar': { email: string | number }
+  'email.barTitle': NoValues
+  'email.cancel': NoValues
+  'email.cancelFailed': NoValues
+  'email.change': NoValues
+  'email.changeFailed': NoValues
+  'email.confirmed': NoValues
+  'email.later': NoValues
+  'email.loadFailed': NoValues
+  'email.new': NoValues
+  'email.noMail': NoValues
+  'email.pending': { email: string | number }
+  'email.resend': NoValues
+  'email.resendFailed': NoValues
+  'email.resent': NoValues
+  'email.unconfirmed': NoValues
   'emoji.category.activity': NoValues
   'emoji.category.flags': NoValues
   'emoji.category.foods': NoValues
@@ -191,6 +370,9 @@ export interface TextValues {
   'emoji.skin.medium': NoValues
   'emoji.skin.mediumDark': NoValues
   'emoji.skin.mediumLight': NoValues
+  'errors.accountProvided': NoValues
+  'errors.alreadyHeld': NoValues
+  'errors.archived': NoValues
   'errors.assistantAccount': NoValues
   'errors.assistantIsMember': NoValues
   'errors.badRange': NoValues
@@ -202,9 +384,15 @@ export interface TextValues {
   'errors.databaseAway': NoValues
   'errors.deactivated': NoValues
   'errors.editConflict': NoValues
+  'errors.emailIsYours': { field: string | number }
+  'errors.emailOfProvider': NoValues
   'errors.empty': { field: string | number }
   'errors.emptyMessage': NoValues
+  'errors.exportChannel': { field: string | number }
+  'errors.exportNotFound': NoValues
+  'errors.exportRunning': NoValues
   'errors.field.content': NoValues
+  'errors.field.email': NoValues
   'errors.field.emoji': NoValues
   'errors.field.file': NoValues
   'errors.field.members': NoValues
@@ -215,18 +403,40 @@ export interface TextValues {
   'errors.fileNotFound': NoValues
   'errors.fileTooLarge': { max: number }
   'errors.forbidden': NoValues
+  'errors.freshSignInNeeded': NoValues
+  'errors.generalNotArchived': NoValues
   'errors.generalStays': NoValues
+  'errors.groupCycle': NoValues
+  'errors.groupManaged': NoValues
+  'errors.groupNotFound': NoValues
+  'errors.groupTooDeep': { max: number }
+  'errors.guestEnded': NoValues
+  'errors.handoverEnded': NoValues
+  'errors.handoverOpen': NoValues
+  'errors.holdNotFound': NoValues
+  'errors.holdOne': { field: string | number }
+  'errors.importNotFound': NoValues
+  'errors.importOpen': NoValues
+  'errors.importState': NoValues
+  'errors.importStopped': NoValues
+  'errors.importedEmail': NoValues
   'errors.inAnotherChannel': { field: string | number }
   'errors.internal': NoValues
   'errors.invalidHost': NoValues
   'errors.invalidInput': { field: string | number }
   'errors.invisibleCharacters': { field: string | number }
+  'errors.inviteAddress': NoValues
   'errors.inviteEnded': NoValues
   'errors.inviteNeeded': NoValues
   'errors.inviteNotFound': NoValues
   'errors.isYou': { field: string | number }
+  'errors.keepsNothing': { field: string | number }
+  'errors.mailLinkEnded': NoValues
   'errors.malformed': { detail: string | number }
   'errors.malformedForm': NoValues
+  'errors.mayNotMentionChannel': NoValues
+  'errors.mayNotPost': NoValues
+  'errors.mayNotPostHere': NoValues
   'errors.memberNotFound': NoValues
   'errors.messageDeleted': NoValues
   'errors.messageNotFound': NoValues
@@ -237,38 +447,61 @@ export interface TextValues {
   'errors.mustNameFewerOthers': { field: string | number; max: number }
   'errors.mustNameSomeone': { field: string | number }
   'errors.mustNameSomeoneElse': { field: string | number }
+  'errors.muted': NoValues
   'errors.nameReserved': NoValues
   'errors.nameTooLong': { max: number }
   'errors.namesElsewhere': NoValues
   'errors.newOwnerNotMember': NoValues
+  'errors.noMail': NoValues
+  'errors.noPassword': NoValues
+  'errors.noPasswordToReset': NoValues
   'errors.noSpeech': NoValues
   'errors.noSuchFile': NoValues
   'errors.nobodyLeaves': NoValues
+  'errors.nobodyToClaim': NoValues
   'errors.notACursor': { field: string | number }
   'errors.notADay': { field: string | number }
+  'errors.notAKind': NoValues
   'errors.notALanguage': { field: string | number }
   'errors.notAMember': NoValues
   'errors.notANumber': { field: string | number }
   'errors.notAParent': NoValues
+  'errors.notAPicture': { field: string | number }
+  'errors.notATimeZone': { field: string | number }
   'errors.notAUsername': { field: string | number; max: number; min: number }
   'errors.notAWholeNumber': { field: string | number }
+  'errors.notAnAddress': { field: string | number }
+  'errors.notAnEnd': { field: string | number }
   'errors.notAnId': { field: string | number }
+  'errors.notArchived': NoValues
+  'errors.notBlockable': NoValues
+  'errors.notDelivered': NoValues
   'errors.notOneEmoji': { field: string | number }
   'errors.notOneOf': { field: string | number; options: string | number }
+  'errors.notYourUsername': NoValues
   'errors.nothingToSay': NoValues
   'errors.onlyYou': NoValues
   'errors.ownerCannotLeave': NoValues
+  'errors.ownerHandsOver': NoValues
   'errors.ownerNotRemovable': NoValues
   'errors.pageNotFound': NoValues
+  'errors.passkeyNotFound': NoValues
+  'errors.passkeyRefused': NoValues
+  'errors.passkeySetupEnded': NoValues
+  'errors.passwordLinkEnded': NoValues
   'errors.providerAway': { provider: string | number }
   'errors.providerOnly': { provider: string | number }
   'errors.quotaExceeded': NoValues
   'errors.rateLimited': NoValues
   'errors.repeatedFile': { field: string | number }
+  'errors.reportNotFound': NoValues
   'errors.requestTooLarge': NoValues
   'errors.required': { field: string | number }
   'errors.reserved': { field: string | number }
   'errors.searchTimedOut': NoValues
+  'errors.secondFactorDemanded': NoValues
+  'errors.secondFactorFirst': NoValues
+  'errors.secondFactorNeeded': NoValues
   'errors.sessionNotFound': NoValues
   'errors.signUpClosed': NoValues
   'errors.speechAway': NoValues
@@ -279,20 +512,34 @@ export interface TextValues {
   'errors.theyAreMember': NoValues
   'errors.threadNotFound': NoValues
   'errors.thumbnailNotFound': NoValues
+  'errors.tokenNotFound': NoValues
   'errors.tooLong': { field: string | number; max: number }
+  'errors.tooManyAddresses': { field: string | number; max: number }
   'errors.tooManyAttempts': NoValues
   'errors.tooManyChannels': { field: string | number; max: number }
   'errors.tooManyChannelsHeld': { field: string | number; max: number }
+  'errors.tooManyFields': { field: string | number; max: number }
   'errors.tooManyFiles': { field: string | number; max: number }
   'errors.tooManyFirstMembers': { field: string | number; max: number }
+  'errors.tooManyGroups': { max: number }
+  'errors.tooManyInGroup': { max: number }
+  'errors.tooManyInviteMails': NoValues
   'errors.tooManyInvites': { max: number }
+  'errors.tooManyMails': NoValues
   'errors.tooManyOpenChannels': NoValues
+  'errors.tooManyPasskeys': NoValues
   'errors.tooManyPeople': { max: number }
   'errors.tooManyReactions': { max: number }
+  'errors.tooManyReports': NoValues
   'errors.tooManySearches': NoValues
   'errors.tooManyTabs': NoValues
   'errors.tooManyThreads': { field: string | number; max: number }
+  'errors.tooManyTokens': { max: number }
   'errors.tooManyUploads': NoValues
+  'errors.tooShort': { field: string | number; min: string | number }
+  'errors.twoFactorNotSetUp': NoValues
+  'errors.twoFactorOff': NoValues
+  'errors.twoFactorOn': NoValues
   'errors.unauthenticated': NoValues
   'errors.unreachable': NoValues
   'errors.unstorable': { field: string | number }
@@ -301,7 +548,28 @@ export interface TextValues {
   'errors.userNotFound': NoValues
   'errors.usernameRequired': NoValues
   'errors.usernameTaken': NoValues
+  'errors.wrongCode': NoValues
+  'errors.wrongPassword': NoValues
   'errors.youAreMember': NoValues
+  'exports.aChannel': NoValues
+  'exports.cancel': NoValues
+  'exports.delete': NoValues
+  'exports.done': { count: number; size: string | number }
+  'exports.download': NoValues
+  'exports.everything': NoValues
+  'exports.failed': NoValues
+  'exports.gaveUp': NoValues
+  'exports.kept': { count: number; days: number }
+  'exports.loadFailed': NoValues
+  'exports.mine': NoValues
+  'exports.mineHint': NoValues
+  'exports.progress': { done: string | number; total: string | number }
+  'exports.progressLabel': NoValues
+  'exports.section': NoValues
+  'exports.start': NoValues
+  'exports.title': NoValues
+  'exports.what': NoValues
+  'exports.workspaceHint': NoValues
   'failures.because': { what: string | number; why: string | number }
   'failures.noConnection': NoValues
   'failures.sentence': { text: string | number }
@@ -309,6 +577,17 @@ export interface TextValues {
   'failures.uploadBecause': { why: string | number }
   'failures.uploadNoBucket': NoValues
   'failures.uploadSignedOut': NoValues
+  'fields.add': NoValues
+  'fields.down': { name: string | number }
+  'fields.hint': NoValues
+  'fields.loadFailed': NoValues
+  'fields.name': { number: number }
+  'fields.none': NoValues
+  'fields.remove': { name: string | number }
+  'fields.saveFailed': NoValues
+  'fields.section': NoValues
+  'fields.title': NoValues
+  'fields.up': { name: string | number }
   'files.downloadFile': NoValues
   'files.downloadNamed': { name: string | number }
   'files.drop.here': NoValues
@@ -349,26 +628,127 @@ export interface TextValues {
   'files.upload.shareWith': NoValues
   'files.upload.title': NoValues
   'files.uploading': { name: string | number }
+  'forgot.action': NoValues
+  'forgot.noMail': NoValues
+  'forgot.sent': { email: string | number }
+  'forgot.sentTitle': NoValues
+  'forgot.text': NoValues
+  'forgot.title': NoValues
+  'groups.add': NoValues
+  'groups.addGroup': NoValues
+  'groups.count': { count: number }
+  'groups.delete': NoValues
+  'groups.deleteFailed': NoValues
+  'groups.deleteNamed': { name: string | number }
+  'groups.deleteText': { name: string | number }
+  'groups.edit': NoValues
+  'groups.editNamed': { name: string | number }
+  'groups.hint': NoValues
+  'groups.inviteFailed': NoValues
+  'groups.loadFailed': NoValues
+  'groups.managed': NoValues
+  'groups.name': NoValues
+  'groups.new': NoValues
+  'groups.none': NoValues
+  'groups.parts': NoValues
+  'groups.people': NoValues
+  'groups.saveFailed': NoValues
+  'groups.title': NoValues
+  'groups.username': NoValues
+  'groups.usernameHint': { max: number; min: number }
+  'handover.accept': NoValues
+  'handover.acceptText': { name: string | number }
+  'handover.acceptTitle': NoValues
+  'handover.action': NoValues
+  'handover.ask': NoValues
+  'handover.asked': { name: string | number }
+  'handover.decline': NoValues
+  'handover.failed': NoValues
+  'handover.open': { date: string | number; name: string | number }
+  'handover.text': { name: string | number }
+  'handover.title': NoValues
+  'handover.withdraw': NoValues
+  'health.allHeard': { count: number }
+  'health.attention': NoValues
+  'health.backedUp': { date: string | number }
+  'health.backups': NoValues
+  'health.busDatabase': NoValues
+  'health.busRedis': NoValues
+  'health.database': NoValues
+  'health.databaseText': { size: string | number; version: string | number }
+  'health.files': NoValues
+  'health.filesBucket': { count: number; size: string | number }
+  'health.filesDisk': { count: number; size: string | number }
+  'health.loadFailed': NoValues
+  'health.mail': NoValues
+  'health.mailSaid': { error: string | number }
+  'health.mailText': { failed: number; waiting: number }
+  'health.neverBackedUp': NoValues
+  'health.noMail': { variable: string | number }
+  'health.noSchedule': { variable: string | number }
+  'health.nodes': NoValues
+  'health.oneNode': NoValues
+  'health.section': NoValues
+  'health.title': NoValues
+  'health.unheard': { count: number; heard: number; others: number }
+  'health.version': NoValues
+  'health.versionText': { date: string | number; version: string | number }
+  'health.well': NoValues
   'identity.accounts.admin': NoValues
   'identity.accounts.deactivate': NoValues
   'identity.accounts.deactivateFailed': { name: string | number }
   'identity.accounts.deactivateText': { name: string | number }
   'identity.accounts.deactivateTitle': NoValues
   'identity.accounts.deactivated': NoValues
+  'identity.accounts.guest': NoValues
   'identity.accounts.loadFailed': NoValues
+  'identity.accounts.makeAdmin': NoValues
+  'identity.accounts.makeAdminFailed': { name: string | number }
+  'identity.accounts.makeAdminText': { name: string | number }
+  'identity.accounts.makeAdminTitle': NoValues
+  'identity.accounts.makeMember': NoValues
+  'identity.accounts.makeMemberFailed': { name: string | number }
+  'identity.accounts.makeMemberText': { name: string | number }
+  'identity.accounts.makeMemberTitle': NoValues
+  'identity.accounts.muted': NoValues
   'identity.accounts.none': NoValues
   'identity.accounts.owner': NoValues
+  'identity.accounts.passwordLink': NoValues
   'identity.accounts.reactivate': NoValues
   'identity.accounts.reactivateFailed': { name: string | number }
   'identity.accounts.reactivateText': { name: string | number }
   'identity.accounts.reactivateTitle': NoValues
+  'identity.accounts.removeAdmin': NoValues
+  'identity.accounts.removeAdminFailed': { name: string | number }
+  'identity.accounts.removeAdminText': { name: string | number }
+  'identity.accounts.removeAdminTitle': NoValues
   'identity.accounts.search': NoValues
   'identity.accounts.title': NoValues
+  'identity.accounts.until': { date: string | number }
+  'identity.confirm.password': NoValues
+  'identity.deletion.action': NoValues
+  'identity.deletion.dialogTitle': NoValues
+  'identity.deletion.directory': NoValues
+  'identity.deletion.done': NoValues
+  'identity.deletion.drafts': NoValues
+  'identity.deletion.erased': NoValues
+  'identity.deletion.failed': NoValues
+  'identity.deletion.forever': NoValues
+  'identity.deletion.left': NoValues
+  'identity.deletion.owner': NoValues
+  'identity.deletion.provider': NoValues
+  'identity.deletion.stays': { name: string | number }
+  'identity.deletion.text': NoValues
+  'identity.deletion.title': NoValues
+  'identity.deletion.unclear': NoValues
+  'identity.deletion.username': { username: string | number }
   'identity.devices.active': { time: string | number }
   'identity.devices.activeNow': NoValues
   'identity.devices.browserOn': { browser: string | number; system: string | number }
   'identity.devices.current': NoValues
   'identity.devices.loadFailed': NoValues
+  'identity.devices.new': NoValues
+  'identity.devices.newHint': NoValues
   'identity.devices.signOut': NoValues
   'identity.devices.signOutDevice': { device: string | number; time: string | number }
   'identity.devices.signOutFailed': NoValues
@@ -376,6 +756,19 @@ export interface TextValues {
   'identity.devices.title': NoValues
   'identity.devices.unknown': NoValues
   'identity.devices.unknownApp': NoValues
+  'identity.extend.action': NoValues
+  'identity.extend.text': { name: string | number }
+  'identity.extend.title': NoValues
+  'identity.guests.channels': NoValues
+  'identity.guests.days': NoValues
+  'identity.guests.hint': NoValues
+  'identity.guests.line': { channels: string | number; date: string | number }
+  'identity.guests.newLink': { days: string | number; people: string | number }
+  'identity.guests.people': NoValues
+  'identity.guests.title': NoValues
+  'identity.invites.addresses': NoValues
+  'identity.invites.addressesHint': { max: number }
+  'identity.invites.byMail': NoValues
   'identity.invites.copyBlocked': NoValues
   'identity.invites.copyNow': NoValues
   'identity.invites.create': NoValues
@@ -385,12 +778,40 @@ export interface TextValues {
   'identity.invites.link': NoValues
   'identity.invites.list': NoValues
   'identity.invites.loadFailed': NoValues
+  'identity.invites.mailHidden': NoValues
+  'identity.invites.mailLine': { b: Tag; date: string | number; email: string | number; expires: string | number; name: string | number; soft: Tag; state: (string & {}) | 'refused' | 'waiting' }
   'identity.invites.newLink': { days: string | number; people: string | number }
+  'identity.invites.notAnAddress': { text: string | number }
   'identity.invites.people': NoValues
+  'identity.invites.resend': NoValues
+  'identity.invites.resendFailed': NoValues
   'identity.invites.revoke': NoValues
   'identity.invites.revokeFailed': NoValues
   'identity.invites.revokeLabel': NoValues
+  'identity.invites.send': NoValues
+  'identity.invites.sendFailed': NoValues
+  'identity.invites.sent': { count: number }
   'identity.invites.title': NoValues
+  'identity.invites.tooMany': { max: number }
+  'identity.keep.hint': NoValues
+  'identity.keep.title': NoValues
+  'identity.mute.action': NoValues
+  'identity.mute.text': { name: string | number }
+  'identity.mute.title': NoValues
+  'identity.password.change': NoValues
+  'identity.password.changeFailed': NoValues
+  'identity.password.changed': NoValues
+  'identity.password.current': NoValues
+  'identity.password.loadFailed': NoValues
+  'identity.password.new': NoValues
+  'identity.password.others': NoValues
+  'identity.passwordLink.create': NoValues
+  'identity.passwordLink.failed': NoValues
+  'identity.passwordLink.label': NoValues
+  'identity.passwordLink.secondFactor': NoValues
+  'identity.passwordLink.secondFactorHint': NoValues
+  'identity.passwordLink.text': { name: string | number }
+  'identity.passwordLink.title': NoValues
   'identity.signOut.button': NoValues
   'identity.signOut.confirm': NoValues
   'identity.signOut.discard': NoValues
@@ -403,7 +824,101 @@ export interface TextValues {
   'identity.signOut.title': NoValues
   'identity.signOut.uncounted': NoValues
   'identity.signOut.unsent': { unsent: string | number }
+  'identity.time.days': { days: number }
+  'identity.time.failed': NoValues
+  'identity.time.hours': { hours: number }
+  'identity.time.label': NoValues
+  'identity.unmute.action': NoValues
+  'identity.unmute.failed': { name: string | number }
+  'identity.unmute.text': { name: string | number }
+  'identity.unmute.title': NoValues
   'identity.workspace': NoValues
+  'imports.accountOf': { name: string | number }
+  'imports.actFailed': NoValues
+  'imports.bots': { count: number }
+  'imports.cancel': NoValues
+  'imports.channelKinds': { private: number; public: number }
+  'imports.channels': NoValues
+  'imports.choose': NoValues
+  'imports.copied': NoValues
+  'imports.copyLink': NoValues
+  'imports.copyLinkOf': { name: string | number }
+  'imports.direct': NoValues
+  'imports.done': NoValues
+  'imports.doneHint': NoValues
+  'imports.drop': NoValues
+  'imports.dropHint': NoValues
+  'imports.earlier': NoValues
+  'imports.expiring': { count: number }
+  'imports.failed': NoValues
+  'imports.files': NoValues
+  'imports.hint': NoValues
+  'imports.keep': NoValues
+  'imports.knownChannels': { count: number }
+  'imports.leftOutTitle': NoValues
+  'imports.loadFailed': NoValues
+  'imports.matchHint': NoValues
+  'imports.matchTitle': NoValues
+  'imports.messages': NoValues
+  'imports.newAccount': NoValues
+  'imports.newName': { name: string | number }
+  'imports.nothingOmitted': NoValues
+  'imports.omitted.archivedChannel': NoValues
+  'imports.omitted.bookmarks': NoValues
+  'imports.omitted.calls': NoValues
+  'imports.omitted.customEmoji': NoValues
+  'imports.omitted.damagedLine': NoValues
+  'imports.omitted.externalFile': NoValues
+  'imports.omitted.missingFile': NoValues
+  'imports.omitted.pins': NoValues
+  'imports.omitted.systemMessage': NoValues
+  'imports.omitted.tooLargeFile': NoValues
+  'imports.omitted.tooLongMessage': NoValues
+  'imports.omitted.tooManyReactions': NoValues
+  'imports.omitted.unknownFile': NoValues
+  'imports.omitted.unknownMessage': NoValues
+  'imports.omitted.unknownPerson': NoValues
+  'imports.omittedTitle': NoValues
+  'imports.people': NoValues
+  'imports.peopleHave': { count: number }
+  'imports.problem.damaged': NoValues
+  'imports.problem.duplicateName': NoValues
+  'imports.problem.encrypted': NoValues
+  'imports.problem.newerVersion': NoValues
+  'imports.problem.notAnArchive': NoValues
+  'imports.problem.recordTooLarge': NoValues
+  'imports.problem.tooLarge': NoValues
+  'imports.problem.tooManyEntries': NoValues
+  'imports.problem.unknownFormat': NoValues
+  'imports.problem.unsafeName': NoValues
+  'imports.progress': { done: string | number; total: string | number }
+  'imports.progressLabel': NoValues
+  'imports.reactions': NoValues
+  'imports.readSoFar': { count: number }
+  'imports.reading': NoValues
+  'imports.ready': NoValues
+  'imports.remove': NoValues
+  'imports.renamedHint': NoValues
+  'imports.renamedTitle': NoValues
+  'imports.replies': { count: number }
+  'imports.retry': NoValues
+  'imports.running': NoValues
+  'imports.runningHint': NoValues
+  'imports.section': NoValues
+  'imports.showAll': { count: number }
+  'imports.span': { first: string | number; last: string | number }
+  'imports.start': NoValues
+  'imports.state.accepted': NoValues
+  'imports.state.cancelled': NoValues
+  'imports.state.undone': NoValues
+  'imports.unclaimedHint': { days: number }
+  'imports.unclaimedTitle': NoValues
+  'imports.undo': NoValues
+  'imports.undoText': NoValues
+  'imports.undoTitle': NoValues
+  'imports.undoing': NoValues
+  'imports.uploaded': { percent: string | number }
+  'imports.uploading': { name: string | number }
   'invite.ended': NoValues
   'invite.endedText': NoValues
   'invite.from': { name: string | number }
@@ -412,6 +927,73 @@ export interface TextValues {
   'language.afterColon': NoValues
   'language.direction': NoValues
   'language.name': NoValues
+  'mail.change.action': NoValues
+  'mail.change.footer': NoValues
+  'mail.change.once': NoValues
+  'mail.change.subject': NoValues
+  'mail.change.taken': { username: string | number }
+  'mail.change.text': { username: string | number }
+  'mail.changing.notYou': NoValues
+  'mail.changing.subject': NoValues
+  'mail.changing.text': { email: string | number; username: string | number }
+  'mail.confirm.action': NoValues
+  'mail.confirm.footer': NoValues
+  'mail.confirm.once': NoValues
+  'mail.confirm.subject': NoValues
+  'mail.confirm.text': { username: string | number }
+  'mail.digest.footer': NoValues
+  'mail.digest.line': { count: number; place: string | number }
+  'mail.digest.more': NoValues
+  'mail.digest.subject': NoValues
+  'mail.digest.text': NoValues
+  'mail.invite.action': NoValues
+  'mail.invite.bound': { email: string | number }
+  'mail.invite.footer': NoValues
+  'mail.invite.subject': { name: string | number }
+  'mail.invite.text': { name: string | number }
+  'mail.missed.direct': { name: string | number }
+  'mail.missed.files': { count: number }
+  'mail.missed.footer': NoValues
+  'mail.missed.group': { name: string | number; place: string | number }
+  'mail.missed.mention': { name: string | number; place: string | number }
+  'mail.missed.more': NoValues
+  'mail.missed.open': NoValues
+  'mail.missed.thread': { name: string | number; place: string | number }
+  'mail.newDevice.action': NoValues
+  'mail.newDevice.advice': NoValues
+  'mail.newDevice.subject': NoValues
+  'mail.newDevice.what': { username: string | number }
+  'mail.newDevice.why': NoValues
+  'mail.password.action': NoValues
+  'mail.password.footer': NoValues
+  'mail.password.once': NoValues
+  'mail.password.subject': NoValues
+  'mail.password.text': { username: string | number }
+  'mail.stop': NoValues
+  'mailRules.digest': NoValues
+  'mailRules.direct': NoValues
+  'mailRules.failed': NoValues
+  'mailRules.hint': NoValues
+  'mailRules.loadFailed': NoValues
+  'mailRules.mentions': NoValues
+  'mailRules.threads': NoValues
+  'mailRules.title': NoValues
+  'mailRules.unconfirmed': NoValues
+  'managed.all': NoValues
+  'managed.archived': NoValues
+  'managed.delete': NoValues
+  'managed.deleteQuestion': { name: string | number }
+  'managed.deleteTitle': NoValues
+  'managed.failed': NoValues
+  'managed.hint': NoValues
+  'managed.line': { date: string | number; members: number; owner: string | number }
+  'managed.lineWithoutOwner': { date: string | number; members: number }
+  'managed.listPrivate': NoValues
+  'managed.listPrivateHint': NoValues
+  'managed.loadFailed': NoValues
+  'managed.none': NoValues
+  'managed.search': NoValues
+  'managed.title': NoValues
   'messages.actions.copyLink': NoValues
   'messages.actions.copyPlainText': NoValues
   'messages.actions.copyText': NoValues
@@ -426,6 +1008,7 @@ export interface TextValues {
   'messages.actions.reactWith': { emoji: string | number }
   'messages.actions.readAloud': NoValues
   'messages.actions.reply': NoValues
+  'messages.actions.report': NoValues
   'messages.actions.stopReading': NoValues
   'messages.actions.viewPerson': { name: string | number }
   'messages.audio.elapsed': { elapsed: string | number; total: string | number }
@@ -436,6 +1019,10 @@ export interface TextValues {
   'messages.audio.play': NoValues
   'messages.audio.position': NoValues
   'messages.audio.stop': NoValues
+  'messages.broadcast.question': { away: number; people: number }
+  'messages.broadcast.send': NoValues
+  'messages.broadcast.title': NoValues
+  'messages.broadcast.uncounted': NoValues
   'messages.code.copy': NoValues
   'messages.code.copyBlocked': NoValues
   'messages.code.label': NoValues
@@ -481,6 +1068,7 @@ export interface TextValues {
   'messages.failed.loadReactions': NoValues
   'messages.failed.quote': NoValues
   'messages.failed.removeReaction': NoValues
+  'messages.failed.report': NoValues
   'messages.failed.stopAnswer': NoValues
   'messages.files.audio': NoValues
   'messages.files.download': { hidden: Tag; name: string | number }
@@ -550,6 +1138,7 @@ export interface TextValues {
   'messages.readAloud.failed': NoValues
   'messages.readAloud.nothing': NoValues
   'messages.readAloud.unavailable': NoValues
+  'messages.report.done': NoValues
   'messages.row.deleted': NoValues
   'messages.row.fileDeleted': NoValues
   'messages.row.label': { name: string | number; time: string | number }
@@ -585,6 +1174,15 @@ export interface TextValues {
   'messages.unsent.message': NoValues
   'messages.unsent.reply': NoValues
   'messages.unsent.unknown': NoValues
+  'newPassword.action': NoValues
+  'newPassword.busy': NoValues
+  'newPassword.ended': NoValues
+  'newPassword.endedMail': { a: Tag }
+  'newPassword.endedText': NoValues
+  'newPassword.for': { name: string | number }
+  'newPassword.loadFailed': NoValues
+  'newPassword.signIn': { a: Tag }
+  'newPassword.title': NoValues
   'notifications.blocked': NoValues
   'notifications.insecure': NoValues
   'notifications.missing': NoValues
@@ -598,30 +1196,141 @@ export interface TextValues {
   'notifications.titleThread': { name: string | number }
   'notifications.turnOff': NoValues
   'notifications.turnOn': NoValues
+  'passkeys.add': NoValues
+  'passkeys.added': { date: string | number }
+  'passkeys.cancelled': NoValues
+  'passkeys.confirmAdd': NoValues
+  'passkeys.defaultName': NoValues
+  'passkeys.failed': NoValues
+  'passkeys.known': NoValues
+  'passkeys.loadFailed': NoValues
+  'passkeys.nameHint': NoValues
+  'passkeys.nameLabel': NoValues
+  'passkeys.remove': NoValues
+  'passkeys.removeLabel': { name: string | number }
+  'passkeys.removeText': { name: string | number }
+  'passkeys.removeTitle': NoValues
+  'passkeys.rename': NoValues
+  'passkeys.renameLabel': { name: string | number }
+  'passkeys.save': NoValues
+  'passkeys.text': NoValues
+  'passkeys.title': NoValues
+  'passkeys.unsupported': NoValues
+  'passkeys.used': { date: string | number }
+  'people.away': NoValues
+  'people.block.allow': NoValues
+  'people.block.block': NoValues
+  'people.block.failed': NoValues
   'people.card.assistant': NoValues
   'people.card.deactivated': NoValues
+  'people.card.deleted': NoValues
+  'people.card.localTime': NoValues
   'people.card.mention': NoValues
   'people.card.message': NoValues
   'people.card.status': NoValues
   'people.card.statusIs': { status: string | number }
   'people.card.title': NoValues
   'people.card.titleOf': { name: string | number }
+  'people.card.until': { time: string | number }
+  'people.deletedAccount': NoValues
+  'people.field.phone': NoValues
+  'people.field.pronouns': NoValues
+  'people.field.title': NoValues
   'people.invalidReply': NoValues
   'people.loadFailed': NoValues
   'people.name': NoValues
   'people.none': NoValues
   'people.offline': NoValues
   'people.online': NoValues
+  'people.quiet': NoValues
   'people.search': NoValues
   'people.status': { emoji: string | number }
   'people.username': NoValues
   'people.you': NoValues
+  'permissions.changeFailed': NoValues
+  'permissions.createGroups': NoValues
+  'permissions.createPrivateChannels': NoValues
+  'permissions.createPublicChannels': NoValues
+  'permissions.deleteMessages': NoValues
+  'permissions.hint': NoValues
+  'permissions.inviteToChannels': NoValues
+  'permissions.inviteToWorkspace': NoValues
+  'permissions.loadFailed': NoValues
+  'permissions.mentionChannel': NoValues
+  'permissions.no': NoValues
+  'permissions.post': NoValues
+  'permissions.seeEmails': NoValues
+  'permissions.table': NoValues
+  'permissions.title': NoValues
+  'permissions.upload': NoValues
+  'permissions.yes': NoValues
+  'provisioning.address': NoValues
+  'provisioning.copyBlocked': NoValues
+  'provisioning.copyNow': NoValues
+  'provisioning.create': NoValues
+  'provisioning.failed': NoValues
+  'provisioning.hint': NoValues
+  'provisioning.loadFailed': NoValues
+  'provisioning.name': NoValues
+  'provisioning.neverUsed': NoValues
+  'provisioning.revoke': NoValues
+  'provisioning.revokeLabel': { name: string | number }
+  'provisioning.revokeText': NoValues
+  'provisioning.revokeTitle': { name: string | number }
+  'provisioning.section': NoValues
+  'provisioning.title': NoValues
+  'provisioning.token': NoValues
+  'provisioning.tokens': NoValues
+  'provisioning.used': { date: string | number }
   'readAll.conversations': { count: number }
   'readAll.done': { what: string | number }
   'readAll.failed': NoValues
   'readAll.nothing': NoValues
   'readAll.threads': { count: number }
   'readAll.undoFailed': NoValues
+  'reports.closeFailed': NoValues
+  'reports.delete': NoValues
+  'reports.dismiss': NoValues
+  'reports.elsewhere': NoValues
+  'reports.hint': NoValues
+  'reports.line': { author: string | number; date: string | number; reporter: string | number }
+  'reports.loadFailed': NoValues
+  'reports.none': NoValues
+  'reports.onlyFiles': NoValues
+  'reports.open': NoValues
+  'reports.reason': { reason: string | number }
+  'reports.show': NoValues
+  'reports.title': NoValues
+  'retention.aChannel': NoValues
+  'retention.confirm': NoValues
+  'retention.confirmTitle': NoValues
+  'retention.days': NoValues
+  'retention.exceptions': NoValues
+  'retention.follow': NoValues
+  'retention.forDays': { days: number }
+  'retention.hold': NoValues
+  'retention.holds': NoValues
+  'retention.holdsHint': NoValues
+  'retention.keep': NoValues
+  'retention.lift': NoValues
+  'retention.limit': NoValues
+  'retention.loadFailed': NoValues
+  'retention.now.all': NoValues
+  'retention.now.days': { days: number }
+  'retention.place': NoValues
+  'retention.preview': NoValues
+  'retention.preview.text': { days: number; files: number; messages: number; size: string | number }
+  'retention.previewFailed': NoValues
+  'retention.reason': NoValues
+  'retention.rule': NoValues
+  'retention.rules': NoValues
+  'retention.rulesHint': NoValues
+  'retention.save': NoValues
+  'retention.saveFailed': NoValues
+  'retention.saved': NoValues
+  'retention.section': NoValues
+  'retention.where': NoValues
+  'retention.workspace': NoValues
   'search.aMonthAgo': NoValues
   'search.aWeekAgo': NoValues
   'search.everywhere': NoValues
@@ -662,13 +1371,24 @@ export interface TextValues {
   'search.results': NoValues
   'search.searching': NoValues
   'search.title': NoValues
+  'serverSettings.hint': NoValues
+  'serverSettings.loadFailed': NoValues
+  'serverSettings.secret': NoValues
+  'serverSettings.section': NoValues
+  'serverSettings.title': NoValues
+  'serverSettings.unset': NoValues
   'settings.accessibility': NoValues
+  'settings.account': NoValues
   'settings.appearance': NoValues
   'settings.backFrom': { section: string | number }
+  'settings.data': NoValues
   'settings.devices': NoValues
+  'settings.email': NoValues
   'settings.keyboard': NoValues
   'settings.notifications': NoValues
+  'settings.password': NoValues
   'settings.profile': NoValues
+  'settings.security': NoValues
   'settings.title': NoValues
   'shell.closeSidebar': NoValues
   'shell.conversations': NoValues
@@ -702,6 +1422,20 @@ export interface TextValues {
   'shell.upload': NoValues
   'signIn.action': NoValues
   'signIn.busy': NoValues
+  'signIn.code.back': NoValues
+  'signIn.code.label': NoValues
+  'signIn.code.locked': NoValues
+  'signIn.code.missing': NoValues
+  'signIn.code.recovery': NoValues
+  'signIn.code.recoveryText': NoValues
+  'signIn.code.text': NoValues
+  'signIn.code.timedOut': NoValues
+  'signIn.code.title': NoValues
+  'signIn.code.tooMany': NoValues
+  'signIn.code.useApp': NoValues
+  'signIn.code.useRecovery': NoValues
+  'signIn.code.wrong': NoValues
+  'signIn.code.wrongRecovery': NoValues
   'signIn.continueWith': { provider: string | number }
   'signIn.cookies': NoValues
   'signIn.error.loginMissing': NoValues
@@ -710,6 +1444,7 @@ export interface TextValues {
   'signIn.error.tooFast': NoValues
   'signIn.error.wrong': NoValues
   'signIn.forgot': NoValues
+  'signIn.forgotLink': NoValues
   'signIn.hidePassword': NoValues
   'signIn.hosted.cancelled': NoValues
   'signIn.hosted.closed': NoValues
@@ -722,6 +1457,10 @@ export interface TextValues {
   'signIn.login': NoValues
   'signIn.newHere': { a: Tag }
   'signIn.or': NoValues
+  'signIn.passkey.action': NoValues
+  'signIn.passkey.cancelled': NoValues
+  'signIn.passkey.failed': NoValues
+  'signIn.passkey.unknown': NoValues
   'signIn.password': NoValues
   'signIn.sessionExpired': NoValues
   'signIn.showPassword': NoValues
@@ -729,6 +1468,7 @@ export interface TextValues {
   'signIn.subtitle': NoValues
   'signIn.title': NoValues
   'signUp.action': NoValues
+  'signUp.boundEmail': NoValues
   'signUp.busy': NoValues
   'signUp.closedText': NoValues
   'signUp.closedTitle': NoValues
@@ -751,6 +1491,24 @@ export interface TextValues {
   'signUp.subtitle': NoValues
   'signUp.title': NoValues
   'signUp.usernameHint': { max: number; min: number }
+  'stopMail.action': NoValues
+  'stopMail.done': NoValues
+  'stopMail.doneText': NoValues
+  'stopMail.text': NoValues
+  'stopMail.title': NoValues
+  'storage.by': NoValues
+  'storage.channels': NoValues
+  'storage.files': { count: number }
+  'storage.gone': NoValues
+  'storage.hidden': NoValues
+  'storage.hint': NoValues
+  'storage.loadFailed': NoValues
+  'storage.more': NoValues
+  'storage.noChannel': NoValues
+  'storage.none': NoValues
+  'storage.people': NoValues
+  'storage.section': NoValues
+  'storage.title': NoValues
   'suggestions.channels': NoValues
   'suggestions.everyone': NoValues
   'suggestions.everyoneOnline': NoValues
@@ -786,8 +1544,33 @@ export interface TextValues {
   'time.minutesAgo': { count: number }
   'time.today': NoValues
   'time.yesterday': NoValues
+  'twoFactor.byProvider': NoValues
+  'twoFactor.codesLeft': { count: number }
+  'twoFactor.confirmOff': NoValues
+  'twoFactor.confirmRenew': NoValues
+  'twoFactor.confirmSetUp': NoValues
+  'twoFactor.continue': NoValues
+  'twoFactor.download': NoValues
+  'twoFactor.failed': NoValues
+  'twoFactor.firstCode': NoValues
+  'twoFactor.keepCodes': NoValues
+  'twoFactor.kept': NoValues
+  'twoFactor.loadFailed': NoValues
+  'twoFactor.off': NoValues
+  'twoFactor.on': NoValues
+  'twoFactor.orType': NoValues
+  'twoFactor.qrCode': NoValues
+  'twoFactor.recoveryCodes': NoValues
+  'twoFactor.renew': NoValues
+  'twoFactor.scan': NoValues
+  'twoFactor.setUp': NoValues
+  'twoFactor.text': NoValues
+  'twoFactor.title': NoValues
+  'twoFactor.turnOff': NoValues
+  'twoFactor.turnOn': NoValues
   'ui.actionsFor': { name: string | number }
   'ui.cancel': NoValues
+  'ui.choose': NoValues
   'ui.close': NoValues
   'ui.copied': NoValues
   'ui.copy': NoValues
@@ -817,10 +1600,52 @@ export interface TextValues {
   'ui.tooLong': { count: number }
   'ui.tryAgain': NoValues
   'ui.undo': NoValues
+  'users.availability.active': NoValues
+  'users.availability.activeHint': NoValues
+  'users.availability.away': NoValues
+  'users.availability.awayHint': NoValues
+  'users.availability.failed': NoValues
+  'users.availability.invisible': NoValues
+  'users.availability.invisibleHint': NoValues
+  'users.availability.quiet': NoValues
+  'users.availability.quietHint': NoValues
+  'users.availability.span': NoValues
+  'users.availability.title': NoValues
+  'users.availability.tomorrow': NoValues
+  'users.card.browserZone': { zone: string | number }
+  'users.card.hint': NoValues
+  'users.card.loadFailed': NoValues
+  'users.card.save': NoValues
+  'users.card.timeZone': NoValues
+  'users.card.title': NoValues
   'users.clearStatus': NoValues
   'users.currentStatus': { status: string | number }
+  'users.picture.change': NoValues
+  'users.picture.cropHint': NoValues
+  'users.picture.cropLabel': NoValues
+  'users.picture.cropTitle': NoValues
+  'users.picture.failed': NoValues
+  'users.picture.file': NoValues
+  'users.picture.hint': NoValues
+  'users.picture.remove': NoValues
+  'users.picture.removeFailed': NoValues
+  'users.picture.unreadable': NoValues
+  'users.picture.upload': NoValues
+  'users.picture.use': NoValues
+  'users.picture.zoom': NoValues
   'users.saveFailed': NoValues
   'users.setStatus': NoValues
+  'users.status.custom': NoValues
+  'users.status.customEnd': NoValues
+  'users.status.end': NoValues
+  'users.status.hours': { hours: number }
+  'users.status.minutes': { minutes: number }
+  'users.status.never': NoValues
+  'users.status.pickHint': NoValues
+  'users.status.placeholder': NoValues
+  'users.status.text': NoValues
+  'users.status.today': NoValues
+  'users.status.week': NoValues
   'users.statusFailed': NoValues
   'users.statusTitle': NoValues
   'welcome.complete': { name: string | number }

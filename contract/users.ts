@@ -4,6 +4,8 @@ import { endpoint } from './endpoint.ts'
 import { fieldProblem } from './errors.ts'
 import { ASSISTANT, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
+import { permissions } from './permissions.ts'
+import { roles } from './roles.ts'
 import { Query, seenText } from './text.ts'
 
 /** A user as shown beside messages. */
@@ -15,8 +17,14 @@ export const DEFAULT_STATUS = '😊'
 /** A user as shown in the directory. */
 export const Profile = z.extend(User, {
   status: z.enum(['online', 'offline']),
-  /** Their status emoji. */
+  /** Their status emoji, and what they wrote with it. Both end at a time, if there is one. */
   user_status: z.string(),
+  statusText: z.optional(z.string()),
+  statusUntil: z.optional(z.nullable(Time)),
+  /** Away, or not to be disturbed until a time; set by hand. */
+  availability: z.optional(z.nullable(z.enum(['away', 'quiet']))),
+  quietUntil: z.optional(z.nullable(Time)),
+  /** Their picture with 256 pixels; see contract/avatars.ts for smaller ones. */
   avatarUrl: z.nullable(z.string()),
   /** Deactivated; their messages stay. */
   deactivatedAt: z.nullable(Time),
@@ -25,17 +33,29 @@ export const Profile = z.extend(User, {
 })
 export type Profile = z.output<typeof Profile>
 
-export const roles = ['owner', 'admin', 'member'] as const
-export type Role = (typeof roles)[number]
+/** Those that the owner gives; there is one owner, and guests come by an invite. */
+const givenRoles = ['admin', 'member'] as const
 
 /** The signed-in user. */
 export const Me = z.extend(User, {
   email: z.string(),
   role: z.enum(roles),
+  /** What the workspace lets this role do. Without it, what it lets them do by default. */
+  may: z.optional(z.array(z.enum(permissions))),
+  /** Until when a guest has access. */
+  guestUntil: z.optional(z.nullable(Time)),
+  /** Until when they cannot write, react or upload. */
+  mutedUntil: z.optional(z.nullable(Time)),
+  /** Whether the owner demands a second factor, and I have none: I can only set one up; only in the session. */
+  needsSecondFactor: z.optional(z.boolean()),
+  /** Whether the owner asks me to take over the workspace; only in the session. */
+  isAskedToOwn: z.optional(z.boolean()),
   /** The code of the language they read Parley in; null for the browser's. */
   language: z.nullable(z.string()),
   /** Whether the first steps were done or closed; only in the session. */
   isWelcomed: z.optional(z.boolean()),
+  /** Whether the address could be confirmed by mail, and is not; only in the session. */
+  isUnconfirmed: z.optional(z.boolean()),
 })
 export type Me = z.output<typeof Me>
 
@@ -52,10 +72,16 @@ const { min, max } = limits.username
 const USERNAME = new RegExp(`^(?!(?:${reservedUsernames.join('|')}|${POSES})$)[a-z0-9._-]{${min},${max}}$`)
 /** Lower-cased before the check, so that usernames are unique regardless of case. */
 export const isUsername = (name: string) => USERNAME.test(name)
+const isFree = (name: string) => !reservedUsernames.includes(name) && !posesAsAssistant(name)
 
-const Username = z
-  .string()
-  .check(z.trim(), z.toLowerCase(), z.regex(USERNAME, fieldProblem('errors.notAUsername', { min, max })))
+/** Of a person or a group: they share one set of names. */
+export const Username = z.string().check(
+  z.trim(),
+  z.toLowerCase(),
+  // First, because the pattern knows reserved names, too, but no reason.
+  z.refine(isFree, { error: fieldProblem('errors.reserved'), abort: true }),
+  z.regex(USERNAME, fieldProblem('errors.notAUsername', { min, max })),
+)
 
 export const listUsers = endpoint({
   method: 'GET',
@@ -99,9 +125,24 @@ export const updateMe = endpoint({
 export const setStatus = endpoint({
   method: 'PUT',
   path: '/api/users/status',
-  summary: 'Set my status emoji.',
-  body: z.object({ user_status: Emoji }),
+  summary: 'Set my status: an emoji, a text, and when it ends by itself. What is left out is removed.',
+  body: z.object({
+    user_status: Emoji,
+    text: z.optional(seenText(limits.statusText, 0)),
+    until: z.optional(z.nullable(z.iso.datetime(fieldProblem('errors.notAnEnd')))),
+  }),
   reply: Profile,
+})
+
+export const changeRole = endpoint({
+  method: 'PUT',
+  path: '/api/users/:userId/role',
+  summary:
+    'Make a user an admin, or a member again. For the owner. The invite and password links of a former admin end.',
+  params: z.object({ userId: UserId }),
+  body: z.object({ role: z.enum(givenRoles, fieldProblem('errors.notOneOf', { options: givenRoles.join(', ') })) }),
+  status: 204,
+  reply: z.undefined(),
 })
 
 export const deactivateUser = endpoint({

@@ -1,11 +1,20 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Time } from './ids.ts'
+import { roles } from './roles.ts'
 import { Query } from './text.ts'
-import { Profile, roles } from './users.ts'
+import { Profile } from './users.ts'
 
 /** A user as the owner and admins see them. */
-export const Account = z.extend(Profile, { email: z.string(), role: z.enum(roles), createdAt: Time })
+export const Account = z.extend(Profile, {
+  email: z.string(),
+  role: z.enum(roles),
+  createdAt: Time,
+  /** Whether signing in with their password takes a second factor. */
+  hasSecondFactor: z.boolean(),
+  guestUntil: z.nullable(Time),
+  mutedUntil: z.nullable(Time),
+})
 export type Account = z.output<typeof Account>
 
 export const listAccounts = endpoint({

@@ -53,6 +53,12 @@ export function node() {
   return process.exit(1)
 }
 
+/**
+ * The server with V8's bounds of its heap. Without them, V8 lets garbage grow to several times of what is in use before it
+ * collects: 460 MB after a minute of full load instead of 190, for 5 to 15 % less of the server's processor time.
+ */
+export const SERVER = ['--max-semi-space-size=8', '--heap-growing-percent=50', 'server/main.ts']
+
 /** Whether the web client has changed since it was built. */
 export function isBuildDue() {
   const stamp = join(root, 'dist', 'web.stamp')
@@ -85,6 +91,22 @@ function filesBelow(folder) {
     const path = `${folder}/${entry.name}`
     return entry.isDirectory() ? filesBelow(path) : [path]
   })
+}
+
+/**
+ * Turns this process into a program of Node 24, because a process that only waits for another one takes 30 MB. The program
+ * has to watch its parent itself (`PARLEY_PARENT_PID`). Returns where that is impossible: on Windows, and on Node before
+ * 22.15.
+ * @param {string[]} args
+ */
+export function become(args) {
+  if (process.platform === 'win32' || !process.execve) return
+  const program = node()
+  // A program that cannot be started would end this process with a stack trace.
+  if (program !== process.execPath && spawnSync(program, ['--version']).status !== 0) return
+  process.chdir(root)
+  const env = { NODE_COMPILE_CACHE: compileCache, ...process.env, PARLEY_PARENT_PID: String(parent) }
+  process.execve(program, [program, ...args], env)
 }
 
 /**

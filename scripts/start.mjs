@@ -1,6 +1,7 @@
-// `npm start`: installs and builds what is due, then runs the server on Node 24.
-import { ensureInstalled, isBuildDue, run } from './install.mjs'
+// `npm start`: installs and builds what is due, then becomes the server on Node 24, or runs it.
+import { become, ensureInstalled, isBuildDue, run, SERVER } from './install.mjs'
 
 ensureInstalled({ tools: false })
 if (isBuildDue() && (await run(['scripts/build.ts'])) !== 0) process.exit(1)
-process.exitCode = await run(['server/main.ts'])
+become(SERVER)
+process.exitCode = await run(SERVER)

@@ -2,15 +2,21 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { limits } from '#contract/limits'
 import type { Assistant } from './assistant/assistant.ts'
 import type { Config } from './config/config.ts'
-import { newId } from './db/ids.ts'
+import type { Exporting } from './exports/export-jobs.ts'
 import apiDocs from './http/api-docs.ts'
 import { createCallerReader } from './http/caller.ts'
 import { earlyErrorHandler, installErrorHandler } from './http/error-handler.ts'
 import { recordMethods } from './http/methods.ts'
+import { createRequestIds } from './http/request-ids.ts'
 import { installHeaders } from './http/security-headers.ts'
 import { webClient } from './http/web-client.ts'
 import { mountIdentity } from './identity/auth-routes.ts'
 import { authenticate } from './identity/authenticate.ts'
+import { createCookieSessions } from './identity/cookie-sessions.ts'
+import { createDeviceSecrets, giveToPages } from './identity/device-secret.ts'
+import { mountMailLinks } from './identity/mail-link-routes.ts'
+import { createSessionCookieReader } from './identity/session-cookie.ts'
+import type { Importing } from './imports/import-jobs.ts'
 import { type Bounds, boundsFor } from './limits/bounds.ts'
 import { installLimits } from './limits/install-limits.ts'
 import { createLimiter } from './limits/rate-limiter.ts'
@@ -21,6 +27,16 @@ import { createMetrics } from './monitoring/metrics.ts'
 import { createDrain, type Drain } from './process/drain.ts'
 import { shareConnections } from './processes/share-connections.ts'
 import type { Siblings } from './processes/siblings.ts'
+import type { Retention } from './retention/expire-messages.ts'
+import administration from './routes/admin/administration.ts'
+import audit from './routes/admin/audit.ts'
+import exports from './routes/admin/exports.ts'
+import imports from './routes/admin/imports.ts'
+import managedChannels from './routes/admin/managed-channels.ts'
+import permissions from './routes/admin/permissions.ts'
+import provisioning from './routes/admin/provisioning.ts'
+import reports from './routes/admin/reports.ts'
+import retentionRules from './routes/admin/retention.ts'
 import channels from './routes/channels/channels.ts'
 import flags from './routes/channels/flags.ts'
 import members from './routes/channels/members.ts'
@@ -33,10 +49,25 @@ import messages from './routes/messages/messages.ts'
 import reactions from './routes/messages/reactions.ts'
 import speech from './routes/messages/speech.ts'
 import threads from './routes/messages/threads.ts'
+import account from './routes/people/account.ts'
+import availability from './routes/people/availability.ts'
+import avatars from './routes/people/avatars.ts'
+import blocks from './routes/people/blocks.ts'
+import cards from './routes/people/cards.ts'
+import email from './routes/people/email.ts'
+import groups from './routes/people/groups.ts'
+import handover from './routes/people/handover.ts'
 import invites from './routes/people/invites.ts'
+import limitsOfPeople from './routes/people/limits.ts'
+import mailRules, { stopMail } from './routes/people/mail-rules.ts'
+import passkeys from './routes/people/passkeys.ts'
+import password from './routes/people/password.ts'
+import secondFactorDemand from './routes/people/second-factor-demand.ts'
 import sessionList from './routes/people/sessions.ts'
+import twoFactor from './routes/people/two-factor.ts'
 import users from './routes/people/users.ts'
 import welcome from './routes/people/welcome.ts'
+import { mountScim } from './routes/scim/scim.ts'
 import search from './routes/search/search.ts'
 import type { Services } from './services.ts'
 import { acceptSockets } from './sockets/sockets.ts'
@@ -54,12 +85,35 @@ const features = [
   reading,
   changes,
   users,
+  avatars,
+  availability,
+  cards,
+  groups,
   welcome,
   files,
   search,
   sessionList,
+  password,
+  twoFactor,
+  passkeys,
+  secondFactorDemand,
+  handover,
+  account,
+  email,
+  mailRules,
   invites,
   workspace,
+  limitsOfPeople,
+  blocks,
+  permissions,
+  managedChannels,
+  reports,
+  provisioning,
+  administration,
+  audit,
+  exports,
+  imports,
+  retentionRules,
   assistant,
   speech,
 ]
@@ -67,6 +121,11 @@ const features = [
 declare module 'fastify' {
   interface FastifyInstance extends Omit<Services, 'log'> {
     assistant: Assistant
+    exporting: Exporting
+    importing: Importing
+    retention: Retention
+    /** Signs sessions, and encrypts second factors. */
+    secret: string
     drain: Drain
     writer: Writer
   }
@@ -105,7 +164,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       ...(options.logTo && { stream: options.logTo }),
     },
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: newId,
+    genReqId: createRequestIds(),
     frameworkErrors: earlyErrorHandler((request) => limiter.consume('address', readCaller(request).rateLimitKey)),
     // A keep-alive connection must not hold up a shutdown.
     forceCloseConnections: 'idle',
@@ -120,8 +179,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       metrics,
       readCaller,
     })
-    const { services, assistant, identity, tokens, searchPools } = started
-    const { log: _, ...decorations } = { ...services, assistant }
+    const { services, assistant, exporting, importing, retention, identity, tokens, searchPools } = started
+    const { log: _, ...decorations } = {
+      ...services,
+      assistant,
+      exporting,
+      importing,
+      retention,
+      secret: options.secret,
+    }
     for (const [name, service] of Object.entries(decorations)) app.decorate(name, service as never)
     app.decorateRequest('userId', '').decorateRequest('sessionId', '').decorateRequest('caller')
 
@@ -151,14 +217,23 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const refuseOtherMethods = recordMethods(app)
     await app.register(health)
     await app.register(apiDocs)
-    await app.register(async (scope) => mountIdentity(scope, identity, config))
+    const sessionCookieIn = createSessionCookieReader(config)
+    const deviceSecrets = createDeviceSecrets(options.secret, sessionCookieIn)
+    const userOfCookie = createCookieSessions(sessionCookieIn, identity, tokens, bounds)
+    await app.register(async (scope) => mountIdentity(scope, identity, deviceSecrets, config))
+    await app.register(async (scope) => mountMailLinks(scope))
+    await app.register(stopMail)
+    await app.register(async (scope) => mountScim(scope, limiter))
     await app.register(async (signedIn) => {
-      authenticate(signedIn, identity, tokens, bounds)
+      authenticate(signedIn, tokens, userOfCookie)
       limitUsers(signedIn, { bounds, limiter })
       for (const feature of features) await signedIn.register(feature)
     })
     refuseOtherMethods()
-    await app.register(webClient)
+    await app.register(async (pages) => {
+      giveToPages(pages, deviceSecrets, sessionCookieIn, identity)
+      await webClient(pages)
+    })
     acceptSockets(services, tokens, socketLimits)
     if (siblings) {
       const metricsAsJson = () => metrics.registry.getMetricsAsJSON()

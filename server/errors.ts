@@ -81,10 +81,38 @@ export const noSuchFile = () => new AppError(400, 'no_such_file', problem('error
 export const unauthenticated = () => new AppError(401, 'unauthenticated', problem('errors.unauthenticated'))
 export const notAMember = () => new AppError(403, 'not_a_member', problem('errors.notAMember'))
 export const forbidden = () => new AppError(403, 'forbidden', problem('errors.forbidden'))
+/** Something that cannot be taken back, by who has no password to confirm it with. */
+export const freshSignInNeeded = () => new AppError(403, 'fresh_sign_in_needed', problem('errors.freshSignInNeeded'))
+export const secondFactorNeeded = () => new AppError(403, 'second_factor_needed', problem('errors.secondFactorNeeded'))
+/** A rule of the workspace, of the channel or of its people. */
+export const refusedHere = (why: Why) => new AppError(403, 'forbidden', toProblem(why))
+export const muted = () => new AppError(403, 'muted', problem('errors.muted'))
+export const archived = () => new AppError(409, 'archived', problem('errors.archived'))
 /** Also for what the user may not know to exist. */
 export const notFound = (why: Why) => new AppError(404, 'not_found', toProblem(why))
 export const methodNotAllowed = (methods: string) =>
   new AppError(405, 'method_not_allowed', problem('errors.methodNotAllowed', { methods }))
+/** What the database function `post_refusal_2` answers: why a member may not write in a channel. */
+export type PostRefusal = 'ended' | 'archived' | 'muted' | 'blocked' | 'not_allowed' | 'not_posting'
+
+export function mayNotPost(why: PostRefusal): AppError {
+  switch (why) {
+    case 'ended':
+      return notFound('errors.channelNotFound')
+    case 'archived':
+      return archived()
+    case 'muted':
+      return muted()
+    case 'blocked':
+      // Neutral: who blocks whom is nobody's business.
+      return refusedHere('errors.notDelivered')
+    case 'not_allowed':
+      return refusedHere('errors.mayNotPost')
+    case 'not_posting':
+      return refusedHere('errors.mayNotPostHere')
+  }
+}
+
 export const conflict = (code: ErrorCode, why: Why) => new AppError(409, code, toProblem(why))
 export const usernameTaken = () =>
   new AppError(409, 'username_taken', problem('errors.usernameTaken'), {

@@ -14,7 +14,8 @@ const START_TIMEOUT_MS = 5000
 
 /** Starts Parley, and releases everything in the reverse order when stopped, even during the start. */
 async function main() {
-  const { stopped, hurry } = stopSignal()
+  const parentPid = process.env['PARLEY_PARENT_PID']
+  const { stopped, hurry } = stopSignal(parentPid ? Number(parentPid) : undefined)
   readDotEnv()
   const config = readConfig(process.env)
   if (!config.rateLimit) console.warn('RATE_LIMIT is off: anyone can guess passwords at full speed.')

@@ -1,6 +1,7 @@
+import { migrateWithSnapshot } from './backup/snapshots.ts'
 import { readFilesId } from './channels/workspace.ts'
 import type { Config } from './config/config.ts'
-import { connectionProblem, connectionShortage, requirePrimary } from './db/connection-problem.ts'
+import { connectionProblem, connectionShortage, requireCertificates, requirePrimary } from './db/connection-problem.ts'
 import { openDatabase } from './db/database.ts'
 import { checkHistory } from './db/history.ts'
 import { migrate, requireMigrated } from './db/migrate.ts'
@@ -14,14 +15,17 @@ import { checkSecret, recordSecret } from './identity/secret-check.ts'
  * @throws StartError
  */
 export async function prepareDatabase(config: Config, databaseUrl: string, secret: string) {
+  requireCertificates(databaseUrl)
   // Migrations have no timeout, and neither does waiting for another node's.
   const { db } = openDatabase(databaseUrl, { onError: console.error, timeoutMs: 0 })
   try {
     await requirePrimary(db)
     const isRecorded = await checkSecret(db, secret, config)
-    await (config.migrate ? migrate(db, { log: console.warn }) : requireMigrated(db))
+    await (config.migrate
+      ? migrateWithSnapshot({ db, databaseUrl, config, log: console.log }, () => migrate(db, { log: console.warn }))
+      : requireMigrated(db))
     if (!isRecorded) await recordSecret(db, secret, config)
-    const storage = openStorage(config, await readFilesId(db))
+    const storage = await openStorage(config, await readFilesId(db))
     await checkStore({ db, storage, config, warn: console.warn })
     await checkHistory(db)
     const shortage = await connectionShortage(db, config.databaseConnections.total, config.processes)

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { type ClientEvents, type ServerEvent, type ServerEvents, serverEvents } from '#contract/events'
 import type { Bus } from './bus/bus.ts'
 import { type CompiledSchema, compileSchema } from './http/compiled-schema.ts'
+import { upTo } from './process/up-to.ts'
 
 interface SocketData {
   userId: string
@@ -20,11 +21,21 @@ interface SocketData {
 export type Realtime = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>
 export type RealtimeSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>
 
-/** The audiences of an event; there are no others. `everyone` is every signed-in person. */
+/** The audiences of an event; there are no others. `everyone` is every signed-in person who is no guest. */
 export const everyone = 'everyone'
+export const guests = 'guests'
 export const channelRoom = (channelId: string) => `channel:${channelId}`
-/** A channel's own events: everyone may see a public channel, its members any other. */
+/**
+ * A channel's own events: everyone may see a public channel, its members any other. What goes to everyone about a channel
+ * goes to the channel's own sockets, too, because guests may be among them.
+ */
 export const audienceOf = (channelId: string, isPublic: boolean) => (isPublic ? everyone : channelRoom(channelId))
+/** Of an event about a person. @param guestChannels those of their channels that guests are in */
+export const audienceOfPerson = (userId: string, guestChannels: readonly string[]) => [
+  everyone,
+  userRoom(userId),
+  ...guestChannels.map(channelRoom),
+]
 /** Sockets with the channel open, members or not. */
 export const viewersRoom = (channelId: string) => `lookers:${channelId}`
 export const userRoom = (userId: string) => `user:${userId}`
@@ -116,8 +127,8 @@ function aboutChannel(event: ServerEvent, cut: Cut): string | undefined {
 }
 
 export function createPublisher({ io, bus, roomQueues, removals, onPublish }: Options): Publisher {
-  const revs = new LRUCache<string, number>({ max: MAX_REMEMBERED })
-  const versions = new LRUCache<string, number>({ max: MAX_REMEMBERED })
+  const revs = new LRUCache<string, number>(upTo(MAX_REMEMBERED))
+  const versions = new LRUCache<string, number>(upTo(MAX_REMEMBERED))
   const lastPublishedRev = (channelId: string) => revs.get(channelId) ?? 0
   const lastPublishedPeopleVersion = (userId: string) => versions.get(userId) ?? 0
 
@@ -132,7 +143,9 @@ export function createPublisher({ io, bus, roomQueues, removals, onPublish }: Op
 
   function emit(audience: string | string[], event: ServerEvent, cut: Cut, except?: string) {
     if (isRepeated(event, cut, except)) return
-    const target = except === undefined ? io.to(audience) : io.to(audience).except(except)
+    const about = audience === everyone ? aboutChannel(event, cut) : undefined
+    const rooms = about === undefined ? audience : [everyone, channelRoom(about)]
+    const target = except === undefined ? io.to(rooms) : io.to(rooms).except(except)
     target.emit(event, ...([cut] as Parameters<ServerEvents[typeof event]>))
     onPublish(event, cut)
     if ('peopleVersion' in cut && 'id' in cut)

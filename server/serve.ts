@@ -5,6 +5,7 @@ import type { Config } from './config/config.ts'
 import { portProblem } from './config/start-error.ts'
 import { connectionProblem } from './db/connection-problem.ts'
 import { listen } from './http/listen.ts'
+import { collectWhenIdle } from './process/idle-collection.ts'
 import type { Siblings } from './processes/siblings.ts'
 
 /** Logged by each of several processes. */
@@ -29,6 +30,7 @@ export async function serve({ config, siblings, ...options }: Options): Promise<
   })
   // An unhandled rejection is a bug, but should not disconnect everyone.
   process.on('unhandledRejection', (error) => app.failed(error))
+  app.addHook('onClose', collectWhenIdle(app.log))
   const { port, host } = config
   // Node limits the time of requests only on a server that listens somewhere.
   const listening = siblings

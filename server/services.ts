@@ -12,6 +12,7 @@ import type { Storage } from './files/storage.ts'
 import type { StoreCheck } from './files/store-check.ts'
 import type { Bounds } from './limits/bounds.ts'
 import type { Turns } from './limits/turns.ts'
+import type { LinkCode } from './mail/link-codes.ts'
 import type { NameCache } from './people/name-cache.ts'
 import type { Presence } from './people/presence.ts'
 import type { Logger } from './process/logger.ts'
@@ -37,6 +38,8 @@ export interface Services extends Database {
   departures: Departures
   doors: Doors
   io: Realtime
+  /** The codes of links in mails. */
+  linkCode: LinkCode
   log: Logger
   people: NameCache
   /** Polls for changes within milliseconds, on all nodes. Call it after a commit that has no event. */

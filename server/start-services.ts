@@ -6,31 +6,41 @@ import { createRemovals } from './access/removals.ts'
 import { createRoomMembers } from './access/room-members.ts'
 import { createRoomQueues } from './access/room-queues.ts'
 import { startAssistant } from './assistant/assistant.ts'
+import { startBackups } from './backup/schedule.ts'
 import { openBus, type StartableBus } from './bus/open-bus.ts'
 import { watchUnheardNodes } from './bus/unheard-nodes.ts'
 import { createLostCommits } from './changes/lost-commits.ts'
 import { openWatch } from './changes/watch.ts'
+import { startEndingGuests } from './channels/end-guests.ts'
 import { startPurging } from './channels/purge-channels.ts'
 import { admitToWorkspace, readFilesId } from './channels/workspace.ts'
 import type { Config } from './config/config.ts'
 import { openDatabase } from './db/database.ts'
 import { connectionName, newNodeId } from './db/live-nodes.ts'
+import { startExporting } from './exports/export-jobs.ts'
 import { openStorage } from './files/open-storage.ts'
 import { watchStore } from './files/store-check.ts'
 import { startSweeping } from './files/sweep-files.ts'
 import type { ReadCaller } from './http/caller.ts'
 import { createIdentity } from './identity/auth.ts'
 import { createBearerTokens } from './identity/bearer-tokens.ts'
+import { mailConfirmation } from './identity/email-links.ts'
 import { trackSessionActivity } from './identity/session-activity.ts'
+import { startImporting } from './imports/import-jobs.ts'
 import type { Bounds } from './limits/bounds.ts'
 import { createTurns } from './limits/turns.ts'
+import { createLinkCodes } from './mail/link-codes.ts'
 import { type MessageRow, presentMessages } from './messages/message-rows.ts'
 import { createWriter } from './messages/writer.ts'
+import { startMailing } from './missed/mail-missed.ts'
 import { observeBus } from './monitoring/bus-metrics.ts'
 import type { Metrics } from './monitoring/metrics.ts'
+import { readInvisible } from './people/availability.ts'
+import { startEndingStatuses } from './people/end-statuses.ts'
 import { createNameCache } from './people/name-cache.ts'
 import { trackPresence } from './people/presence.ts'
 import { channelRoom, createPublisher, sessionRoom } from './realtime.ts'
+import { startRetention } from './retention/expire-messages.ts'
 import { startIndexing } from './search/indexing.ts'
 import { openSearchDatabases } from './search/search-databases.ts'
 import { applyChanges } from './sockets/apply-changes.ts'
@@ -61,7 +71,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
   app.addHook('onClose', () => db.destroy())
   const search = openSearchDatabases({ config, databaseUrl, bounds, log, registry: metrics.registry, onError })
   app.addHook('onClose', () => search.close())
-  const storage = openStorage(config, await readFilesId(db))
+  const storage = await openStorage(config, await readFilesId(db))
   const storeCheck = watchStore({ db, storage, config, node, log })
   app.addHook('onClose', () => storeCheck.stop())
 
@@ -73,7 +83,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
   )
   const lostCommits = createLostCommits(db)
   const { pollsFailed: failures, watchResets: resets } = metrics
-  const watch = await openWatch({ db, log, failures, resets, lostCommits })
+  const watch = await openWatch({ db, pool, log, failures, resets, lostCommits })
   const bus: StartableBus = openBus({ node, url: busUrl, secret, epoch: watch.epoch, log, observer })
   app.addHook('onClose', () => bus.close())
   const unheard = watchUnheardNodes({ db, bus, node, log })
@@ -93,7 +103,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
   const publisher = createPublisher({ io, bus, roomQueues, removals, onPublish })
   const { publish, publishHere } = publisher
   const people = createNameCache(db, bounds.cacheBytes.names)
-  const presence = trackPresence({ db, io, bus, publishHere, log })
+  const presence = trackPresence({ db, io, bus, publishHere, log, invisible: await readInvisible(db) })
   app.addHook('onClose', async () => presence.stop())
 
   const departures = createDepartures()
@@ -110,6 +120,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
     departures,
     doors: createDoors(pool),
     io,
+    linkCode: createLinkCodes(secret),
     log,
     people,
     pollSoon: () => {
@@ -133,7 +144,21 @@ export async function startServices(app: FastifyInstance, options: Options) {
   app.addHook('onClose', () => assistant.close())
 
   const onArrival = (userId: string) => admitToWorkspace(services, userId)
-  const identity = createIdentity({ config, db, databaseUrl, secret, log, onArrival })
+  const identity = createIdentity({
+    config,
+    db,
+    databaseUrl,
+    secret,
+    log,
+    onArrival,
+    onUnconfirmed: (userId) =>
+      db
+        .transaction()
+        .execute((tx) => mailConfirmation(tx, services, userId))
+        .then(() => {})
+        .catch((err) => log.error({ err }, 'a link to confirm an address could not be mailed')),
+    onRightsChanged: services.pollSoon,
+  })
   app.addHook('onClose', () => identity.close())
   const activity = trackSessionActivity({ db, io, log })
   app.addHook('onClose', () => activity.stop())
@@ -143,15 +168,28 @@ export async function startServices(app: FastifyInstance, options: Options) {
     onUse: activity.track,
     onRevoked: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
   })
-  app.addHook('onClose', applyChanges({ services, watch, tokens, publisher, bus }))
+  app.addHook('onClose', startEndingStatuses(services))
+  const stopEndingGuests = startEndingGuests(services)
+  app.addHook('onClose', () => stopEndingGuests())
+  const indexing = startIndexing(services)
+  app.addHook('onClose', () => indexing.stop())
+  app.addHook('onClose', applyChanges({ services, watch, tokens, publisher, bus, onTextsChanged: indexing.wake }))
   // Stops before what applies its changes.
   app.addHook('onClose', () => watch.stop())
   const rounds = createReadyRounds({ io, log, pool, publishHere })
   app.addHook('onClose', () => rounds.stop())
-  for (const stop of [startPurging(services), startSweeping(services), startIndexing(services)])
-    app.addHook('onClose', stop)
+  for (const stop of [startPurging(services), startSweeping(services)]) app.addHook('onClose', stop)
+
+  const retention = startRetention(services)
+  app.addHook('onClose', () => retention.stop())
+  app.addHook('onClose', startBackups(services, databaseUrl, metrics.registry))
+  app.addHook('onClose', startMailing(services, metrics.registry))
+  const exporting = startExporting(services)
+  app.addHook('onClose', () => exporting.stop())
+  const importing = startImporting(services)
+  app.addHook('onClose', () => importing.stop())
 
   const { republish } = publisher
   await bus.start(receiveMessages({ services, republish, rounds, pollSoon: watch.pollSoon }))
-  return { services, assistant, identity, tokens, searchPools: search.pools }
+  return { services, assistant, exporting, importing, retention, identity, tokens, searchPools: search.pools }
 }

@@ -13,8 +13,11 @@ import { FullPageSpinner } from './ui/feedback/spinner.tsx'
 
 const signUp = () => import('./pages/sign-in/sign-up-page.tsx')
 const invite = () => import('./pages/sign-in/invite-page.tsx')
+const linkPages = () => import('./pages/sign-in/link-pages.tsx')
+const secondFactor = () => import('./pages/sign-in/second-factor-page.tsx')
 const threads = () => import('./pages/threads-page.tsx')
 const drafts = () => import('./pages/drafts-page.tsx')
+const admin = () => import('./pages/admin/admin-page.tsx')
 
 export function App() {
   return (
@@ -23,8 +26,12 @@ export function App() {
         <Route path={paths.home} element={<LazyPage key="sign-in" load={signInPage} />} />
         <Route path={paths.signIn} element={<LazyPage key="sign-in" load={signInPage} />} />
         <Route path={paths.signUp} element={<LazyPage key="sign-up" load={signUp} />} />
+        <Route path={paths.forgotPassword} element={<LazyPage key="forgot" load={linkPages} />} />
         <Route path={paths.invite(':code')} element={<LazyPage key="invite" load={invite} />} />
       </Route>
+      {[paths.newPassword, paths.confirmEmail, paths.stopMail].map((path) => (
+        <Route key={path} path={path} element={<LazyPage key={path} load={linkPages} />} />
+      ))}
       <Route element={<SignedInOnly />}>
         <Route element={<WorkspacePage />}>
           <Route path={`${paths.dashboard}/*`} element={<DashboardPage />} />
@@ -33,6 +40,7 @@ export function App() {
             element={<LazyPage key="threads" load={threads} waiting={t('threads.loading')} />}
           />
           <Route path={paths.drafts} element={<LazyPage key="drafts" load={drafts} waiting={t('drafts.loading')} />} />
+          <Route path={paths.admin('*')} element={<LazyPage key="admin" load={admin} waiting={t('app.loading')} />} />
           <Route path={paths.channel(':channelId')} element={<ChannelPage />} />
         </Route>
       </Route>
@@ -57,10 +65,13 @@ function SignedOutOnly() {
 
 function SignedInOnly() {
   const { pathname, search } = useLocation()
-  const { hasLeft, hasSessionEnded } = useIdentity()
+  const { me, hasLeft, hasSessionEnded } = useIdentity()
   const intent: Intent = hasLeft ? {} : { from: pathname + search }
   return (
-    <IdentityGate waiting={t('app.loading')} signedIn={<Outlet />}>
+    <IdentityGate
+      waiting={t('app.loading')}
+      signedIn={me?.needsSecondFactor ? <LazyPage key="second-factor" load={secondFactor} /> : <Outlet />}
+    >
       <Navigate to={hasSessionEnded ? paths.signIn : paths.home} replace state={intent} />
     </IdentityGate>
   )

@@ -11,27 +11,37 @@ import { applyTheme, readTheme } from './browser/theme.ts'
 import { direction, LanguageContext, locale, useShownLanguage } from './i18n/language.ts'
 import { IdentityProvider } from './me.tsx'
 import { prefetchFirstPage } from './pages/channel/prefetch-first-page.ts'
+import { restoreFirstPage } from './pages/channel/restore-first-page.ts'
 import { ErrorPage } from './pages/error-page.tsx'
+import { followPictures } from './realtime/follow-pictures.ts'
 import { bootstrap } from './session/bootstrap.ts'
 import './styles/base.css'
 
 applyTheme(readTheme())
+followPictures(queryClient)
 
-const [bootstrapped] = await Promise.all([bootstrap(prefetchFirstPage), showDeviceLanguage()])
+void start()
 
-createRoot(document.getElementById('root') as HTMLElement).render(
-  <StrictMode>
-    <ErrorBoundary FallbackComponent={ErrorPage} onError={(error) => console.error('Uncaught render error:', error)}>
-      <QueryClientProvider client={queryClient}>
-        <BrowserRouter>
-          <IdentityProvider bootstrapped={bootstrapped}>
-            <TranslatedApp />
-          </IdentityProvider>
-        </BrowserRouter>
-      </QueryClientProvider>
-    </ErrorBoundary>
-  </StrictMode>,
-)
+/** Not at the top level: there, an `await` keeps the bundler from leaving out the files that only lead to other files. */
+async function start() {
+  const [bootstrapped] = await Promise.all([
+    bootstrap({ restore: restoreFirstPage, prefetch: prefetchFirstPage }),
+    showDeviceLanguage(),
+  ])
+  createRoot(document.getElementById('root') as HTMLElement).render(
+    <StrictMode>
+      <ErrorBoundary FallbackComponent={ErrorPage} onError={(error) => console.error('Uncaught render error:', error)}>
+        <QueryClientProvider client={queryClient}>
+          <BrowserRouter>
+            <IdentityProvider bootstrapped={bootstrapped}>
+              <TranslatedApp />
+            </IdentityProvider>
+          </BrowserRouter>
+        </QueryClientProvider>
+      </ErrorBoundary>
+    </StrictMode>,
+  )
+}
 
 /** Another language renders everything again, and keeps all state: what is open, focused, typed and under way. */
 function TranslatedApp() {

@@ -1,10 +1,13 @@
+import { replaceEqualDeep } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Me } from '#contract/users'
 import { queryClient } from './api-client/api.ts'
 import { tryUserLanguage } from './browser/language.ts'
+import { confirm } from './browser/unconfirmed.ts'
 import type { Bootstrap } from './session/bootstrap.ts'
 import { fetchMe, onSessionEnd, sessionUserId, setSessionUser } from './session/session.ts'
 import { tabChannel } from './ui/device/local-storage.ts'
+import { startRetrying } from './ui/feedback/use-retry.ts'
 
 interface Identity {
   /** Undefined while unknown, null when signed out. */
@@ -26,13 +29,16 @@ interface Identity {
 /** Loaded in advance, so that signing out works offline. */
 export const loadSignOut = () => import('./session/sign-out.ts')
 
+/** The first delay before asking again who is signed in. */
+const RETRY_DELAY_MS = 2000
+
 const IdentityContext = createContext<Identity | undefined>(undefined)
 
 /** Provides the signed-in user. The query cache is cleared when the user changes. */
 export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Bootstrap; children: ReactNode }) {
   const [me, setMe] = useState(bootstrapped.me)
   // The response may arrive between the first render and the effect: what was rendered counts.
-  const isPending = useRef(me === undefined)
+  const isPending = useRef(!bootstrapped.isAnswered)
   const tabs = useRef<ReturnType<typeof tabChannel>>(undefined)
   const [hasLeft, setLeft] = useState(false)
   const [hasSessionEnded, setSessionEnded] = useState(false)
@@ -42,24 +48,35 @@ export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Boo
     const become = (person: Me | null) => {
       // `leave` corrects this when the user signed out.
       setSessionEnded(!person && sessionUserId() !== undefined)
-      if (person?.id !== sessionUserId()) queryClient.clear()
+      if (person?.id !== sessionUserId()) {
+        queryClient.clear()
+        confirm()
+      }
       setSessionUser(person?.id)
       setError(undefined)
       setLeft(false)
-      setMe(person)
+      setMe((before) => replaceEqualDeep(before, person))
       return person
     }
     let signOuts = 0
-    const refresh = (request = fetchMe()) => {
+    let requests = 0
+    let answered = 0
+    /** @param isQuiet whether a failure leaves the page as it is */
+    const refresh = (request = fetchMe(), isQuiet = false) => {
       const before = signOuts
-      // A response from before signing out is outdated.
+      const turn = ++requests
       const onResponse = async (person: Me | null) => {
         if (person) await tryUserLanguage(person.language)
-        return before === signOuts ? become(person) : null
+        // A response from before signing out is outdated.
+        if (before !== signOuts) return null
+        // The response to a later request was faster.
+        if (turn < answered) return person
+        answered = turn
+        return become(person)
       }
       return request.then(onResponse, (failure) => {
         console.error('Failed to fetch the signed-in user:', failure)
-        setError(failure)
+        if (!isQuiet) setError(failure)
         return undefined
       })
     }
@@ -77,18 +94,31 @@ export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Boo
   }, [])
 
   useEffect(() => {
-    if (isPending.current) void actions.refresh(bootstrapped.request)
+    let isMounted = true
+    let stop = () => {}
+    const askAgain = async () => {
+      if ((await actions.refresh(undefined, true)) !== undefined) stop()
+    }
+    /** What is on screen stays until there is an answer. */
+    const askQuietly = async (request?: Promise<Me | null>) => {
+      const person = await actions.refresh(request, true)
+      if (!isMounted) return
+      stop()
+      if (person === undefined) stop = startRetrying(askAgain, { current: RETRY_DELAY_MS })
+    }
+    // What this device kept is on screen.
+    const isKept = bootstrapped.me !== undefined
+    if (isPending.current) void (isKept ? askQuietly : actions.refresh)(bootstrapped.request)
     const channel = tabChannel('parley me')
     tabs.current = channel
     if (channel)
-      channel.onmessage = async ({ data }: MessageEvent<string>) => {
-        if (data !== sessionUserId()) return
-        // Without a response this tab keeps what it shows.
-        const person = await fetchMe().catch(() => undefined)
-        if (person !== undefined) void actions.refresh(Promise.resolve(person))
+      channel.onmessage = ({ data }: MessageEvent<string>) => {
+        if (data === sessionUserId()) void askQuietly()
       }
-    const unwatch = onSessionEnd(() => void actions.refresh())
+    const unwatch = onSessionEnd(() => void askQuietly())
     return () => {
+      isMounted = false
+      stop()
       channel?.close()
       unwatch()
     }

@@ -5,6 +5,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { languages } from '../scripts/languages/vite-plugin.ts'
 import { gallery } from './build/gallery.ts'
 import { leanIcons } from './build/lean-icons.ts'
+import { leanReact } from './build/lean-react.ts'
 import {
   contractForBrowsers,
   withoutDataRouting,
@@ -17,6 +18,10 @@ const server = { target: `http://127.0.0.1:${process.env['PARLEY_PORT'] ?? 3001}
 
 const NO_EMOJI_LIBRARY = /^(?!.*(?:emoji-mart|ui\/emoji\/emoji-(?:picker|recents)))/s
 
+/** What `preload.ts` loads once the page is idle, and what is shown then: in one file, because a request costs more than a part. */
+const PRELOADED =
+  /\/(assistant-row|attachment-tray|availability-mark|back-closes|banners|beginning|delivery|drafts-link|drop-sign|edit-form|ended-conversation|format-bar|format-toggle|jump-button|keep-on-device|list-continuation|message-menu|message-toolbar|new-line-hint|open-thread|paste-link|preload|quote-message|search-dialog|sidebar-aids|sign-in-page|sign-out-dialog|suggestions|toggle-reaction|typing-line|waiting-line)\.tsx?$/
+
 export default defineConfig({
   root: import.meta.dirname,
   define: { __VERSION__: JSON.stringify(manifest.version.replace(/\.\d+$/, '')) },
@@ -26,6 +31,7 @@ export default defineConfig({
     withoutDataRouting(),
     withoutMessageClass(),
     leanIcons(),
+    leanReact(),
     react(),
     tailwindcss(),
     gallery(),
@@ -44,15 +50,17 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        entryFileNames: 'assets/app-[hash].js',
         chunkFileNames: ({ name }) => `assets/${name.replace('_virtual_', '')}-[hash].js`,
         codeSplitting: {
           // The initial code in two files: the libraries change rarely, so they stay cached.
           groups: [
-            { name: 'libraries', tags: ['$initial'], test: /node_modules|rolldown\/runtime/, priority: 3 },
-            { name: 'app', tags: ['$initial'], priority: 2 },
+            { name: 'libraries', tags: ['$initial'], test: /node_modules|rolldown\/runtime/, priority: 4 },
+            { name: 'app', tags: ['$initial'], priority: 3 },
             // Code shared by lazy parts, in one file: dozens of small ones would queue for connections. The emoji library is
             // large and used by the picker only; modules that import it would bring it along.
-            { name: 'shared', test: NO_EMOJI_LIBRARY, minShareCount: 2, priority: 1 },
+            { name: 'shared', test: NO_EMOJI_LIBRARY, minShareCount: 2, priority: 2 },
+            { name: 'preloaded', test: PRELOADED, priority: 1 },
             { name: 'emoji', test: /emoji-mart|ui\/emoji\/emoji-(picker|recents)/ },
           ],
         },

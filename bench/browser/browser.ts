@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { type Cleanup, withCleanup } from '../setup/cleanup.ts'
 import { firstMessages } from './first-message.ts'
+import { largeWorkspace } from './large-workspace.ts'
 import { openPopulatedServer } from './populated-server.ts'
 import type { Row } from './row.ts'
 import { switching } from './switching.ts'
@@ -10,7 +11,7 @@ import { typing } from './typing.ts'
 const { values: options } = parseArgs({
   options: {
     /** The letters of the rows to measure. */
-    only: { type: 'string', default: 'ghi' },
+    only: { type: 'string', default: 'ghij' },
   },
 })
 
@@ -22,6 +23,8 @@ async function main(cleanup: Cleanup) {
   if (options.only.includes('g')) rows.push(...(await firstMessages(place, CPU_SLOWDOWN)))
   if (options.only.includes('h')) rows.push(await switching(place))
   if (options.only.includes('i')) rows.push(await typing(place, 1), await typing(place, CPU_SLOWDOWN))
+  // The last: it makes the workspace large.
+  if (options.only.includes('j')) rows.push(...(await largeWorkspace(place, CPU_SLOWDOWN)))
   console.log(`\n${table(rows)}\n`)
 }
 

@@ -30,5 +30,5 @@ export async function openPopulatedServer(cleanup: Cleanup): Promise<PopulatedSe
   const headers = { authorization: `Bearer ${reader}` }
   const read = await fetch(`${address}/api/channels/read`, { method: 'PUT', headers })
   if (!read.ok) throw new Error(`Nothing could be read: ${read.status}`)
-  return { address, channels, reader: 'speaker-1', speakers }
+  return { address, channels, reader: 'speaker-1', speakers, pool }
 }

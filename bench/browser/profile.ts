@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
+import type { Pool } from 'pg'
 
 /** The workspace to measure in. */
 export interface PopulatedServer {
@@ -12,6 +13,7 @@ export interface PopulatedServer {
   reader: string
   /** Tokens of others. */
   speakers: string[]
+  pool: Pool
 }
 
 /** A signed-in browser with empty caches. */

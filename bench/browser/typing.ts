@@ -1,22 +1,11 @@
-import { openProfile, type PopulatedServer, quantile, slow } from './profile.ts'
+import { measuredKeys, spread, watchKeys } from './key-latency.ts'
+import { openProfile, type PopulatedServer, slow } from './profile.ts'
 import type { Row } from './row.ts'
 
 const SECONDS = 20
 const PER_SECOND = 20
 /** Between two keys of a fast typist. */
 const TYPING_INTERVAL_MS = 90
-
-interface Key {
-  /** Milliseconds until the page began to handle a key, and until the result was painted. */
-  handled: number
-  painted: number
-}
-
-declare global {
-  interface Window {
-    keys: Key[]
-  }
-}
 
 /** Latency of a key while messages arrive in the open channel. */
 export async function typing(place: PopulatedServer, slowed: number): Promise<Row> {
@@ -30,21 +19,7 @@ export async function typing(place: PopulatedServer, slowed: number): Promise<Ro
     // Measures arriving messages, not the start of the page.
     await page.waitForTimeout(3000)
     await slow(page, slowed)
-    await page.evaluate(() => {
-      window.keys = []
-      window.addEventListener(
-        'keydown',
-        ({ timeStamp }) => {
-          const handled = performance.now() - timeStamp
-          requestAnimationFrame(() => {
-            const { port1, port2 } = new MessageChannel()
-            port1.onmessage = () => window.keys.push({ handled, painted: performance.now() - timeStamp })
-            port2.postMessage(undefined)
-          })
-        },
-        true,
-      )
-    })
+    await watchKeys(page)
     const talk = talkIn(place, channelId)
     const end = Date.now() + SECONDS * 1000
     while (Date.now() < end) {
@@ -53,12 +28,10 @@ export async function typing(place: PopulatedServer, slowed: number): Promise<Ro
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - Date.now())))
     }
     const sent = await talk.end()
-    const keys = await page.evaluate(() => window.keys)
-    const of = (values: number[]) =>
-      `${[0.5, 0.95, 1].map((share) => quantile(values, share).toFixed(0)).join(' / ')} ms`
+    const keys = await measuredKeys(page)
     return {
       name: `(i) a key while ${(sent / SECONDS).toFixed(0)} messages/s arrive, processor ${slowed === 1 ? 'as it is' : `slowed ${slowed} times`}`,
-      figures: `handled after ${of(keys.map(({ handled }) => handled))}, painted after ${of(keys.map(({ painted }) => painted))} (p50 / p95 / max of ${keys.length})`,
+      figures: `handled after ${spread(keys.map(({ handled }) => handled))}, painted after ${spread(keys.map(({ painted }) => painted))} (p50 / p95 / max of ${keys.length})`,
       aim: '< 100 ms',
     }
   } finally {

@@ -1,15 +1,26 @@
 // The ceiling for fan-out: receives a message over HTTP and publishes it to a room, without storing it. Started
-// with `socket.io`, or with `ws` to send only the bytes of a frame to every connection.
+// with `socket.io`, or with `ws` to send only the bytes of a frame to every connection. With a database in its template it
+// commits the row of each message before it publishes it.
 import type { Server as HttpServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
+import pg from 'pg'
 import { Server } from 'socket.io'
 
 /** A real event to imitate, and the rooms of every socket by its token. */
 export interface Template {
-  message: object & { channelId: string; content: string; seq: number; rev: number; clientId: string | null }
+  message: object & {
+    channelId: string
+    userId: string
+    content: string
+    seq: number
+    rev: number
+    clientId: string | null
+  }
   rooms: Record<string, string[]>
+  /** Where to insert messages: into `bare_messages`, with the columns and indexes of Parley's table. */
+  databaseUrl?: string
 }
 interface SentMessage {
   channelId: string
@@ -19,6 +30,7 @@ interface SentMessage {
 
 const READY = { epoch: 'bare', peopleVersion: 0 }
 let template: Template
+let pool: pg.Pool | undefined
 let rev = 0
 
 const app = Fastify()
@@ -26,12 +38,26 @@ const tell = process.argv[2] === 'ws' ? overWs(app.server) : overSocketIo(app.se
 
 app.post('/api/messages', async (request, reply) => {
   const { content, clientId } = request.body as SentMessage
+  if (pool) await insert(pool, content, clientId)
+  // Numbered after the commit, so that the numbers are published in their order.
   rev++
   const message = { ...template.message, id: idOf(rev), content, clientId, rev, seq: rev }
   tell(message)
   reply.status(201)
   return message
 })
+
+let inserted = 0
+function insert(pool: pg.Pool, content: string, clientId: string) {
+  const { channelId, userId } = template.message
+  const seq = ++inserted
+  return pool.query({ ...INSERT, values: [idOf(seq), channelId, userId, content, clientId, seq] })
+}
+
+const INSERT = {
+  name: 'insert',
+  text: `insert into bare_messages (id, "channelId", "userId", content, "clientId", seq, rev) values ($1, $2, $3, $4, $5, $6, $6)`,
+}
 
 /** As long as a real one. */
 const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
@@ -76,6 +102,10 @@ process.on('message', async (request: { template: Template } | string) => {
   if (typeof request === 'string') return
   template = request.template
   rev = template.message.rev
+  if (template.databaseUrl) {
+    pool = new pg.Pool({ connectionString: template.databaseUrl, max: 16 })
+    await pool.query('create table bare_messages (like messages including all)')
+  }
   await app.listen({ port: 0, host: '127.0.0.1' })
   process.send?.({ port: (app.server.address() as AddressInfo).port })
 })

@@ -1,3 +1,4 @@
+import type { Template } from './bare-socket-io.ts'
 import { now } from './clock.ts'
 import { cpuOf, cpuOfFamily, waitUntilIdle } from './cpu-usage.ts'
 import { type SentMessage, sendAtOnce, sendAtRate } from './paced-sends.ts'
@@ -32,11 +33,14 @@ export interface FanOutRow {
   parley: Delivery
   socketIo: Delivery
   ws: Delivery
+  /** Bare Socket.IO that commits the row of each message before it publishes it. */
+  durable: Delivery
   /** Medians of the ratios within the rounds. */
   deliveriesRatio: number
   deliveriesRatioToWs: number
   p50Ratio: number
   p50RatioToWs: number
+  p50RatioToDurable: number
   /** All of them reached every socket once; otherwise the measurement fails. */
   deliveries: number
 }
@@ -47,7 +51,8 @@ const DELIVERY_TIMEOUT_MS = 60_000
 
 /**
  * Everybody in one channel: the time until the last socket has a message, and deliveries per second,
- * compared with a bare Socket.IO and a bare `ws` that get the same requests and send the same bytes.
+ * compared with a bare Socket.IO and a bare `ws` that get the same requests and send the same bytes, and with a Socket.IO
+ * that stores them, too.
  * @throws Error if a socket received a message twice, out of order, or not at all
  */
 export async function measureFanOut(
@@ -72,26 +77,32 @@ export async function measureFanOut(
       })
       return { server, swarm }
     }
-    const bare = async (kind: 'socket.io' | 'ws') => {
-      const server = await startBare(kind, template)
+    const bare = async (kind: 'socket.io' | 'ws', databaseUrl?: string) => {
+      const server = await startBare(kind, { ...template, ...(databaseUrl && { databaseUrl }) })
       closing.push(() => server.stop())
       return gathered(server)
     }
-    const [parley, socketIo, ws] = [await gathered(populatedServer.parley), await bare('socket.io'), await bare('ws')]
+    const parley = await gathered(populatedServer.parley)
+    const socketIo = await bare('socket.io')
+    const ws = await bare('ws')
+    const { DATABASE_URL } = populatedServer.env
+    await populatedServer.database.pool.query('drop table if exists bare_messages')
+    const durable = await bare('socket.io', DATABASE_URL)
     await waitUntilIdle(populatedServer.parley.pid, 200)
     const sendsPerSecond = Math.max(1, Math.round(pace.deliveriesPerSecond / sockets))
     const turn = (it: SwarmProgress, name: string) =>
       measureRound(populatedServer, it, { sockets, sendsPerSecond, seconds: pace.seconds, name })
     // Warms up: a new server's code is still being compiled.
-    for (const it of [socketIo, ws, parley]) await turn(it, 'warm')
-    const rounds: Record<'parley' | 'socketIo' | 'ws', RoundResult>[] = []
+    for (const it of [socketIo, ws, durable, parley]) await turn(it, 'warm')
+    const rounds: Record<'parley' | 'socketIo' | 'ws' | 'durable', RoundResult>[] = []
     for (let n = 0; n < pace.rounds; n++)
       rounds.push({
         socketIo: await turn(socketIo, `s${n}`),
         parley: await turn(parley, `p${n}`),
+        durable: await turn(durable, `d${n}`),
         ws: await turn(ws, `w${n}`),
       })
-    const ratio = (of: (round: RoundResult) => number, to: 'socketIo' | 'ws') =>
+    const ratio = (of: (round: RoundResult) => number, to: 'socketIo' | 'ws' | 'durable') =>
       median(rounds.map((round) => of(round.parley) / of(round[to])))
     return {
       sockets,
@@ -99,10 +110,12 @@ export async function measureFanOut(
       parley: medianDelivery(rounds.map((round) => round.parley)),
       socketIo: medianDelivery(rounds.map((round) => round.socketIo)),
       ws: medianDelivery(rounds.map((round) => round.ws)),
+      durable: medianDelivery(rounds.map((round) => round.durable)),
       deliveriesRatio: ratio((round) => round.deliveriesPerSecond, 'socketIo'),
       deliveriesRatioToWs: ratio((round) => round.deliveriesPerSecond, 'ws'),
       p50Ratio: ratio((round) => round.p50, 'socketIo'),
       p50RatioToWs: ratio((round) => round.p50, 'ws'),
+      p50RatioToDurable: ratio((round) => round.p50, 'durable'),
       deliveries: rounds.reduce((sum, { parley: { messages } }) => sum + messages * sockets, 0),
     }
   } finally {
@@ -175,15 +188,15 @@ export function lastDeliveryTimes(sent: SentMessage[], lastTimes: Map<string, nu
   return times.sort((a, b) => a - b)
 }
 
-/** Sends a message and returns its event, for the bare servers to imitate. */
-async function sampleMessage({ parley, people, general }: PopulatedServer) {
+/** Sends a message and returns its event, for the bare servers to imitate, and for its revision. */
+export async function sampleMessage({ parley, people, general }: PopulatedServer) {
   const [sender] = people
   const answer = await fetch(`http://127.0.0.1:${parley.port}/api/messages`, {
     method: 'POST',
     headers: { authorization: `Bearer ${sender?.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ channelId: general, content: 'A template', clientId: `template-${now()}` }),
   })
-  return (await answer.json()) as { channelId: string; content: string; seq: number; rev: number; clientId: string }
+  return (await answer.json()) as Template['message']
 }
 
 function medianDelivery(all: Delivery[]): Delivery {

@@ -33,7 +33,10 @@ export async function measureIdle(
 ): Promise<IdleRow> {
   const people = assignSockets(populatedServer, sockets)
   const rooms = Object.fromEntries(people.map(({ token, channelIds }) => [token, channelIds]))
-  const template: Template = { message: { channelId: '', content: '', seq: 0, rev: 0, clientId: null }, rooms }
+  const template: Template = {
+    message: { channelId: '', userId: '', content: '', seq: 0, rev: 0, clientId: null },
+    rooms,
+  }
   const bare = await startBare('socket.io', template)
   try {
     const socketIo = await hold(bare)

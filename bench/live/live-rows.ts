@@ -4,6 +4,7 @@ import { type FanOutPace, type FanOutRow, measureFanOut } from './fan-out.ts'
 import { type IdleRow, measureIdle } from './idle.ts'
 import { type KillPace, type KillRow, measureKill } from './kill.ts'
 import { openPopulatedServer } from './populated-server.ts'
+import { measureQuietSends, type QuietSendsRow } from './quiet-sends.ts'
 
 export interface LivePace {
   people: number
@@ -12,6 +13,7 @@ export interface LivePace {
   sockets: number
   fanOut: FanOutPace
   idleSeconds: number
+  quiet: { sockets: number; sendsPerSecond: number; seconds: number }
   kill: KillPace
 }
 
@@ -19,6 +21,7 @@ export interface LiveRows {
   /** The number of people; each has several sockets, like tabs. */
   people: number
   fanOut: FanOutRow[]
+  quiet: QuietSendsRow
   idle: IdleRow
   kill: KillRow
 }
@@ -30,6 +33,7 @@ export const full: LivePace = {
   sockets: 5000,
   fanOut: { rounds: 3, seconds: 3, deliveriesPerSecond: 10_000 },
   idleSeconds: 20,
+  quiet: { sockets: 100, sendsPerSecond: 20, seconds: 20 },
   kill: { sendsPerSecond: 100, before: 5, after: 15 },
 }
 export const quick: LivePace = {
@@ -38,6 +42,7 @@ export const quick: LivePace = {
   sockets: 500,
   fanOut: { rounds: 2, seconds: 1, deliveriesPerSecond: 10_000 },
   idleSeconds: 5,
+  quiet: { sockets: 100, sendsPerSecond: 20, seconds: 5 },
   kill: { sendsPerSecond: 100, before: 2, after: 8 },
 }
 
@@ -52,9 +57,17 @@ export async function measureLive(cleanup: Cleanup, pace: LivePace, flags: strin
   await cleanup.add(populatedServer.close)
   try {
     const idle = await measureIdle(populatedServer, pace.sockets, pace.idleSeconds)
+    const { sockets, sendsPerSecond, seconds } = pace.quiet
+    const quiet = await measureQuietSends(populatedServer, sockets, sendsPerSecond, seconds)
     const fanOut: FanOutRow[] = []
     for (const sockets of pace.fanOutTo) fanOut.push(await measureFanOut(populatedServer, sockets, pace.fanOut))
-    return { people: pace.people, fanOut, idle, kill: await measureKill(populatedServer, pace.sockets, pace.kill) }
+    return {
+      people: pace.people,
+      fanOut,
+      quiet,
+      idle,
+      kill: await measureKill(populatedServer, pace.sockets, pace.kill),
+    }
   } finally {
     await populatedServer.close()
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
 
 /** The content of every benchmark file: incompressible, and different at every offset. */
 export const REPEATED_BLOCK = (() => {
@@ -19,4 +20,11 @@ export function matchesBlockAt(chunk: Buffer, place: number): boolean {
     REPEATED_BLOCK.compare(chunk, 0, first, start, start + first) === 0 &&
     (first === chunk.length || matchesBlockAt(chunk.subarray(first), 0))
   )
+}
+
+/** Writes a file of so many bytes. */
+export async function writeRepeated(path: string, size: number) {
+  const file = await open(path, 'w')
+  for (let left = size; left > 0; left -= REPEATED_BLOCK.length) await file.write(REPEATED_BLOCK.subarray(0, left))
+  await file.close()
 }

@@ -1,4 +1,6 @@
+import { open } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { dirname } from 'node:path'
 import { matchesBlockAt, REPEATED_BLOCK } from './file-bytes.ts'
 import type { Downloads, Uploads } from './jobs.ts'
 import type { OutcomeCounter } from './outcome-counter.ts'
@@ -73,7 +75,7 @@ async function repeat(
   counter: OutcomeCounter,
   act: (passage: TransferConnection, turn: number) => Promise<void>,
 ) {
-  const open = await Promise.all(Array.from({ length: connections }, () => openTransferConnection(port)))
+  const transfers = await Promise.all(Array.from({ length: connections }, () => openTransferConnection(port)))
   counter.begin()
   const until = performance.now() + seconds * 1000
   let turn = 0
@@ -84,9 +86,9 @@ async function repeat(
     }
   }
   try {
-    await Promise.all(open.map(work))
+    await Promise.all(transfers.map(work))
   } finally {
-    for (const { socket } of open) socket.destroy()
+    for (const { socket } of transfers) socket.destroy()
   }
 }
 
@@ -112,7 +114,7 @@ export function download(job: Downloads, seconds: number, counter: OutcomeCounte
 }
 
 export function upload(job: Uploads, seconds: number, counter: OutcomeCounter) {
-  const { method, path, headers, before, after, size } = job
+  const { method, path, headers, before, after, size, flush } = job
   const length = Buffer.byteLength(before) + size + Buffer.byteLength(after)
   const all = { ...headers, 'content-length': String(length) }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -131,5 +133,11 @@ export function upload(job: Uploads, seconds: number, counter: OutcomeCounter) {
     await Promise.race([giving(), answered])
     const { status } = await answered
     if (status >= 300) throw new Error(`${path}: ${status} ${body.slice(0, 300)}`)
+    if (flush) for (const name of [flush, dirname(flush)]) await flushed(name)
   })
+}
+
+async function flushed(path: string) {
+  const file = await open(path)
+  await file.sync().finally(() => file.close())
 }

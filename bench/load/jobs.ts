@@ -75,6 +75,8 @@ export interface Uploads {
   before: string
   after: string
   size: number
+  /** Flushed to disk after each response, and its folder, too: by a server that does not do so itself. */
+  flush?: string
 }
 
 export interface Outcome {

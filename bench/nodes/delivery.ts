@@ -37,7 +37,7 @@ export interface DeliveryRow {
 }
 
 /**
- * Sends to one node while sockets listen on both, and on it alone.
+ * Sends to one node while sockets listen on it, on the other one, on both, and on it alone.
  * @throws Error if a socket received a message twice, out of order, or not at all
  */
 export async function measureDelivery(nodes: TwoNodes, pace: DeliveryPace): Promise<DeliveryRow> {
@@ -65,12 +65,17 @@ export async function measureDelivery(nodes: TwoNodes, pace: DeliveryPace): Prom
   }
 }
 
+/** The latencies are those of sockets that listen alone: with few cores two crowds would wait for each other. */
 async function withPeer(nodes: TwoNodes, pace: DeliveryPace) {
   const [a, b] = nodes.nodes
-  const swarms = [await gatherInGeneral(nodes, a, pace.sockets), await gatherInGeneral(nodes, b, pace.sockets)]
-  const { latencies, cpu } = await sendTo(nodes, swarms, nodes.nodes, pace)
-  await Promise.all(swarms.map((swarm) => swarm.stop()))
-  return { same: latencies[0] as Latency, other: latencies[1] as Latency, cpuOfTwo: cpu }
+  const here = await gatherInGeneral(nodes, a, pace.sockets)
+  const { latency: same } = await sendTo(nodes, [here], nodes.nodes, pace)
+  const there = await gatherInGeneral(nodes, b, pace.sockets)
+  const { cpu } = await sendTo(nodes, [here, there], nodes.nodes, pace)
+  await here.stop()
+  const { latency: other } = await sendTo(nodes, [there], nodes.nodes, pace)
+  await there.stop()
+  return { same, other, cpuOfTwo: cpu }
 }
 
 async function alone(nodes: TwoNodes, pace: DeliveryPace) {
@@ -78,15 +83,15 @@ async function alone(nodes: TwoNodes, pace: DeliveryPace) {
   await b.kill()
   await untilPeers([a])
   const half = await gatherInGeneral(nodes, a, pace.sockets)
-  const { latencies } = await sendTo(nodes, [half], [a], pace)
+  const { latency } = await sendTo(nodes, [half], [a], pace)
   const rest = await gatherInGeneral(nodes, a, pace.sockets)
   const { cpu } = await sendTo(nodes, [half, rest], [a], pace)
   await Promise.all([half.stop(), rest.stop()])
   await nodes.start(1)
-  return { alone: latencies[0] as Latency, cpuOfOne: cpu }
+  return { alone: latency, cpuOfOne: cpu }
 }
 
-/** Sends to the first node; `latencies` are in the order of the swarms, `cpu` is that of `servers` for 1,000 deliveries. */
+/** Sends to the first node; `latency` is that of the first swarm, `cpu` that of `servers` for 1,000 deliveries. */
 async function sendTo(
   nodes: TwoNodes,
   swarms: Swarm[],
@@ -104,7 +109,7 @@ async function sendTo(
   const { sent, times } = await send()
   const used = (await cpuOfServers()) - before
   return {
-    latencies: times.map((lastTimes): Latency => latencyOf(lastDeliveryTimes(sent, lastTimes))),
+    latency: latencyOf(lastDeliveryTimes(sent, times[0] as (typeof times)[number])),
     cpu: (used * 1000) / (sent.length * sockets * swarms.length),
   }
 }

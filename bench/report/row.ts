@@ -36,6 +36,14 @@ export interface Row {
 export const atLeast = (bound: number, of: Aim['of'] = 'ratio'): Aim => ({ of, is: '≥', bound })
 export const atMost = (bound: number, of: Aim['of'] = 'ratio'): Aim => ({ of, is: '≤', bound })
 
+/** A row of rates as bytes: each response or request carries `size` of them. */
+export function inMegabytes(row: Row, size: number): Row {
+  const scaled = (perSecond: number) => (perSecond * size) / 1e6
+  const { ceiling } = row
+  const rest = ceiling && { ceiling: { ...ceiling, value: scaled(ceiling.value) } }
+  return { ...row, unit: 'MB/s', value: scaled(row.value), ...rest }
+}
+
 /** Whether a row meets its aim; undefined where it has none. */
 export function isMet({ aim, value, ratio, p50Ratio, times }: Row): boolean | undefined {
   if (!aim) return undefined

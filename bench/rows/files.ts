@@ -1,13 +1,13 @@
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { REPEATED_BLOCK } from '../load/file-bytes.ts'
+import { writeRepeated } from '../load/file-bytes.ts'
 import { downloading, uploading } from '../load/file-jobs.ts'
 import { compare, comparisonRow, type Load, type LoadForRound } from '../report/measure.ts'
-import type { Row } from '../report/row.ts'
+import { atLeast, inMegabytes, type Row } from '../report/row.ts'
 import type { Fixture } from '../setup/fixture.ts'
 import { type Nginx, startNginx } from '../setup/nginx.ts'
 import type { SignedUpUser } from '../setup/sign-up-people.ts'
 import { measureMemory } from './file-memory.ts'
+import { measureProxied } from './proxied-files.ts'
 
 const MB = 1e6
 const RANGE_BYTES = 65_536
@@ -37,13 +37,17 @@ export async function* measureFiles(fixture: Fixture): AsyncGenerator<Row> {
       path: `/up/${size}`,
       before: '',
       after: '',
+      // As Parley does itself.
+      flush: join(to.folder, 'up', String(size)),
     })
-    yield await row(`upload of ${name}`, up, put, size)
+    const uploaded = await row(`upload of ${name}`, up, put, size)
+    yield nginx && size > MB ? { ...uploaded, aim: atLeast(0.6) } : uploaded
 
     if (nginx) await writeRepeated(join(nginx.folder, name.replace(' ', '-')), size)
     const down = await downloading(port, speaker.token, size, connections * 2)
     const get = (from: Nginx): Load => ({ ...down, port: from.port, path: `/${name.replace(' ', '-')}` })
-    yield await row(`download of ${name}`, down, get, size)
+    const downloaded = await row(`download of ${name}`, down, get, size)
+    yield nginx ? { ...downloaded, aim: atLeast(size > MB ? 0.6 : 0.3) } : downloaded
     if (size > MB) {
       const ranged = { part: RANGE_BYTES, connections: 8 }
       yield await row(
@@ -54,19 +58,6 @@ export async function* measureFiles(fixture: Fixture): AsyncGenerator<Row> {
       )
     }
   }
+  yield* measureProxied(bench, pace)
   yield* measureMemory(bench)
-}
-
-const inMegabytes = (row: Row, size: number): Row => {
-  const scaled = (perSecond: number) => (perSecond * size) / MB
-  const { ceiling } = row
-  const rest = ceiling && { ceiling: { ...ceiling, value: scaled(ceiling.value) } }
-  return { ...row, unit: 'MB/s', value: scaled(row.value), ...rest }
-}
-
-/** Uploads a file of `file-bytes.ts`. */
-async function writeRepeated(path: string, size: number) {
-  const file = await open(path, 'w')
-  for (let left = size; left > 0; left -= REPEATED_BLOCK.length) await file.write(REPEATED_BLOCK.subarray(0, left))
-  await file.close()
 }

@@ -19,14 +19,9 @@ export async function* measurePages(fixture: Fixture): AsyncGenerator<Row> {
 
   const read = (channelId: string, queries: string[]) => reading(fixture, members, channelId, queries)
   const first = (channelId: string) => () => read(channelId, [''])
-  // Beyond the newest message each `before` asks for the first page under a key of its own.
-  const unkept = (channelId: string) => (round: number) => read(channelId, before(2e9, 2e12, round))
+  const unkept = (channelId: string) => (round: number) => read(channelId, unkeptFirstPages(round))
   const back = (round: number) => read(largest, before(size - 1000 * PAGE, size - 200 * PAGE, round))
-  const around = (round: number) =>
-    read(
-      largest,
-      part(ids, round).map((id) => `?around=${id}`),
-    )
+  const around = (round: number) => read(largest, jumps(ids, round))
 
   const row = async (name: string, ours: LoadForRound, beside: Record<string, LoadForRound>, aim: Aim) =>
     comparisonRow(name, await compare(bench, pace, ours, beside), aim)
@@ -39,7 +34,12 @@ export async function* measurePages(fixture: Fixture): AsyncGenerator<Row> {
   yield await row(`jump to any message ${of}`, around, { 'first page, not kept': unkept(largest) }, atLeast(0.67))
 }
 
-const reading = ({ bench }: Fixture, members: Corpus['members'], channelId: string, queries: string[]): Reading => ({
+export const reading = (
+  { bench }: Fixture,
+  members: Corpus['members'],
+  channelId: string,
+  queries: string[],
+): Reading => ({
   kind: 'calls',
   port: bench.parley,
   connections: READERS,
@@ -55,13 +55,17 @@ const reading = ({ bench }: Fixture, members: Corpus['members'], channelId: stri
 const before = (from: number, to: number, round: number) =>
   Array.from({ length: PLACES }, (_, i) => `?before=${from + ((((round + 1) * PLACES + i) * 7919) % (to - from))}`)
 
-const part = (ids: string[], round: number) => {
+/** Beyond the newest message each `before` asks for the first page under a key of its own. */
+export const unkeptFirstPages = (round: number) => before(2e9, 2e12, round)
+
+/** @param ids see `spreadIds` */
+export function jumps(ids: string[], round: number) {
   const start = ((round + 1) * PLACES) % ids.length
-  return ids.slice(start, start + PLACES)
+  return ids.slice(start, start + PLACES).map((id) => `?around=${id}`)
 }
 
 /** Messages from all over a channel, in random order; a multiple of the places of a round, and all in its middle. */
-async function spreadIds({ bench }: Fixture, channelId: string, size: number): Promise<string[]> {
+export async function spreadIds({ bench }: Fixture, channelId: string, size: number): Promise<string[]> {
   const { rows } = await bench.database.pool.query<{ id: string }>(
     `select id from messages where "channelId" = $1 and seq between $2 and $3 order by hashtext(id::text) limit $4`,
     [channelId, PAGE, size - PAGE, 2 * PLACES],

@@ -28,7 +28,7 @@ export async function* measureSends(fixture: Fixture): AsyncGenerator<Row> {
     })
     sent.push(...found.outcomes)
     const name = `durable sends, ${SENDERS} senders, ${place}`
-    yield comparisonRow(name, found, atLeast(0.2))
+    yield comparisonRow(name, found, atLeast(0.22))
     yield comparisonRow('the same', found, undefined, 1)
     if (count > 1) yield* openLoop(fixture, ours, found.ours.rate)
   }

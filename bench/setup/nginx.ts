@@ -13,13 +13,19 @@ export interface Nginx {
   folder: string
 }
 
+/** A Parley that lets nginx send files: `X_ACCEL_REDIRECT` is /stored-files/. */
+interface Behind {
+  port: number
+  dataDir: string
+}
+
 /** Starts the machine's nginx with one worker and no log; undefined if it has none. */
-export async function startNginx(cleanup: Cleanup): Promise<Nginx | undefined> {
+export async function startNginx(cleanup: Cleanup, behind?: Behind): Promise<Nginx | undefined> {
   const home = await temporaryFolder(cleanup)
   const folder = join(home, 'files')
   await mkdir(join(folder, 'up'), { recursive: true })
   const port = await freePort()
-  await writeFile(join(home, 'nginx.conf'), configuration(home, folder, port))
+  await writeFile(join(home, 'nginx.conf'), configuration(home, folder, port, behind))
   const options = ['-p', home, '-c', join(home, 'nginx.conf'), '-e', 'stderr']
   const child = spawn('nginx', options, { stdio: 'ignore' })
   let isThere = true
@@ -34,7 +40,7 @@ export async function startNginx(cleanup: Cleanup): Promise<Nginx | undefined> {
   return isThere ? { port, folder } : undefined
 }
 
-const configuration = (home: string, folder: string, port: number) => `
+const configuration = (home: string, folder: string, port: number, behind?: Behind) => `
 daemon off;
 master_process off;
 pid ${home}/pid;
@@ -53,7 +59,10 @@ http {
     root ${folder};
     keepalive_requests 10000000;
     location /up/ { dav_methods PUT; }
+    ${behind ? 'location /api/ { proxy_pass http://parley; proxy_http_version 1.1; proxy_set_header Connection ""; }' : ''}
+    ${behind ? `location /stored-files/ { internal; alias ${join(behind.dataDir, 'files')}/; }` : ''}
   }
+  ${behind ? `upstream parley { server 127.0.0.1:${behind.port}; keepalive 16; }` : ''}
 }
 `
 

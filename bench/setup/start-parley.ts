@@ -4,7 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { SERVER } from '../../scripts/install.mjs'
+import { cpuSeconds, familyOf } from '../report/process-usage.ts'
 import type { Cleanup } from './cleanup.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -33,16 +36,34 @@ export async function startParley(
   settings: Record<string, string>,
   flags: string[] = [],
 ): Promise<Parley> {
-  const usual = { PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: '', RATE_LIMIT: 'off', LOG_LEVEL: 'warn' }
-  const server = spawn(process.execPath, [...flags, 'server/main.ts'], {
-    cwd: root,
-    env: { ...process.env, ...usual, ...settings },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const server = spawnParley(process.execPath, [...flags, ...SERVER], settings)
   const stop = () => ended(server, () => server.kill('SIGTERM'))
   await cleanup.add(stop)
   const port = await portOf(server)
   return { pid: server.pid as number, port, stop }
+}
+
+/** The same with `npm start`, as administrators do; `pid` is npm's. */
+export async function startWithNpm(cleanup: Cleanup, settings: Record<string, string>): Promise<Parley> {
+  const npm = spawnParley('npm', ['start'], settings)
+  const pid = npm.pid as number
+  const stop = async () => {
+    const family = familyOf(pid)
+    await ended(npm, () => npm.kill('SIGTERM'))
+    // npm does not wait for the server, which closes its database first.
+    while (cpuSeconds(family) !== undefined) await sleep(50)
+  }
+  await cleanup.add(stop)
+  return { pid, port: await portOf(npm), stop }
+}
+
+function spawnParley(command: string, args: string[], settings: Record<string, string>) {
+  const usual = { PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: '', RATE_LIMIT: 'off', LOG_LEVEL: 'warn' }
+  return spawn(command, args, {
+    cwd: root,
+    env: { ...process.env, ...usual, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
 }
 
 /** Terminates a process and waits until it has exited. */

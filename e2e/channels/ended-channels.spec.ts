@@ -16,6 +16,7 @@ import {
   uniqueName,
 } from '../support/fixtures.ts'
 import { clickAction } from '../support/message-rows.ts'
+import { keepNothing } from '../support/settings.ts'
 import { joinChannel, row, undoButton } from '../support/sidebar.ts'
 import { openThread, replyBox } from '../support/threads.ts'
 
@@ -53,6 +54,8 @@ test('a member removed while typing keeps the page and the text, and further key
 test('when a channel is deleted, unsent text, a reply and an edit can be copied and discarded', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
+  // Otherwise the next page may still know the channel for a moment.
+  await keepNothing(bob)
   const name = uniqueName('doomed')
   const channelId = await createChannel(ada, name)
   await joinChannel(bob, name)

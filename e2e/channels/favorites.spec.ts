@@ -1,8 +1,18 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { callApi, composer, createChannel, expect, say, test, uniqueName, userOn } from '../support/fixtures.ts'
+import {
+  callApi,
+  composer,
+  createChannel,
+  expect,
+  openGeneral,
+  say,
+  test,
+  uniqueName,
+  userOn,
+} from '../support/fixtures.ts'
 import { toast } from '../support/message-rows.ts'
-import { chooseChannelAction, row } from '../support/sidebar.ts'
+import { chooseChannelAction, goTo, row } from '../support/sidebar.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const namesIn = (page: Page, name: string) =>
@@ -85,8 +95,8 @@ test('a favorite counts what is unread as before, and is back in its section if 
   const name = uniqueName('counted')
   const channel = await callApi(ada, 'POST', '/api/channels', { name, members: [(await userOn(bob)).id] })
   await chooseChannelAction(bob, name, 'Add to favorites')
-  await row(bob, 'general').click()
-  await row(ada, name).click()
+  await openGeneral(bob)
+  await goTo(ada, name)
   await say(ada, `@${(await userOn(bob)).username} look`)
   await expect(section(bob, 'FAVORITES').getByRole('link', { name })).toContainText('1 mention')
   await bob.route(`**/api/channels/${channel.id}/favorite`, (route) => route.abort())

@@ -15,6 +15,7 @@ import {
   uniqueName,
   userOn,
 } from '../support/fixtures.ts'
+import { UNTIL_OFFLINE } from '../support/live.ts'
 import { chooseChannelAction, row } from '../support/sidebar.ts'
 
 const members = (page: Page) => page.getByRole('dialog').getByRole('listitem')
@@ -164,7 +165,7 @@ test('the member list can be searched by username, updates as members come and g
   await callApi(mei, 'PUT', '/api/users/status', { user_status: '🌊' })
   await expect(members(ada).filter({ hasText: 'Mei Lin' })).toContainText('🌊')
   await mei.context().close()
-  await expect(members(ada).filter({ hasText: 'Mei Lin' })).toContainText('offline')
+  await expect(members(ada).filter({ hasText: 'Mei Lin' })).toContainText('offline', UNTIL_OFFLINE)
   await search(ada).fill((await userOn(bob)).username.toUpperCase())
   await expect(members(ada)).toHaveText([/Bob Kahn/])
   await search(ada).fill('nobody like that')

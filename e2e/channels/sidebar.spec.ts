@@ -1,7 +1,18 @@
 import { expectAccessible } from '../support/accessibility.ts'
-import { callApi, composer, createChannel, expect, say, test, uniqueName, userOn } from '../support/fixtures.ts'
+import {
+  callApi,
+  composer,
+  createChannel,
+  expect,
+  openGeneral,
+  say,
+  test,
+  uniqueName,
+  userOn,
+} from '../support/fixtures.ts'
 import { leave } from '../support/live.ts'
 import { toast } from '../support/message-rows.ts'
+import { keepNothing } from '../support/settings.ts'
 import { chooseChannelAction, joinChannel, row } from '../support/sidebar.ts'
 
 test('unread messages make a row bold, mentions are counted, and opening the channel clears both', async ({
@@ -28,7 +39,7 @@ test('unread messages make a row bold, mentions are counted, and opening the cha
   await expect(row(bob, name)).toContainText('2 mentions')
   await row(bob, name).click()
   await expect(row(bob, name).getByTitle('2 members')).toBeVisible()
-  await row(bob, 'general').click()
+  await openGeneral(bob)
   await expect.poll(weight).toBe(400)
 })
 
@@ -40,11 +51,11 @@ test('a muted channel stays quiet on all my devices until it is unmuted', async 
   await joinChannel(bob, name)
   const other = await bob.context().newPage()
   await other.goto('/')
-  await row(other, 'general').click()
+  await openGeneral(other)
   await chooseChannelAction(bob, name, 'Mute')
   await expect(row(bob, name).getByLabel('Muted')).toBeVisible()
   await expect(row(other, name).getByLabel('Muted')).toBeVisible()
-  await row(bob, 'general').click()
+  await openGeneral(bob)
   await say(ada, 'psst')
   await expect(row(bob, name)).not.toContainText('unread')
   await chooseChannelAction(other, name, 'Unmute')
@@ -170,6 +181,7 @@ test('long and right-to-left names do not break the sidebar; sixty channels scro
 
 test('channels that fail to load say so and can be retried', async ({ person }) => {
   const ada = await person('Ada Lovelace')
+  await keepNothing(ada)
   await ada.route('**/api/channels?**', (route) =>
     route.fulfill({ status: 403, json: { error: { code: 'forbidden' } } }),
   )

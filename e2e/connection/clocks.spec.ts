@@ -64,7 +64,10 @@ for (const [name, byMs] of [
     await say(ada, 'gone out')
     await messageId(ada, 'gone out')
     await setClock(ada, byMs)
+    // The page that the device kept is there before the server has told its time.
+    const answered = ada.waitForResponse('**/api/sync')
     await ada.reload()
+    await answered
     await expect(composer(ada)).toBeVisible()
     await ada.route('**/api/messages', (route) => route.abort())
     await say(ada, `still waiting, ${name}`)

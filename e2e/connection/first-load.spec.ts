@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { leave } from '../support/live.ts'
 import { messageId } from '../support/message-rows.ts'
+import { keepNothing } from '../support/settings.ts'
 import { row } from '../support/sidebar.ts'
 
 /** The API requests of a page as 'GET /api/…', without those for authentication. */
@@ -35,6 +36,7 @@ test('a page requests nothing twice', async ({ person }) => {
   // Stored: a message that is still being sent would be sent again after the reload.
   await messageId(ada, 'the only one')
 
+  await keepNothing(ada)
   const comeBack = await leave(ada)
   const calls = callsOf(ada)
   const compared = ada.waitForResponse('**/api/channels/compare')
@@ -79,6 +81,7 @@ test('nothing is missed between the first responses and the live connection', as
 
 test('a channel that changed before the live connection and then failed to load is refetched', async ({ person }) => {
   const ada = await person('Ada Lovelace')
+  await keepNothing(ada)
   const bob = await person('Bob Hope', { open: false })
   const name = uniqueName('busy')
   const { id } = await callApi(bob, 'POST', '/api/channels', { name })
@@ -94,6 +97,7 @@ test('a channel that changed before the live connection and then failed to load 
 
 test('the pages of a long channel list are requested in parallel', async ({ person }) => {
   const ada = await person('Ada Lovelace')
+  await keepNothing(ada)
   const pages = 20
   const requestedPages = new Set<number>()
   let release = () => {}

@@ -18,7 +18,7 @@ function countEnded(page: Page) {
 }
 
 test('a hidden tab receives mentions after each expiry of its token', async ({ person, server }) => {
-  test.setTimeout(80_000 + EXPIRIES * 20_000)
+  test.setTimeout(240_000 + EXPIRIES * 60_000)
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn', { open: false })
   const { username } = await userOn(bob)
@@ -35,10 +35,10 @@ test('a hidden tab receives mentions after each expiry of its token', async ({ p
   const texts: string[] = []
   for (let n = 1; n <= EXPIRIES; n++) {
     const before = ended()
-    await expect.poll(ended, { timeout: 20_000 }).toBeGreaterThan(before)
+    await expect.poll(ended, { timeout: 60_000 }).toBeGreaterThan(before)
     texts.push(`@${username} after expiry ${n}`)
     await sendMention(ada, bob, texts.at(-1) as string)
-    await expectNotified(bob, texts, 20_000)
+    await expectNotified(bob, texts)
   }
 })
 
@@ -96,7 +96,7 @@ test('a hidden tab reconnects after a restart of the server', async ({ person, s
   await server.start()
   const text = `@${username} after the restart`
   await sendMention(ada, bob, text)
-  await expectNotified(bob, [text], 90_000)
+  await expectNotified(bob, [text])
 })
 
 test('a frozen tab notifies missed mentions as soon as it wakes up', async ({ person, network }) => {
@@ -112,7 +112,7 @@ test('a frozen tab notifies missed mentions as soon as it wakes up', async ({ pe
   await sendMention(ada, bob, text)
   network.restore()
   await browser.send('Page.setWebLifecycleState', { state: 'active' })
-  await expectNotified(bob, [text], 90_000)
+  await expectNotified(bob, [text])
 })
 
 test('a tab that is shown again connects only once', async ({ person, network }) => {

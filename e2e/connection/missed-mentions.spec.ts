@@ -39,7 +39,7 @@ async function cut(page: Page, network: Awaited<ReturnType<typeof startProxy>>, 
   await expect(async () => {
     await advance(10_000)
     await expect(page.getByText(/Connection lost|Can't reach Parley/)).toBeVisible({ timeout: 200 })
-  }).toPass({ timeout: 60_000 })
+  }).toPass({ timeout: 90_000 })
 }
 
 const notifies = (page: Page, texts: string[], advance: Advance) =>
@@ -49,7 +49,7 @@ const notifies = (page: Page, texts: string[], advance: Advance) =>
         await advance(5000)
         return (await tabState(page)).notified
       },
-      { timeout: 30_000 },
+      { timeout: 90_000 },
     )
     .toEqual(texts)
 
@@ -99,17 +99,20 @@ test('a missed mention is notified even if the connection is lost again', async 
   await bob.route('**/api/threads?**', (route) => (isBroken ? route.abort() : route.continue()))
   network.restore()
   await expect
-    .poll(async () => {
-      await advance(5000)
-      return (await tabState(bob)).calls
-    })
+    .poll(
+      async () => {
+        await advance(5000)
+        return (await tabState(bob)).calls
+      },
+      { timeout: 90_000 },
+    )
     .toBe('1')
   await cut(bob, network, advance)
   network.restore()
   await expect(async () => {
     await advance(5000)
     await expect(bob.getByText(/Connection lost|Can't reach Parley/)).toHaveCount(0, { timeout: 200 })
-  }).toPass({ timeout: 60_000 })
+  }).toPass({ timeout: 90_000 })
   isBroken = false
   await notifies(bob, [text], advance)
 })

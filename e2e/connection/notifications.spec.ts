@@ -155,6 +155,14 @@ test('nothing is notified that another tab shows, that was read or is muted, or 
   await stopClock(bob)
   await write(ada, direct.id, 'read at once')
   await callApi(bob, 'PUT', `/api/channels/${direct.id}/read`, { seq: 1 })
+  // Both pages have received the events before this one.
+  const later = uniqueName('later')
+  await callApi(ada, 'POST', '/api/channels', { name: later })
+  await expect(async () => {
+    // What a page shows takes some moments.
+    await bob.clock.runFor(5)
+    for (const page of [bob, other]) await expect(row(page, later)).toBeVisible({ timeout: 100 })
+  }).toPass()
   await bob.clock.resume()
   // The notification of this last mention comes after any earlier one.
   await look(other, true)
@@ -218,4 +226,36 @@ test('notifications are offered once, with the first mention; if they are unavai
   await eve.reload()
   await openSettings(eve, 'Notifications')
   await expect(eve.getByRole('dialog').getByText('Notifications only work over https')).toBeVisible()
+})
+
+test('nothing is notified while I am not to be disturbed; then it is again', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await watch(bob.context(), 'granted')
+  await bob.reload()
+  const { id, username } = await userOn(bob)
+  const direct = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
+  await untilLive(bob, ada)
+  // Bob's page knows who he is.
+  await expect(bob.getByRole('button', { name: 'Set your status' })).toHaveText('😊')
+  const until = new Date(Date.now() + 3_600_000).toISOString()
+  await callApi(bob, 'PUT', '/api/users/me/availability', { availability: 'quiet', until })
+  await expect(row(bob, 'Ada Lovelace')).toBeVisible()
+  // Bob's page has heard of it with this at the latest.
+  await callApi(bob, 'PUT', '/api/users/status', { user_status: '🌙' })
+  await expect(bob.getByRole('button', { name: 'Set your status' })).toHaveText('🌙')
+  await ada.getByRole('button', { name: 'New direct message' }).click()
+  await ada.getByRole('combobox').fill(username)
+  await expect(ada.getByRole('option').getByRole('img', { name: 'Do not disturb' })).toBeVisible()
+  await ada.keyboard.press('Escape')
+  await write(ada, direct.id, 'are you asleep?')
+  await expect(row(bob, 'Ada Lovelace')).toContainText('1 unread')
+  await callApi(bob, 'PUT', '/api/users/me/availability', { availability: 'active' })
+  await expect
+    .poll(async () => {
+      await write(ada, direct.id, 'good morning')
+      return (await notifications(bob)).length
+    })
+    .toBeGreaterThan(0)
+  expect((await notifications(bob)).filter(({ body }) => body === 'are you asleep?')).toEqual([])
 })

@@ -25,7 +25,7 @@ test('offline is said at once and moves neither the header nor what one reads; R
   await expect.poll(async () => (await places()).every((place) => place !== undefined)).toBe(true)
   await settled(ada)
   const before = await places()
-  await untilPreloaded(ada, 'delivery')
+  await untilPreloaded(ada, 'preloaded')
 
   await ada.context().setOffline(true)
   await expect(bar(ada)).toHaveText(/You're offline\. Messages will be sent when you reconnect\./)
@@ -99,7 +99,7 @@ test('a message written offline, where the end of the list is not loaded, is ann
   await bob.goto(`/channels/${id}`)
   await expect(bob.getByText('New', { exact: true })).toBeVisible()
   await expect(composer(bob)).toBeFocused()
-  await untilPreloaded(bob, 'waiting-line')
+  await untilPreloaded(bob, 'preloaded')
 
   await bob.context().setOffline(true)
   await say(bob, 'where am I')

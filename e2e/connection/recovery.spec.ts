@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { stopClock } from '../support/clock.ts'
 import { failUntilRetried } from '../support/failing.ts'
 import { composer, createChannel, expect, message, say, sendMessages, test, uniqueName } from '../support/fixtures.ts'
+import { keepNothing } from '../support/settings.ts'
 
 // Failed loads are retried without a page reload, automatically and by a button.
 
@@ -21,16 +22,18 @@ async function breakCalls(page: Page, address: RegExp) {
 for (const what of ['token', 'get-session']) {
   test(`a page whose ${what} failed to load continues by itself when it can`, async ({ person }) => {
     const ada = await person('Ada Lovelace')
+    await keepNothing(ada)
     const server = await breakCalls(ada, new RegExp(`/api/auth/${what}`))
     await ada.reload()
     await expect(unreachable(ada)).toBeVisible()
     server.mend()
-    await expect(composer(ada)).toBeVisible({ timeout: 30_000 })
+    await expect(composer(ada)).toBeVisible({ timeout: 90_000 })
   })
 }
 
 test('Try again requests the token too', async ({ person }) => {
   const ada = await person('Ada Lovelace')
+  await keepNothing(ada)
   await ada.clock.install()
   await failUntilRetried(ada, '**/api/auth/token', (route) => route.fulfill({ status: 503, json: {} }))
   await ada.reload()
@@ -49,6 +52,7 @@ test('Try again requests the token too', async ({ person }) => {
 
 test('older messages that failed to load are retried by themselves', async ({ person }) => {
   const ada = await person('Ada Lovelace')
+  await keepNothing(ada)
   await createChannel(ada, uniqueName('long'))
   await sendMessages(
     ada,
@@ -67,7 +71,7 @@ test('older messages that failed to load are retried by themselves', async ({ pe
     await expect(failure).toBeVisible({ timeout: 500 })
   }).toPass()
   server.mend()
-  await expect(failure).toHaveCount(0, { timeout: 30_000 })
+  await expect(failure).toHaveCount(0, { timeout: 90_000 })
   await expect(async () => {
     await scrollUp()
     await expect(message(ada, 'line 0.')).toBeVisible({ timeout: 500 })
@@ -81,14 +85,14 @@ test('a chunk that failed to load is retried by itself', async ({ person }) => {
   await ada.getByRole('link', { name: 'Threads', exact: true }).click()
   await expect(ada.getByRole('button', { name: 'Try again' })).toBeVisible()
   isBroken = false
-  await expect(ada.getByRole('heading', { name: 'Threads', exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(ada.getByRole('heading', { name: 'Threads', exact: true })).toBeVisible({ timeout: 90_000 })
 })
 
 /** Simulates a new version on the server: its page names another script, and a chunk of this version is gone. */
 async function upgrade(page: Page, part: RegExp) {
   await page.clock.install()
-  // The chunk with the update banner loads last.
-  const watched = page.waitForResponse(/assets\/banners/)
+  // The chunk with the banner of an update.
+  const watched = page.waitForResponse(/assets\/preloaded/)
   await page.reload()
   await expect(composer(page)).toBeVisible()
   await watched

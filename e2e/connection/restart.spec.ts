@@ -15,9 +15,9 @@ test('when the server restarts while two people chat, nothing is lost, and both 
   await say(ada, 'during the restart')
   await expect(message(ada, 'during the restart')).toContainText('Waiting to send')
   await server.start()
-  await expect(message(bob, 'during the restart')).toBeVisible({ timeout: 45_000 })
+  await expect(message(bob, 'during the restart')).toBeVisible({ timeout: 90_000 })
   await expect(message(ada, 'Waiting to send')).toHaveCount(0)
   await say(bob, 'after the restart')
   // The connection may succeed only at its second retry.
-  await expect(message(ada, 'after the restart')).toBeVisible({ timeout: 40_000 })
+  await expect(message(ada, 'after the restart')).toBeVisible({ timeout: 90_000 })
 })

@@ -97,7 +97,7 @@ test('people on two nodes share everything, and a node that stops takes nothing 
     await say(bob, `while it stops ${n}`)
     await expect(message(ada, `while it stops ${n}`)).toBeVisible()
   }
-  await expect.poll(() => socketsOf(nodes[0])).toBe(3)
+  await expect.poll(() => socketsOf(nodes[0]), { timeout: 60_000 }).toBe(3)
   await composer(bob).fill('half written')
   await stopping
   await expect(composer(bob)).toHaveValue('half written')

@@ -198,7 +198,7 @@ test('a refused message gives its files back; one written offline sends them lat
   await expect(tray(ada).getByText('mine.txt')).toBeVisible()
   await ada.unroute('**/api/messages')
 
-  await untilPreloaded(ada, 'delivery')
+  await untilPreloaded(ada, 'preloaded')
   network.cut()
   await send(ada).click()
   await expect(message(ada, 'look')).toContainText('Waiting to send')

@@ -80,7 +80,7 @@ test('pictures stand in rows of one height, four at most, then videos, then file
   await expectAccessible(ada)
 
   await row.getByRole('button', { name: 'Open 3.png, and 2 more' }).click()
-  await expect(ada.getByRole('dialog', { name: '3.png' })).toBeVisible()
+  await expect(ada.getByRole('dialog', { name: '3.png' }).locator(':focus')).toBeVisible()
   await ada.keyboard.press('ArrowRight')
   await expect(ada.getByRole('dialog', { name: '4.png' })).toBeVisible()
   await ada.keyboard.press('Escape')

@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, say, test, uniqueName, userOn } from '../support/fixtures.ts'
+import {
+  composer,
+  createChannel,
+  expect,
+  message,
+  openGeneral,
+  say,
+  test,
+  uniqueName,
+  userOn,
+} from '../support/fixtures.ts'
 import { untilPreloaded } from '../support/late-parts.ts'
 
 async function signInAs(page: Page, username: string) {
@@ -39,7 +49,7 @@ test('when another user signs in in a second tab, this tab becomes theirs, and n
   await expect(ada.getByTitle(/^Bob Kahn/)).toBeVisible()
   await expect(ada.getByRole('link', { name })).toHaveCount(0)
   await expect(ada.getByText('dear diary')).toHaveCount(0)
-  await ada.getByRole('link', { name: /^general/ }).click()
+  await openGeneral(ada)
   await expect(composer(ada)).toHaveValue('')
   await say(ada, 'in my own name')
   await expect(message(ada, 'in my own name')).toContainText('Bob Kahn')
@@ -98,9 +108,14 @@ test('my other tab shows at once the channels I create and join', async ({ perso
   const [made, joined] = [uniqueName('made'), uniqueName('joined')]
   await createChannel(bob, made, { isPrivate: true })
   await other.getByRole('link', { name: new RegExp(made) }).click()
+  await expect(other.getByRole('heading', { name: made })).toBeVisible()
   await expect(composer(other)).toBeVisible()
   await createChannel(ada, joined)
-  for (const page of [bob, other]) await page.getByRole('link', { name: new RegExp(joined) }).click()
+  for (const page of [bob, other]) {
+    await page.getByRole('link', { name: new RegExp(joined) }).click()
+    await expect(page.getByRole('heading', { name: joined })).toBeVisible()
+  }
+  await expect(composer(other)).toHaveCount(0)
   await bob.getByRole('button', { name: 'Join channel' }).click()
   await expect(composer(other)).toBeVisible()
 })

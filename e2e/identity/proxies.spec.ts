@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { composer, createChannel, expect, message, openGeneral, say, test, uniqueName } from '../support/fixtures.ts'
+import { keepNothing } from '../support/settings.ts'
 
 // While the server is down, a proxy in front of it answers with error pages of its own.
 
@@ -18,11 +19,12 @@ async function answerWithPages(page: Page, status: number) {
 
 test('a captive portal signs nobody out', async ({ person }) => {
   const ada = await person('Ada Lovelace')
+  await keepNothing(ada)
   const captive = await answerWithPages(ada, 200)
   await ada.reload()
   await expect(ada.getByRole('heading', { name: "Can't reach Parley" })).toBeVisible()
   captive.end()
-  await expect(composer(ada)).toBeVisible({ timeout: 30_000 })
+  await expect(composer(ada)).toBeVisible({ timeout: 90_000 })
 })
 
 test('while a proxy cannot reach the server, messages wait, and no channel is treated as deleted', async ({
@@ -31,8 +33,7 @@ test('while a proxy cannot reach the server, messages wait, and no channel is tr
   const ada = await person('Ada Lovelace')
   const name = uniqueName('deploy')
   await createChannel(ada, name)
-  await ada.getByRole('link', { name: /^general/ }).click()
-  await expect(composer(ada)).toBeVisible()
+  await openGeneral(ada)
   const proxy = await answerWithPages(ada, 404)
   const text = `written while it was away ${uniqueName('text')}`
   await say(ada, text)
@@ -40,8 +41,8 @@ test('while a proxy cannot reach the server, messages wait, and no channel is tr
   await ada.getByRole('link', { name: new RegExp(`^${name}`) }).click()
   await expect(ada.getByRole('heading', { name })).toBeVisible()
   proxy.end()
-  await expect(composer(ada)).toBeVisible({ timeout: 30_000 })
-  await ada.getByRole('link', { name: /^general/ }).click()
+  await expect(composer(ada)).toBeVisible({ timeout: 90_000 })
+  await openGeneral(ada)
   await expect(message(ada, text)).toBeVisible()
   await expect(message(ada, text)).not.toContainText('Waiting to send', { timeout: 60_000 })
 })

@@ -2,7 +2,7 @@ import type { BrowserContext, Page, Route } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { composer, createChannel, expect, message, say, test, uniqueName, userOn } from '../support/fixtures.ts'
 import { leave } from '../support/live.ts'
-import { openSettings } from '../support/settings.ts'
+import { keepNothing, openSettings } from '../support/settings.ts'
 import { shortTokens } from '../support/short-tokens.ts'
 
 async function signIn(page: Page, username: string) {
@@ -84,6 +84,8 @@ test('two tabs refresh the token once, and a laptop continues without a reload a
   const bob = await person('Bob Kahn')
   const ada = await person('Ada Lovelace')
   const context: BrowserContext = ada.context()
+  // Otherwise a tab shows its composer before it has a token.
+  await keepNothing(ada)
   await context.clock.install()
   const other = await context.newPage()
   const tabs = [ada, other]

@@ -1,9 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { nextReady } from '../support/live.ts'
+import { messageId } from '../support/message-rows.ts'
 import { openSettings, settings, showSettings } from '../support/settings.ts'
+import { settled } from '../support/settled.ts'
 
-const save = (page: Page) => page.getByRole('button', { name: 'Save' })
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 
 test('a new name shows at once to others, and after a reload', async ({ person }) => {
   const ada = await person('Ada Lovelace')
@@ -58,8 +61,13 @@ test('a refused value is explained at its field, and the typed text stays', asyn
 
 test('saving refetches nothing and leaves the focus in the dialog', async ({ person }) => {
   const ada = await person('Ada Lovelace')
+  // A page that connects reads.
+  const live = nextReady(ada)
+  await ada.reload()
+  await live
   await say(ada, 'still here')
-  await expect(message(ada, 'still here')).toBeVisible()
+  await messageId(ada, 'still here')
+  await settled(ada)
   let reads = 0
   ada.on('request', (request) => {
     if (request.url().includes('/api/messages/channel/')) reads++
@@ -116,6 +124,7 @@ test('sections are beside their list, where the arrows move; typed text stays in
   await list.getByRole('button', { name: 'Profile' }).focus()
   await ada.keyboard.press('ArrowDown')
   await ada.keyboard.press('End')
+  await ada.keyboard.press('ArrowUp')
   await ada.keyboard.press('Enter')
   await expect(section('Devices').getByText('This device', { exact: true })).toBeVisible()
   await expect(list.getByRole('button', { name: 'Devices' })).toHaveAttribute('aria-current', 'page')

@@ -63,7 +63,7 @@ test('the username follows the name until it is typed, and again once it is empt
 
 test('a sign-in asks for what is missing, and says what to do about a forgotten password', async ({ page }) => {
   await page.goto('/sign-in')
-  await expect(page.getByText('Forgot your password? Ask the owner of this workspace for help.')).toBeVisible()
+  await expect(page.getByText('Forgot your password? Ask the owner or an admin for a password link.')).toBeVisible()
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect.poll(() => errors(page)).toEqual(['Enter your email or username', 'Enter your password'])
   await expect(field(page, 'Email or username')).toBeFocused()

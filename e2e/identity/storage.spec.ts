@@ -5,11 +5,13 @@ import {
   createChannel,
   expect,
   message,
+  openGeneral,
   say,
   test,
   uniqueName,
 } from '../support/fixtures.ts'
 import { openSettings, showSettings } from '../support/settings.ts'
+import { cookieNames } from '../support/signing-out.ts'
 
 test('chat, search and settings work where the browser blocks all storage', async ({ person }) => {
   const ada = await person('Ada Lovelace')
@@ -34,7 +36,7 @@ test('chat, search and settings work where the browser blocks all storage', asyn
     ((await callApi(ada, 'GET', `/api/messages/channel/${channelIdOn(ada)}`)) as { content: string }[]).length
   await expect.poll(stored).toBe(1)
   await composer(ada).fill('half a thought')
-  await ada.getByRole('link', { name: /^general/ }).click()
+  await openGeneral(ada)
   await ada.goBack()
   await expect(composer(ada)).toHaveValue('half a thought')
   await openSettings(ada, 'Notifications')
@@ -46,7 +48,7 @@ test('chat, search and settings work where the browser blocks all storage', asyn
   await composer(ada).fill('')
   await ada.getByRole('button', { name: 'Sign Out' }).click()
   await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
-  await expect.poll(() => ada.context().cookies()).toEqual([])
+  await expect.poll(() => cookieNames(ada.context())).toEqual([])
   expect(errors).toEqual([])
 })
 
@@ -68,7 +70,7 @@ test('nothing breaks when the browser’s storage is full', async ({ person }) =
   await say(ada, 'there is no room')
   await expect(message(ada, 'there is no room')).toBeVisible()
   await composer(ada).fill('half a thought')
-  await ada.getByRole('link', { name: /^general/ }).click()
+  await openGeneral(ada)
   await ada.goBack()
   await expect(composer(ada)).toHaveValue('half a thought')
   await composer(ada).fill('')
@@ -77,6 +79,6 @@ test('nothing breaks when the browser’s storage is full', async ({ person }) =
   await ada.keyboard.press('Escape')
   await ada.getByRole('button', { name: 'Sign Out' }).click()
   await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
-  await expect.poll(() => ada.context().cookies()).toEqual([])
+  await expect.poll(() => cookieNames(ada.context())).toEqual([])
   expect(errors).toEqual([])
 })

@@ -24,7 +24,7 @@ test("a person's status stands beside their name, changes as they change it, and
   await expect(status(ada, 'empty states')).toHaveAttribute('title', 'Status: 🌊')
   await expect(status(mei, 'empty states')).toHaveText('🌊')
   await expect(status(ada, 'in all three widths')).toHaveCount(0)
-  expect(await message(ada, 'empty states').boundingBox()).toEqual(before)
+  await expect.poll(() => message(ada, 'empty states').boundingBox()).toEqual(before)
 
   await openThread(ada, 'empty states')
   await reply(ada, 'well done')

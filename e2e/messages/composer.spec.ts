@@ -6,6 +6,7 @@ import {
   createChannel,
   expect,
   message,
+  openGeneral,
   say,
   sendMessages,
   signUpMany,
@@ -13,6 +14,7 @@ import {
   uniqueName,
   userOn,
 } from '../support/fixtures.ts'
+import { untilPreloaded } from '../support/late-parts.ts'
 import { chooseAction, clickAction, messageId } from '../support/message-rows.ts'
 import {
   createSharedChannel,
@@ -129,14 +131,14 @@ test('@channel, channels and emoji are suggested, and the emoji data loads on de
   const ada = await person('Ada Lovelace')
   const loaded: string[] = []
   ada.on('request', (request) => loaded.push(request.url()))
-  await ada.getByRole('link', { name: /^general/ }).click()
+  await openGeneral(ada)
   const bob = await person('Bob Kahn', { open: false })
   await signUpMany(ada, 1)
   await createSharedChannel(ada, bob)
   const box = composer(ada)
   await box.pressSequentially('@chan')
   await expect(list(ada)).toHaveCount(0)
-  await ada.getByRole('link', { name: /^general/ }).click()
+  await openGeneral(ada)
   await box.fill('@chan')
   await expect(chosen(ada)).toContainText('Everyone in this conversation')
   await box.press('Tab')
@@ -279,6 +281,7 @@ test('a message is quoted into the composer of its conversation, before the text
 
 test('on touch, Enter continues a list, and a tap chooses a suggestion', async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 500 } })
+  await untilPreloaded(ada, 'preloaded')
   const her = await userOn(ada)
   const box = composer(ada)
   await box.tap()

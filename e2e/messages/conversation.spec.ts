@@ -23,7 +23,7 @@ test('after one user’s network outage both see the same messages', async ({ pe
   await createSharedChannel(ada, bob)
   await say(ada, 'before the cut')
   await expect(message(bob, 'before the cut')).toBeVisible()
-  await untilPreloaded(bob, 'delivery')
+  await untilPreloaded(bob, 'preloaded')
 
   network.cut()
   await bob.context().setOffline(true)
@@ -36,8 +36,8 @@ test('after one user’s network outage both see the same messages', async ({ pe
 
   network.restore()
   await bob.context().setOffline(false)
-  await expect(message(ada, 'written in the dark 2')).toBeVisible({ timeout: 40_000 })
-  await expect(message(bob, 'said in the dark 3')).toBeVisible({ timeout: 40_000 })
+  await expect(message(ada, 'written in the dark 2')).toBeVisible({ timeout: 90_000 })
+  await expect(message(bob, 'said in the dark 3')).toBeVisible({ timeout: 90_000 })
   await expect(bob.getByText('Waiting to send')).toHaveCount(0)
   // Ada's own message may still stand at the end, where it waits for its answer.
   await expect.poll(async () => (await messageTexts(ada)).join('|') === (await messageTexts(bob)).join('|')).toBe(true)
@@ -56,7 +56,7 @@ test('a tab that wakes up after sleeping offline shows the same messages as ever
   await createSharedChannel(ada, bob)
   await say(ada, 'before the sleep')
   await expect(message(bob, 'before the sleep')).toBeVisible()
-  await untilPreloaded(bob, 'delivery')
+  await untilPreloaded(bob, 'preloaded')
   const device = await bob.context().newCDPSession(bob)
   network.cut()
   await say(bob, 'written before the sleep')
@@ -65,7 +65,7 @@ test('a tab that wakes up after sleeping offline shows the same messages as ever
   await sendConcurrently(ada, 120, (n) => `said to a sleeper ${n}`)
   network.restore()
   await device.send('Page.setWebLifecycleState', { state: 'active' })
-  await expect(message(ada, 'written before the sleep')).toBeVisible({ timeout: 40_000 })
+  await expect(message(ada, 'written before the sleep')).toBeVisible({ timeout: 90_000 })
   await expect(bob.getByText('Waiting to send')).toHaveCount(0)
   const latest = bob.getByRole('button', { name: /latest/i })
   await expect(async () => {

@@ -7,6 +7,7 @@ import {
   createPrivateChannel,
   expect,
   message,
+  openGeneral,
   openTab,
   removeMember,
   say,
@@ -14,6 +15,7 @@ import {
   uniqueName,
 } from '../support/fixtures.ts'
 import { untilLateParts } from '../support/late-parts.ts'
+import { keepNothing } from '../support/settings.ts'
 import { joinChannel, row, undoButton } from '../support/sidebar.ts'
 
 const drafts = (page: Page) => page.getByRole('main').getByRole('listitem')
@@ -31,7 +33,7 @@ test('drafts of channels that ended are listed, and can be copied and discarded 
     ids.push(await createPrivateChannel(ada, bob, name))
     await composer(bob).fill(`begun in ${nth}`)
   }
-  await row(bob, 'general').click()
+  await openGeneral(bob)
   await callApi(ada, 'DELETE', `/api/channels/${ids[0]}`)
   await removeMember(ada, bob, ids[1])
   await expect(row(bob, names[1] as string)).toHaveCount(0)
@@ -92,7 +94,7 @@ test('text of a closed tab that differs from another tab’s is listed among the
   await expect(composer(other)).toHaveValue('typed in the second')
   await expect(composer(ada)).toHaveValue('typed in the first')
   await other.close()
-  await row(ada, 'general').click()
+  await openGeneral(ada)
   await link(ada).click()
   for (const text of ['typed in the first', 'typed in the second'])
     await expect(drafts(ada).filter({ hasText: text })).toHaveCount(1)
@@ -179,7 +181,7 @@ test('Undo restores a draft with a file whose upload failed', async ({ person })
   await ada.getByLabel('Files to attach').setInputFiles([file('slow.txt')])
   await expect(tray(ada)).toContainText('Connection lost')
   await composer(ada).fill('with a file')
-  await row(ada, 'general').click()
+  await openGeneral(ada)
   await link(ada).click()
   await drafts(ada).getByRole('button', { name: 'Discard' }).click()
   const undo = await undoButton(ada, 'Draft discarded')
@@ -209,9 +211,10 @@ test('a message refused in a channel I am no longer in is listed among the draft
 
 test('the drafts show even if the channel list fails to load', async ({ person }) => {
   const ada = await person('Ada Lovelace')
+  await keepNothing(ada)
   await createChannel(ada, uniqueName('unlisted'))
   await composer(ada).fill('still mine')
-  await row(ada, 'general').click()
+  await openGeneral(ada)
   await link(ada).click()
   await expect(drafts(ada)).toContainText('still mine')
   await ada.route(/api\/channels(\?|$)/, (route) => route.fulfill({ status: 500, json: {} }))

@@ -133,6 +133,8 @@ test('on a phone an empty composer is one row, and the keyboard stays while one 
 
 test('in a narrow window, the first click beside an empty composer hits what it points at', async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 600, height: 800 } })
+  // Before any press: a timer that began on the real clock cannot be cleared afterwards.
+  await ada.clock.install()
   const channelId = await createChannel(ada, uniqueName('narrow'))
   for (let n = 1; n <= 30; n++) await say(ada, `line ${n}`)
   const { id } = await callApi(ada, 'POST', '/api/messages', { channelId, content: 'the last line' })
@@ -143,7 +145,6 @@ test('in a narrow window, the first click beside an empty composer hits what it 
   await untilLateParts(ada)
   await settled(ada)
   await replies.hover()
-  await ada.clock.install()
   await stopClock(ada)
   await ada.mouse.down()
   // A press takes a moment, in which nothing may move away.
@@ -157,12 +158,14 @@ test('in a narrow window the composer keeps its height also for a second press s
   person,
 }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 600, height: 800 } })
+  // Before any press: a timer that began on the real clock cannot be cleared afterwards.
+  await ada.clock.install()
   await createChannel(ada, uniqueName('narrow'))
   const height = async () => (await ada.locator('.composer-card').boundingBox())?.height ?? 0
   await expect(composer(ada)).toBeFocused()
   await untilLateParts(ada)
+  await settled(ada)
   const before = await height()
-  await ada.clock.install()
   await stopClock(ada)
   await ada.mouse.move(300, 400)
   await ada.mouse.down()

@@ -6,6 +6,7 @@ import {
   createChannel,
   expect,
   message,
+  openGeneral,
   say,
   sendMessages,
   test,
@@ -15,6 +16,7 @@ import { nextReady } from '../support/live.ts'
 import { chooseAction, toast } from '../support/message-rows.ts'
 import { recordHighlights } from '../support/recorded.ts'
 import { sendConcurrently } from '../support/send-many.ts'
+import { keepNothing } from '../support/settings.ts'
 import { settled } from '../support/settled.ts'
 import {
   conversation,
@@ -30,6 +32,7 @@ const jump = (page: Page) => page.getByRole('button', { name: 'Jump to latest' }
 
 test('a copied link opens the channel at the message', async ({ person, server }) => {
   const ada = await person('Ada Lovelace', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await keepNothing(ada)
   const bob = await person('Bob Kahn')
   await createSharedChannel(ada, bob)
   await sendMessages(
@@ -97,8 +100,9 @@ test('a link to a reply opens its thread beside the parent message', async ({ pe
   await reply(ada, 'an answer')
   await expect(inThread(ada, 'an answer')).toBeVisible()
   await chooseAction(ada, 'an answer', 'Copy link')
+  await expect(toast(ada, 'Link copied')).toBeVisible()
   const link = await ada.evaluate(() => navigator.clipboard.readText())
-  await ada.getByRole('link', { name: /^general/ }).click()
+  await openGeneral(ada)
   await expect(panel(ada)).toHaveCount(0)
   const expectHighlight = await recordHighlights(ada)
   await ada.goto(link)
@@ -109,6 +113,7 @@ test('a link to a reply opens its thread beside the parent message', async ({ pe
 
 test('a link within the channel leads to an old message and Back returns; a dead link says so', async ({ person }) => {
   const ada = await person('Ada Lovelace')
+  await keepNothing(ada)
   await createChannel(ada, uniqueName('back'))
   await sendMessages(ada, ['the old one'])
   await sendConcurrently(ada, 260, (index) => `filler ${index}`)

@@ -16,6 +16,7 @@ import {
   userOn,
 } from '../support/fixtures.ts'
 import { chooseAction, clickAction, messageId, toast } from '../support/message-rows.ts'
+import { keepNothing } from '../support/settings.ts'
 import { composerReleased, settled } from '../support/settled.ts'
 import { conversation, createSharedChannel, inConversation } from '../support/threads.ts'
 
@@ -136,6 +137,7 @@ test('the channel’s owner can delete messages of others; members cannot', asyn
     'Copy text',
     'Copy without formatting',
     'Copy link',
+    'Report to admins',
   ])
   await eve.keyboard.press('Escape')
   await expect(menu(eve)).toHaveCount(0)
@@ -212,8 +214,8 @@ test('messages that mention me are highlighted, my own are not', async ({ person
   const paper = (page: Page, text: string) =>
     message(page, text).evaluate((row) => getComputedStyle(row).backgroundColor)
   const clear = await paper(bob, 'for nobody')
-  expect(await paper(bob, `for @${username}`)).not.toBe(clear)
-  expect(await paper(bob, 'for everyone')).not.toBe(clear)
+  await expect.poll(() => paper(bob, `for @${username}`)).not.toBe(clear)
+  await expect.poll(() => paper(bob, 'for everyone')).not.toBe(clear)
   await ada.mouse.move(0, 0)
   await expect.poll(() => paper(ada, 'for everyone')).toBe(clear)
 })
@@ -228,6 +230,7 @@ test('a message that is not stored yet cannot be replied to', async ({ person })
 
 test('a message list that fails to load says so and can be retried', async ({ person }) => {
   const ada = await person('Ada Lovelace')
+  await keepNothing(ada)
   await createChannel(ada, uniqueName('states'))
   await expect(ada.getByText('No messages yet')).toBeVisible()
   await say(ada, 'somebody here')

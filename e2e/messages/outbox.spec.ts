@@ -7,6 +7,7 @@ import {
   expect,
   message,
   messageTexts,
+  openGeneral,
   openTab,
   say,
   storedTexts,
@@ -30,7 +31,7 @@ test('twenty messages written offline are sent in order and once, even after the
   await createChannel(ada, uniqueName('offline'))
   await say(ada, 'before')
   await expect.poll(() => storedTexts(ada)).toEqual(['before'])
-  await untilPreloaded(ada, 'delivery')
+  await untilPreloaded(ada, 'preloaded')
   network.cut()
   await ada.context().setOffline(true)
   for (const text of numbered(20)) await say(ada, text)
@@ -73,6 +74,11 @@ test('two tabs show the same unsent messages, either can act on them, and one ta
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('two.tabs'))
   const other = await openTab(ada)
+  // Every attempt, because a tab that closes may still send the one that was held back.
+  const posted: string[] = []
+  ada.context().on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/messages')) posted.push(request.postData() ?? '')
+  })
   await cut(ada)
   const texts = ['thrown away', 'thought over', 'sent by the other', 'and in order']
   for (const text of texts) await say(ada, text)
@@ -86,15 +92,12 @@ test('two tabs show the same unsent messages, either can act on them, and one ta
   await expect(message(ada, 'thought over')).toHaveCount(0)
   for (const page of [ada, other]) await expect(composer(page)).toHaveValue('thought over')
 
-  const posted: string[] = []
-  ada.context().on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/messages')) posted.push(request.postData() ?? '')
-  })
   await ada.close()
   await mend(other)
   await expect.poll(() => storedTexts(other)).toEqual(['sent by the other', 'and in order'])
   await expect(other.getByText('Waiting to send')).toHaveCount(0)
-  expect(new Set(posted).size).toBe(2)
+  for (const text of ['sent by the other', 'and in order'])
+    expect(new Set(posted.filter((body) => body.includes(text))).size).toBe(1)
 })
 
 test('a message that another tab wrote stays as a failed row if it is refused', async ({ person }) => {
@@ -149,7 +152,7 @@ test('a conversation with a draft shows a pencil, also after a reload', async ({
   await ada.goto(`/channels/${id}`)
   await composer(ada).fill('half a thought')
   await ada.reload()
-  await ada.getByRole('link', { name: /^general/ }).click()
+  await openGeneral(ada)
   await expect(composer(ada)).toHaveValue('')
   await expect(ada.getByRole('navigation').getByLabel('Draft')).toHaveCount(1)
 })

@@ -3,6 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { untilLateParts } from '../support/late-parts.ts'
 import { clickAction, messageId, toast } from '../support/message-rows.ts'
+import { keepNothing } from '../support/settings.ts'
 import { settled } from '../support/settled.ts'
 import { createSharedChannel } from '../support/threads.ts'
 
@@ -125,6 +126,7 @@ test('after quick clicks the last one counts, for me and for others', async ({ p
 
 test('if more people reacted than are listed, the client asks the server whether I did', async ({ person }) => {
   const ada = await person('Ada Lovelace')
+  await keepNothing(ada)
   await createChannel(ada, uniqueName('crowd'))
   await say(ada, 'everybody likes this')
   const id = await messageId(ada, 'everybody likes this')
@@ -180,7 +182,7 @@ test('text typed while the emoji picker loads goes into its search', async ({ pe
     letCome = resolve
   })
   let requests = 0
-  await ada.route('**/assets/emoji-popover*.js', async (route) => {
+  await ada.route('**/assets/emoji-popover-*.js', async (route) => {
     requests++
     await typed
     await route.continue()
@@ -266,6 +268,7 @@ test('a reaction re-renders only its own row', async ({ person }) => {
   await createSharedChannel(ada, bob)
   for (const text of ['one', 'two', 'three', 'four']) await say(ada, text)
   await expect(message(bob, 'four')).toBeVisible()
+  await untilLateParts(bob)
   await settled(bob)
   await bob.evaluate(() => {
     const changed = new Set<string>()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, composer, expect, message, test, uniqueName, userOn } from '../support/fixtures.ts'
+import { callApi, composer, expect, message, openGeneral, test, uniqueName, userOn } from '../support/fixtures.ts'
 import { row } from '../support/sidebar.ts'
 import { signInAs, signOut, welcome } from '../support/signing-out.ts'
 
@@ -56,7 +56,7 @@ test('one user’s read cursor is never sent as the user who signs in next', asy
   await expect(welcome(ada)).toBeVisible()
   await signInAs(ada, username)
   await expect(row(ada, 'general')).toBeVisible()
-  await row(ada, 'general').click()
+  await openGeneral(ada)
   await expect(composer(ada)).toBeVisible()
   await ada.unroute(reads)
   const before = count()

@@ -1,4 +1,5 @@
-import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { composer, createChannel, expect, message, openGeneral, say, test, uniqueName } from '../support/fixtures.ts'
+import { settled } from '../support/settled.ts'
 
 test('a refused message returns to the composer with its reason', async ({ person }) => {
   const ada = await person('Ada Lovelace')
@@ -128,7 +129,7 @@ test('unsent text stays in its channel', async ({ person }) => {
   await composer(ada).fill('half a thought')
   await createChannel(ada, uniqueName('other'))
   await expect(composer(ada)).toHaveValue('')
-  await ada.getByRole('link', { name: /^general/ }).click()
+  await openGeneral(ada)
   await expect(composer(ada)).toHaveValue('half a thought')
 })
 
@@ -156,6 +157,7 @@ test('an emoji and an @ are inserted at the caret, and can be undone', async ({ 
 test('the composer grows with the text, up to a limit, and shrinks after sending', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const height = async () => (await composer(ada).boundingBox())?.height ?? 0
+  await settled(ada)
   const small = await height()
   await composer(ada).fill('one\ntwo\nthree')
   await expect.poll(height).toBeGreaterThan(small)

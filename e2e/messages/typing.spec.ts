@@ -36,7 +36,7 @@ test('typing users are shown, one or two by name, until they are done', async ({
   // Screen readers announce it once.
   await expect(ada.getByText('Mei Lin started typing')).toHaveAttribute('aria-live', 'polite')
   await expect(ada.getByText('Bob Kahn started typing')).toHaveCount(0)
-  expect(await composer(ada).boundingBox()).toEqual(before)
+  await expect.poll(() => composer(ada).boundingBox()).toEqual(before)
   await expect(line(mei)).not.toContainText('Mei')
   await expect(line(ada)).toHaveCount(0)
 

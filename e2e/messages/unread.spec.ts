@@ -1,6 +1,16 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { callApi, channelIdOn, createChannel, expect, say, test, uniqueName, userOn } from '../support/fixtures.ts'
+import {
+  callApi,
+  channelIdOn,
+  createChannel,
+  expect,
+  openGeneral,
+  say,
+  test,
+  uniqueName,
+  userOn,
+} from '../support/fixtures.ts'
 import { toast } from '../support/message-rows.ts'
 import { chooseChannelAction, chooseFromWorkspaceMenu, joinChannel, row, undoButton } from '../support/sidebar.ts'
 
@@ -16,7 +26,7 @@ test('the tab’s title and icon show unread messages and mentions', async ({ pe
   const name = uniqueName('tabs')
   await createChannel(ada, name)
   await joinChannel(bob, name)
-  await row(bob, 'general').click()
+  await openGeneral(bob)
   await tab(bob).toEqual(['#general', '/icon.svg'])
   await say(ada, 'anybody?')
   await tab(bob).toEqual(['• #general', '/icon-unread.svg'])
@@ -53,7 +63,7 @@ test('everything can be marked read by a key or in the sidebar, on every device,
   const name = uniqueName('all')
   await createChannel(ada, name)
   await joinChannel(bob, name)
-  await row(bob, 'general').click()
+  await openGeneral(bob)
   const other = await bob.context().newPage()
   await other.goto(new URL(bob.url()).pathname)
   await bob.bringToFront()

@@ -2,7 +2,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { untilPreloaded } from '../support/late-parts.ts'
 import { messageId } from '../support/message-rows.ts'
-import { openSettings } from '../support/settings.ts'
+import { keepNothing, openSettings } from '../support/settings.ts'
 import { createSharedChannel, inThread, openThread, panel, reply } from '../support/threads.ts'
 
 test('the conversation, the thread, the thread list and their overlays are accessible', async ({ person }) => {
@@ -64,6 +64,7 @@ test('errors, missing pages and waiting states are accessible', async ({ person,
   await say(bob, 'come in')
   await messageId(bob, 'come in')
   const ada = await person('Ada Lovelace', { address: network.address })
+  await keepNothing(ada)
 
   await ada.goto(new URL(bob.url()).pathname)
   await expect(message(ada, 'come in')).toBeVisible()
@@ -79,7 +80,7 @@ test('errors, missing pages and waiting states are accessible', async ({ person,
   await expectAccessible(ada, 'a refused message')
   await ada.unroute('**/api/messages')
 
-  for (const part of ['delivery', 'sign-out-dialog']) await untilPreloaded(ada, part)
+  await untilPreloaded(ada, 'preloaded')
   network.cut()
   await ada.context().setOffline(true)
   await composer(ada).fill('written in the dark')

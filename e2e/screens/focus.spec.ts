@@ -26,7 +26,7 @@ async function holdThread(page: Page) {
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  await page.route('**/open-thread*.js', async (route) => {
+  await page.route('**/preloaded-*.js', async (route) => {
     await held
     await route.continue()
   })

@@ -11,6 +11,7 @@ import {
   uniqueName,
   userOn,
 } from '../support/fixtures.ts'
+import { UNTIL_OFFLINE } from '../support/live.ts'
 import { clickAction } from '../support/message-rows.ts'
 import { openSettings, showSettings } from '../support/settings.ts'
 import { row } from '../support/sidebar.ts'
@@ -137,8 +138,9 @@ test('in forced colours presence, badges, mentions, reactions and linked message
   const [adaIs, bobIs] = [await userOn(ada), await userOn(bob)]
   const canvas = await systemColor(ada, 'Canvas')
   const { id } = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [bobIs.id] })
-  const dot = row(ada, 'Bob Kahn').locator('[aria-hidden=true]').first()
+  const dot = row(ada, 'Bob Kahn').locator('[aria-hidden=true][title]')
   await expect(dot).toBeVisible()
+  await expect(row(ada, 'Bob Kahn')).toContainText('online')
   // A filled dot means online, a ring offline.
   await expect.poll(async () => (await look(dot)).ground).not.toBe(canvas)
   await callApi(bob, 'POST', '/api/messages', { channelId: id, content: 'hello' })
@@ -147,9 +149,10 @@ test('in forced colours presence, badges, mentions, reactions and linked message
   expect((await look(badge)).outline).not.toBe('none')
   await bob.context().setOffline(true)
   await bob.close()
-  await expect(row(ada, 'Bob Kahn')).toContainText('offline')
-  expect((await look(dot)).border).not.toBe('none')
-  expect((await look(dot)).ground).not.toBe(await systemColor(ada, 'CanvasText'))
+  await expect(row(ada, 'Bob Kahn')).toContainText('offline', UNTIL_OFFLINE)
+  await expect.poll(async () => (await look(dot)).border).not.toBe('none')
+  const text = await systemColor(ada, 'CanvasText')
+  await expect.poll(async () => (await look(dot)).ground).not.toBe(text)
 
   await createChannel(ada, uniqueName('states'))
   await say(ada, 'react to me')
@@ -158,7 +161,8 @@ test('in forced colours presence, badges, mentions, reactions and linked message
   await ada.keyboard.press('Enter')
   const mine = message(ada, 'react to me').locator('[aria-pressed=true]')
   await expect(mine).toBeVisible()
-  expect((await look(mine)).ground).toBe(await systemColor(ada, 'SelectedItem'))
+  const highlight = await systemColor(ada, 'SelectedItem')
+  await expect.poll(async () => (await look(mine)).ground).toBe(highlight)
 
   const carl = await person('Carl Gauss', { open: false })
   await callApi(carl, 'POST', `/api/channels/${channelIdOn(ada)}/join`)

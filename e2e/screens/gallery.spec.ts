@@ -31,15 +31,15 @@ const test = base.extend<{ gallery: string }>({
 
 test('the gallery shows every part in both themes, and everyone can use it', async ({ gallery, page }) => {
   // Its packages are bundled for the browser first.
-  test.setTimeout(240_000)
+  test.setTimeout(480_000)
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))
   await page.goto(gallery)
-  await expect(page.getByRole('region', { name: 'Lists, dark' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('region', { name: 'Lists, dark' })).toBeVisible({ timeout: 180_000 })
   await expect(page.getByText("Couldn't load this. Check your connection.").last()).toBeVisible()
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
     await page.screenshot({ path: `test-results/screens/gallery-${width}.png`, fullPage: true })
   }
   await page.setViewportSize({ width: 1440, height: 900 })

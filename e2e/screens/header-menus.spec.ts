@@ -15,6 +15,7 @@ test('my picture opens my menu, by mouse and by keyboard', async ({ person }) =>
   await expect(menu).toContainText(`Ada Lovelace@${username}`)
   await expect(menu.getByRole('menuitem')).toHaveText([
     'Set your status',
+    'Availability',
     'Settings',
     /^Keyboard shortcuts/,
     'Sign out',

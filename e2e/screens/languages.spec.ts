@@ -3,6 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { test } from '../support/demo.ts'
 import { callApi } from '../support/fixtures.ts'
 import { settled } from '../support/settled.ts'
+import { goTo } from '../support/sidebar.ts'
 
 const isAll = process.env['PICTURES'] === 'all'
 /** German has long words, Arabic runs from right to left, and the pseudo-locale shows what is not translated. */
@@ -42,7 +43,7 @@ test('the screens in other languages, which change while they are open', async (
   test.setTimeout(400_000)
   await pictures(page, 'channel')
 
-  await page.getByRole('link', { name: /^launch/ }).click()
+  await goTo(page, 'launch')
   await page
     .getByRole('button', { name: /^2 replies/ })
     .first()

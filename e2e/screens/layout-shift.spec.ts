@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { untilKept } from '../support/device-cache.ts'
 import {
   callApi,
   channelIdOn,
@@ -13,6 +14,7 @@ import {
 } from '../support/fixtures.ts'
 import { messageId } from '../support/message-rows.ts'
 import { picture } from '../support/pictures.ts'
+import { keepNothing } from '../support/settings.ts'
 
 /** Cumulative layout shift below this counts as steady; "good" ends at 0.1. */
 const STEADY = 0.02
@@ -74,6 +76,7 @@ for (const [width, height] of [
   test(`nothing moves while a page of ${width} px loads over a slow network`, async ({ person }) => {
     const ada = await person('Ada Lovelace', { viewport: { width, height } })
     const bob = await person('Bob Kahn')
+    await keepNothing(ada)
     const { id } = await userOn(bob)
     await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
     for (let nth = 0; nth < 8; nth++) await callApi(ada, 'POST', '/api/channels', { name: uniqueName('neighbour') })
@@ -106,6 +109,42 @@ for (const [width, height] of [
   })
 }
 
+/** When the list of channels was last written to the device; Unix time in milliseconds. */
+const listKeptAt = (page: Page) =>
+  page.evaluate(async () => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    const db = await done(indexedDB.open('parley.device'))
+    const entry = await done(db.transaction('entries').objectStore('entries').get('start'))
+    db.close()
+    return (entry?.usedAt ?? 0) as number
+  })
+
+test('nothing moves when the server confirms what this device kept', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { viewport: { width: 1280, height: 800 } })
+  await createChannel(ada, uniqueName('kept'))
+  for (let nth = 0; nth < 12; nth++) await say(ada, `Line ${nth}`)
+  await messageId(ada, 'Line 11')
+  const before = await ada.evaluate(() => Date.now())
+  await say(ada, 'The end')
+  await messageId(ada, 'The end')
+  await expect.poll(() => listKeptAt(ada)).toBeGreaterThan(before)
+  await untilKept(ada)
+  const address = ada.url()
+  await ada.goto('about:blank')
+  await noteShifts(ada)
+  await slowDown(ada)
+  const confirmed = ada.waitForResponse('**/api/sync')
+  await ada.goto(address)
+  await expect(ada.getByText('The end')).toBeAttached()
+  await confirmed
+  await ada.waitForLoadState('networkidle')
+  await expectSteady(ada)
+})
+
 test('nothing moves while a channel loads that the user has not joined', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { viewport: { width: 1280, height: 800 } })
@@ -128,6 +167,7 @@ test('nothing moves while a channel loads that the user has not joined', async (
 
 test('the headings of the sidebar do not move when the favorites have loaded', async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 1280, height: 800 } })
+  await keepNothing(ada)
   for (const name of ['dear', 'dearer']) {
     const id = await createChannel(ada, uniqueName(name))
     await callApi(ada, 'PUT', `/api/channels/${id}/favorite`)
@@ -135,13 +175,20 @@ test('the headings of the sidebar do not move when the favorites have loaded', a
   const favorites = ada.getByRole('heading', { name: 'FAVORITES' })
   // Their number is remembered for the next page.
   await expect(ada.getByRole('region', { name: 'FAVORITES' }).getByRole('listitem')).toHaveCount(2)
-  await slowDown(ada)
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+  await ada.route('**/api/channels?*', async (route) => {
+    await held
+    await route.continue()
+  })
   await ada.reload()
   await expect(ada.getByText('Fetching channels...').first()).toBeVisible()
   const heading = ada.getByRole('heading', { name: 'CHANNELS' })
-  const before = await heading.boundingBox()
+  // Its width changes with the font, which may still be loading.
+  const place = async () => ({ ...(await heading.boundingBox()), width: undefined })
+  const before = await place()
+  answer()
   await expect(favorites).toBeVisible()
-  expect(await heading.boundingBox()).toEqual(before)
+  expect(await place()).toEqual(before)
 })
 
 test('the first steps of a newcomer are there with the page', async ({ person }) => {

@@ -67,12 +67,14 @@ test('on the widest screen, lines, the composer and the dividers share one maxim
   await message(ada, longLine).getByRole('button', { name: 'Reply in thread' }).click()
   const thread = ada.getByRole('complementary', { name: 'Thread' })
   await expect(thread.getByPlaceholder('Reply to thread...')).toBeVisible()
-  const sidebar = await ada.getByRole('navigation').first().boundingBox()
-  const panel = await thread.boundingBox()
-  const left = (sidebar?.x ?? 0) + (sidebar?.width ?? 0)
-  expect(Math.abs((await middleOf(composer(ada))) - (left + (panel?.x ?? 0)) / 2)).toBeLessThanOrEqual(1)
-  const inThread = await thread.getByRole('article').first().boundingBox()
-  expect(inThread?.width).toBeLessThanOrEqual(panel?.width ?? 0)
+  await expect(async () => {
+    const sidebar = await ada.getByRole('navigation').first().boundingBox()
+    const panel = await thread.boundingBox()
+    const left = (sidebar?.x ?? 0) + (sidebar?.width ?? 0)
+    expect(Math.abs((await middleOf(composer(ada))) - (left + (panel?.x ?? 0)) / 2)).toBeLessThanOrEqual(1)
+    const inThread = await thread.getByRole('article').first().boundingBox()
+    expect(inThread?.width).toBeLessThanOrEqual(panel?.width ?? 0)
+  }).toPass()
 })
 
 test('on a narrower screen, lines use the full width', async ({ person }) => {

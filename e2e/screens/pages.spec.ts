@@ -1,5 +1,6 @@
 import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { untilPreloaded } from '../support/late-parts.ts'
+import { keepNothing } from '../support/settings.ts'
 
 test('a signed-out visitor reaches only the signed-out pages', async ({ page }) => {
   for (const address of [
@@ -54,6 +55,7 @@ test('each loading state says what it waits for', async ({ page, person }) => {
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
 
   const ada = await person('Ada Lovelace')
+  await keepNothing(ada)
   const giveToken = await hold('**/api/auth/token', ada)
   const listChannels = await hold('**/api/channels?**', ada)
   const listMessages = await hold('**/api/messages/channel/**', ada)
@@ -128,6 +130,7 @@ test('a channel that is missing or not mine to read says so', async ({ person })
 
 test('a page that crashes offers to try again', async ({ person }) => {
   const ada = await person('Ada Lovelace')
+  await keepNothing(ada)
   await ada.route('**/api/channels?**', (route) =>
     route.fulfill({ json: { channels: [{ id: 'broken' }], directMessages: [], pagination: { hasMore: false } } }),
   )

@@ -104,10 +104,10 @@ test('in Arabic the page is mirrored, while Bob reads English', async ({ person,
   await expect(bold).toBeFocused()
 
   await ada.setViewportSize({ width: 390, height: 844 })
-  expect(await sideways(ada)).toBe(0)
+  await expect.poll(() => sideways(ada)).toBe(0)
   await button(ada, 'shell.showChannels').click()
   const row = ada.locator(`nav a[href="/channels/${id}"]`)
   await expect.poll(async () => (await sides(row)).right).toBeGreaterThan(350)
   expect((await sides(row)).left).toBeGreaterThan(20)
-  expect(await sideways(ada)).toBe(0)
+  await expect.poll(() => sideways(ada)).toBe(0)
 })

@@ -49,7 +49,7 @@ test('the signed-out pages', async ({ page }) => {
 })
 
 test('a new channel, its dialogs, and pending messages without a network', async ({ person }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(400_000)
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const nora = await person('Nora Quist', { isNew: true })
@@ -100,7 +100,7 @@ test('a new channel, its dialogs, and pending messages without a network', async
 
 test('every screen of the workspace that npm run seed fills', async ({ demo: page }) => {
   test.setTimeout(600_000)
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
   await picture(page, 'demo-general', [1440, 390])
   // The end stays in view while a change of the width gives every row another height.
   for (const viewport of [
@@ -126,7 +126,7 @@ test('every screen of the workspace that npm run seed fills', async ({ demo: pag
     await picture(page, `demo-${name === '世界-offices' ? 'offices' : name}`, [1440, 390])
   }
 
-  await page.getByRole('link', { name: /^launch/ }).click()
+  await goTo(page, 'launch')
   await page
     .getByRole('button', { name: /^2 replies/ })
     .last()
@@ -220,7 +220,7 @@ test('every screen of the workspace that npm run seed fills', async ({ demo: pag
 })
 
 test('a conversation that ended, the remaining drafts, and an edit conflict', async ({ person }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(400_000)
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const ids: string[] = []

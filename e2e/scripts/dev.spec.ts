@@ -31,8 +31,8 @@ const test = base.extend<{ dev: Dev }>({
     })
     const address = () => /Local: +(http:\/\/[\w.]+:\d+)\//.exec(output)?.[1]
     try {
-      await expect.poll(address, { timeout: 60_000 }).toBeDefined()
-      await expect.poll(() => output, { timeout: 60_000 }).toContain('Parley is ready')
+      await expect.poll(address, { timeout: 120_000 }).toBeDefined()
+      await expect.poll(() => output, { timeout: 120_000 }).toContain('Parley is ready')
       await use({ child, dataDir, address: String(address()), printed: (text) => output.split(text).length - 1 })
     } finally {
       await stop(child)
@@ -68,7 +68,7 @@ test('npm run dev: a changed module is hot-reloaded, and a changed server restar
   await page.getByLabel('Email').fill('ada@example.com')
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
   await page.getByRole('button', { name: 'Create account' }).click()
-  await expect(page.getByRole('heading', { name: 'general' })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('heading', { name: 'general' })).toBeVisible({ timeout: 120_000 })
   await say(page, 'built by nobody')
   await expect(message(page, 'built by nobody')).toBeVisible()
   await expect(message(page, 'Waiting to send')).toHaveCount(0)
@@ -84,9 +84,9 @@ test('npm run dev: a changed module is hot-reloaded, and a changed server restar
 
   const starts = dev.printed('Parley is ready')
   await touch('server/monitoring/health.ts')
-  await expect.poll(() => dev.printed('Parley is ready'), { timeout: 30_000 }).toBeGreaterThan(starts)
+  await expect.poll(() => dev.printed('Parley is ready'), { timeout: 120_000 }).toBeGreaterThan(starts)
   await say(page, 'over the new server')
-  await expect(message(page, 'Waiting to send')).toHaveCount(0, { timeout: 40_000 })
+  await expect(message(page, 'Waiting to send')).toHaveCount(0, { timeout: 120_000 })
   await page.reload()
   await expect(message(page, 'over the new server')).toBeVisible()
   expect(errors).toEqual([])

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const cookie = signedIn.cookies.map((it) => `${it.name}=${encodeURIComponent(it.value)}`).join('; ')
   const { token } = (await app.inject({ url: '/api/auth/token', headers: { cookie } })).json()
   ask = async (path) => (await app.inject({ url: path, headers: { authorization: `Bearer ${token}` } })).json()
-}, 120_000)
+}, 300_000)
 
 test('the demo data obeys the database’s rules, and its files exist', async () => {
   expect(await hasDemo(app)).toBe(true)

@@ -38,6 +38,16 @@ test('a few letters and Enter open a channel, a direct message, or one with a ne
   await expect(best(ada)).toBeVisible()
   await box(ada).fill(username)
   await expect(dialog(ada).getByRole('option')).toHaveCount(1)
+
+  // The key that follows Enter may come before the browser does anything else.
+  await box(ada).fill('lamp has:l')
+  await expect(best(ada)).toContainText('Messages with a link')
+  const left = await box(ada).evaluate(async (it: HTMLInputElement) => {
+    it.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
+    await Promise.resolve()
+    return it.value
+  })
+  expect(left).toBe('lamp ')
 })
 
 test('text in no name finds nothing; keys open and close the dialog, and the focus returns', async ({ person }) => {
@@ -70,4 +80,18 @@ test('on a phone it opens from the header, and it is accessible', async ({ perso
   await expectAccessible(ada)
   await best(ada).tap()
   await expect(dialog(ada)).toHaveCount(0)
+})
+
+test('a search that failed says so, and is logged as what failed', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const logged: string[] = []
+  ada.on('console', (entry) => logged.push(entry.text()))
+  await ada.route('**/api/search?*', (route) =>
+    route.fulfill({ status: 400, json: { error: { code: 'invalid', message: 'no' } } }),
+  )
+  await ada.keyboard.press('ControlOrMeta+k')
+  await box(ada).fill(uniqueName('nowhere'))
+  await expect(dialog(ada).getByRole('alert')).toContainText('The search failed.')
+  await expect.poll(() => logged.filter((text) => text.includes('File search error:'))).not.toEqual([])
+  await expect.poll(() => logged.filter((text) => text.startsWith('Search error:'))).not.toEqual([])
 })

@@ -82,6 +82,9 @@ async function signUpOwner(address: string) {
   expect(answer.status).toBe(200)
 }
 
+/** The owner's page on a new server of the test's own, whose first person this is. The test closes it. */
+export const openAsOwner = (browser: Browser, address: string) => signUp(browser, address, 'Olga Owner', { address })
+
 async function signUp(browser: Browser, server: string, name: string, options: Options = {}) {
   const { address = server, byForm = false, open = true, isNew = false, ...rest } = options
   const context = await browser.newContext({ baseURL: address, ...rest })
@@ -144,6 +147,12 @@ export async function showChannel(page: Page, id: string, name: string) {
   await showSidebar(page)
   await page.locator(`nav a[href="/channels/${id}"]`).click()
   await expect(page.getByRole('heading', { name })).toBeVisible()
+}
+
+/** Opens #general from the sidebar. Only then is the conversation before it left: what arrives there stays unread. */
+export async function openGeneral(page: Page) {
+  await page.getByRole('link', { name: /^general/ }).click()
+  await expect(page.getByRole('heading', { name: 'general' })).toBeVisible()
 }
 
 /** Whether a page shows the workspace. */

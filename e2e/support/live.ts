@@ -35,6 +35,9 @@ export function followAttempts(page: Page, onBegin: () => void, onEnd = () => {}
   })
 }
 
+/** Until somebody is offline: of a page that closed before its WebSocket was open, only the next ping tells. */
+export const UNTIL_OFFLINE = { timeout: 90_000 }
+
 /** Leaves a page, so that nothing which it begins late is taken for the next one's. Returns how to come back. */
 export async function leave(page: Page) {
   const address = page.url()

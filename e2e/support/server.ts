@@ -8,13 +8,18 @@ import { freePort } from '../../server/test/support/free-port.ts'
 
 /**
  * A real Parley in its own process, as `npm start` runs it, on a data folder of its own.
+ * @param settings may depend on its address
  * @param root the folder of its program; `start` may be given another one, as after an upgrade
  */
-export async function startServer(settings: Record<string, string> = {}, root = process.cwd()) {
+export async function startServer(
+  settings: Record<string, string> | ((address: string) => Record<string, string>) = {},
+  root = process.cwd(),
+) {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'))
   let child: ChildProcess
   // The same after a restart.
   const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
 
   async function start(from = root) {
     child = spawn(process.execPath, ['server/main.ts'], {
@@ -31,7 +36,7 @@ export async function startServer(settings: Record<string, string> = {}, root = 
         SECRET: '',
         PUBLIC_URL: '',
         LOG_LEVEL: 'warn',
-        ...settings,
+        ...(typeof settings === 'function' ? settings(address) : settings),
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -49,7 +54,7 @@ export async function startServer(settings: Record<string, string> = {}, root = 
 
   await start()
   return {
-    address: `http://127.0.0.1:${port}`,
+    address,
     port,
     dataDir,
     start,

@@ -1,7 +1,17 @@
 import type { Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
-type Section = 'Profile' | 'Appearance' | 'Notifications' | 'Keyboard' | 'Accessibility' | 'Devices'
+type Section =
+  | 'Profile'
+  | 'Appearance'
+  | 'Notifications'
+  | 'Keyboard'
+  | 'Accessibility'
+  | 'Email'
+  | 'Password'
+  | 'Two-step sign-in'
+  | 'Devices'
+  | 'Account'
 
 export const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' })
 
@@ -16,3 +26,7 @@ export async function openSettings(page: Page, section: Section = 'Profile') {
 /** Shows another section of the open settings. */
 export const showSettings = (page: Page, section: Section) =>
   settings(page).getByRole('button', { name: section, exact: true }).click()
+
+/** Keeps nothing on the device from now on: the next pages of this browser start as the first one did. */
+export const keepNothing = (page: Page) =>
+  page.context().addInitScript(() => localStorage.setItem('parley.keep', 'off'))

@@ -1,8 +1,12 @@
-import type { Page } from '@playwright/test'
+import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { untilListening, untilPreloaded } from './late-parts.ts'
 
 export const signOut = (page: Page) => page.getByRole('button', { name: 'Sign Out' }).click()
 export const welcome = (page: Page) => page.getByRole('heading', { name: 'Welcome back' })
+
+/** The names of the cookies without the mark of a browser that was used before, which lets nobody in and names nobody. */
+export const cookieNames = async (context: BrowserContext) =>
+  (await context.cookies()).map(({ name }) => name).filter((name) => name !== 'parley.browser')
 
 export async function signInAs(page: Page, username: string) {
   await page.getByLabel('Email or username').fill(username)
@@ -10,10 +14,20 @@ export async function signInAs(page: Page, username: string) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
+/** Ends all sessions of a user but a new one, from another device. */
+export async function endElsewhere(elsewhere: Page, username: string, address: string) {
+  const { origin } = new URL(address)
+  const data = { username, password: 'correct horse' }
+  await elsewhere.request.post('/api/auth/sign-in/username', { data, headers: { origin } })
+  const { token } = await (await elsewhere.request.get('/api/auth/token')).json()
+  const headers = { authorization: `Bearer ${token}` }
+  expect((await elsewhere.request.delete('/api/sessions?except=current', { headers })).ok()).toBe(true)
+}
+
 /** Waits until a tab notices sign-outs of other tabs, which it does once it is idle; it leaves at once if there was one before. */
 export const untilFollowingSignOut = (page: Page) => untilListening(page, 'window', 'pageshow')
 
 /** Waits until the chunks that signing out needs offline have loaded. */
 export async function untilOfflineReady(page: Page) {
-  for (const part of ['sign-out-dialog', 'sign-in-page', 'toaster']) await untilPreloaded(page, part)
+  for (const part of ['preloaded', 'toaster']) await untilPreloaded(page, part)
 }

@@ -1,6 +1,7 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { failUntilRetried } from '../support/failing.ts'
 import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { keepNothing } from '../support/settings.ts'
 import {
   conversation,
   createSharedChannel,
@@ -85,6 +86,7 @@ test('a missing thread says so', async ({ person }) => {
 
 test('a thread of another channel is not found here, and is requested only once', async ({ person }) => {
   const ada = await person('Ada Lovelace')
+  await keepNothing(ada)
   await createSharedChannel(ada)
   const elsewhere = new URL(ada.url()).pathname
   await createSharedChannel(ada)

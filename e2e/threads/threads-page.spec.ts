@@ -53,6 +53,7 @@ test('threads are read and answered on their own page, live, and nothing moves u
 
   // A reply appears while Ada writes, above and in her thread: her field stays where it is.
   await write(ada, 'the middle question', 'half a tho')
+  await settled(ada)
   const before = await box(ada, 'the middle question').boundingBox()
   await replyTo(bob, ids['high'] as string, 'one more above')
   await replyTo(bob, ids['middle'] as string, 'and one *here* @ada')
@@ -130,7 +131,7 @@ test('a reply that is refused returns to its field, and one written offline wait
   await expect(box(ada, 'who is there')).toHaveValue('unwelcome')
   await ada.unroute('**/api/threads/messages')
   await box(ada, 'who is there').fill('in the dark')
-  await untilPreloaded(ada, 'delivery')
+  await untilPreloaded(ada, 'preloaded')
   network.cut()
   await ada.context().setOffline(true)
   await box(ada, 'who is there').press('Enter')
@@ -139,7 +140,7 @@ test('a reply that is refused returns to its field, and one written offline wait
   network.restore()
   await ada.context().setOffline(false)
   await expect(replies(ada, 'who is there')).toHaveText(['who is there', 'me', 'said meanwhile', 'in the dark'], {
-    timeout: 40_000,
+    timeout: 90_000,
   })
   await expect(block(ada, 'who is there')).not.toContainText('Waiting to send')
   // A removed member sees the thread no more.

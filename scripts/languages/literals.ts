@@ -32,8 +32,9 @@ const MEDIA_QUERY = /^\([a-z-]+: /
 const SELECTOR = /^[#.][\w-]+ [a-z]+$/
 /** Declarations and lengths of CSS: 'top: 4px; left: 8px', '0px 0px 4px'. */
 const DECLARATIONS = /^([a-z-]+: [^;]+;|-?\d+px\b)/
-/** The product, a scheme of HTTP, and the labels of keys on a keyboard. */
-const NAMES = /^(Parley|Bearer …|Mod|Ctrl|Shift|Alt|Esc|Escape|Enter|Page Up)$/
+/** Products, a scheme of HTTP, and the labels of keys on a keyboard. */
+const NAMES =
+  /^(Parley|Slack|Mattermost|Discord|Rocket\.Chat|Zulip|Bearer …|Mod|Ctrl|Shift|Alt|Esc|Escape|Enter|Page Up)$/
 
 /** Attributes whose words are always a text. */
 const TEXT_ATTRIBUTES = /^(aria-(label|description|valuetext|roledescription)|title|alt|placeholder|label)$/

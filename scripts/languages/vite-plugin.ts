@@ -26,7 +26,7 @@ export function languages(): Plugin {
     },
     buildStart() {
       first = textsOfFirstPage()
-      numbers = areIdsNumbered ? numberIds(Object.keys(readTexts('en')), first) : undefined
+      numbers = areIdsNumbered ? numberIds(Object.keys(readTexts('en')).filter(isShown), first) : undefined
       for (const code of languageCodes()) this.addWatchFile(languageFile(code))
     },
     configureServer(server) {
@@ -82,6 +82,9 @@ function numberIds(ids: string[], first: Set<string>) {
   return new Map(numbered.map((id, number) => [id, number]))
 }
 
+/** Only the server writes mails. */
+const isShown = (id: string) => !id.startsWith('mail.')
+
 /** The texts of a part; what a language lacks is English. */
 function textsModule(code: string, part: Part, first: Set<string>, numbers = new Map<string, number>()) {
   const english = readTexts('en')
@@ -91,7 +94,7 @@ function textsModule(code: string, part: Part, first: Set<string>, numbers = new
     if (code === PSEUDO) return compileText(pseudoText(text))
     return compileText(own['language.direction'] === 'rtl' ? isolateChannels(text) : text)
   }
-  const isInPart = (id: string) => first.has(id) === (part === 'first')
+  const isInPart = (id: string) => isShown(id) && first.has(id) === (part === 'first')
   const numbered = [...numbers.keys()].filter(isInPart)
   const named = Object.keys(english).filter((id) => isInPart(id) && !numbers.has(id))
   const texts = {

@@ -214,9 +214,6 @@ test.each([
   ['visits a channel that becomes private', false, 'channels', close],
 ] as const)(
   'a user who %s by a change that timed out but was committed later receives none of the following messages',
-  {
-    timeout: 60_000,
-  },
   async (_, isPrivate, table, change) => {
     const channelId = await newChannel(isPrivate, isPrivate ? [bob] : [])
     const bobs = await bob.listen()

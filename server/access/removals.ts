@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../process/up-to.ts'
 
 /**
  * A removal takes somebody's access to a channel away: a member left, or the channel became private. It is named by the id of
@@ -23,9 +24,9 @@ const MAX_REMEMBERED = 20_000
 export function createRemovals(snapshot: string) {
   let sees = parseSnapshot(snapshot)
   /** By channel: the last removal that is known, and the channel's revision at which it was the last. */
-  const latest = new LRUCache<string, { rev: number; removal: number }>({ max: MAX_REMEMBERED })
+  const latest = new LRUCache<string, { rev: number; removal: number }>(upTo(MAX_REMEMBERED))
   /** By channel: the last removal that was applied, if the poll did not see it yet. */
-  const applied = new LRUCache<string, number>({ max: MAX_REMEMBERED })
+  const applied = new LRUCache<string, number>(upTo(MAX_REMEMBERED))
 
   const isApplied = (channelId: string, removal: number) => sees(removal) || applied.get(channelId) === removal
 

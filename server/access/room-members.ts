@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Bus } from '../bus/bus.ts'
 import type { Db } from '../db/database.ts'
+import { upTo } from '../process/up-to.ts'
 import { channelRoom, type Realtime, userRoom, viewersRoom } from '../realtime.ts'
 import type { Departures } from './departures.ts'
 import type { Removal, Removals } from './removals.ts'
@@ -39,7 +40,7 @@ export function createRoomMembers({ db, io, bus, departures, removals, roomQueue
    * By channel and user: the revision of the last change of the membership that was applied here. Under '' for all who are
    * no members.
    */
-  const applied = new LRUCache<string, number>({ max: MAX_REMEMBERED })
+  const applied = new LRUCache<string, number>(upTo(MAX_REMEMBERED))
 
   function note(channelId: string, userId: string, rev: number) {
     applied.set(`${channelId} ${userId}`, Math.max(rev, applied.get(`${channelId} ${userId}`) ?? 0))

@@ -9,11 +9,15 @@ const { ada } = await parley.people('ada')
 /** Of a database whose transactions were many more. */
 const UNKNOWN_REMOVAL = 1e12
 
-test('what waits for a removal is not published once the database has lost commits', async () => {
+test('events that wait are dropped once the database has lost commits, and what was enqueued first still runs', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'waiting' })
   const ran: string[] = []
   const enqueue = (name: string) =>
     roomQueues.enqueue(channel.id, () => void ran.push(name), { removal: UNKNOWN_REMOVAL })
+
+  const { promise: blocked, resolve: unblock } = Promise.withResolvers<void>()
+  roomQueues.enqueueFirst(channel.id, () => blocked)
+  roomQueues.enqueueFirst(channel.id, async () => void ran.push('first'))
 
   const restore = await transaction(
     parley.databaseUrl,
@@ -25,6 +29,7 @@ test('what waits for a removal is not published once the database has lost commi
   await restore.commit()
   await expect.poll(async () => (await parley.app.inject('/metrics')).body).toContain('parley_watch_resets_total 1')
   enqueue('later')
+  unblock()
   await expect.poll(() => ran).toContain('later')
-  expect(ran).toEqual(['later'])
+  expect(ran).toEqual(['first', 'later'])
 })

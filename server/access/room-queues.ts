@@ -5,7 +5,7 @@ import type { Removals } from './removals.ts'
 interface Task extends RoomDelivery {
   /** Until it is done the next tasks of the channel wait. */
   run: () => void | Promise<void>
-  /** What it takes while it waits. */
+  /** What it takes while it waits. Nothing if it was enqueued first. */
   size: number
   /** Polls that were applied while it waited. */
   polls: number
@@ -117,10 +117,14 @@ export function createRoomQueues({ removals, log, maxBytes, pollSoon, onDropped 
       const queue = queues.get(channelId)
       if (queue) advance(channelId, queue)
     },
-    /** Drops what waits: all sockets have to reconnect, and an event may be of commits that the database has lost. */
+    /**
+     * Drops what waits, because all sockets have to reconnect and an event may be of commits that the database has lost. What
+     * was enqueued first still runs.
+     */
     clear() {
-      for (const queue of queues.values()) queue.tasks = []
+      for (const queue of queues.values()) queue.tasks = queue.tasks.filter(({ size }) => size === 0)
       bytes = 0
+      for (const [channelId, queue] of queues) advance(channelId, queue)
     },
     /** Call after a poll was applied to the sockets. */
     onPoll() {

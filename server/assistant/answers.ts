@@ -34,7 +34,7 @@ export async function hasAnswer({ db }: Services, questionId: string): Promise<b
  * Stores an answer's message. Several nodes may try: the answer's key derives from the question's id, so a question gets
  * one answer.
  * @param content the complete answer; without it the answer is pending until `endAnswer`
- * @returns the answer's id; undefined if the question has an answer already
+ * @returns the answer's id; undefined if the question has an answer already, or the channel is archived
  */
 export function beginAnswer(services: Services, target: AnswerTarget, content?: string): Promise<string | undefined> {
   const { people, publish, writer } = services
@@ -44,7 +44,8 @@ export function beginAnswer(services: Services, target: AnswerTarget, content?: 
     .change(
       channelId,
       async (tx) => {
-        await lockChannel(tx, channelId)
+        // Nothing in an archive changes, not even for a question from before.
+        if ((await lockChannel(tx, channelId)).archivedAt) return undefined
         const stored = threadId
           ? await storeReply(tx, ASSISTANT, { ...draft, parentId: threadId, fileIds: [] }, null)
           : { parent: null, ...(await storeMessage(tx, { ...draft, userId: ASSISTANT, mentions: null })) }

@@ -5,6 +5,7 @@ import { countAttempt } from '../limits/attempts.ts'
 import { createKeyCounter } from '../limits/key-counter.ts'
 import type { MessageRow } from '../messages/message-rows.ts'
 import { startPolling } from '../process/poll.ts'
+import { upTo } from '../process/up-to.ts'
 import type { Services } from '../services.ts'
 import { type AnswerStream, streamAnswer } from './answer-stream.ts'
 import { beginAnswer, endAbandoned, hasAnswer } from './answers.ts'
@@ -44,7 +45,7 @@ export function startAssistant(services: Services): Assistant {
   const running = createKeyCounter()
   const considering = new Set<string>()
   /** Whether a channel is a direct conversation of one user with the assistant; this never changes. */
-  const directConversations = new LRUCache<string, Promise<boolean>>({ max: 100_000 })
+  const directConversations = new LRUCache<string, Promise<boolean>>(upTo(100_000))
   let isStopped = false
 
   function onMessage(message: MessageRow) {

@@ -242,7 +242,7 @@ const step = fc.record({
 })
 
 test('over any network no message is applied twice or out of order, and each lost one is noticed', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
     vi.useFakeTimers()

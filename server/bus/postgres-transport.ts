@@ -20,6 +20,7 @@ const TCP_USER_TIMEOUT_MS = 20_000
 /** The database's own, for queries that were already given up here. */
 const STATEMENT_TIMEOUT_MS = 5_000
 
+const NOTIFY = 'select pg_notify($1, chunk) from unnest($2::text[]) as chunk'
 const SETTINGS = {
   application_name: 'parley bus',
   statement_timeout: String(STATEMENT_TIMEOUT_MS),
@@ -73,8 +74,8 @@ export function openPostgresTransport({ databaseUrl, channel, log }: Options): O
       intervalMsPerPeer: INTERVAL_MS_PER_PEER,
       async send(packet) {
         if (packet.length > MAX_PACKET_BYTES) throw new Error(`a packet of ${packet.length} bytes is too large`)
-        const notify = 'select pg_notify($1, chunk) from unnest($2::text[]) as chunk'
-        await connection.request((client) => client.query(notify, [channel, toChunks(packet)]))
+        const values = [channel, toChunks(packet)]
+        await connection.request((client) => client.query({ name: 'notify', text: NOTIFY, values }))
       },
       close: connection.close,
     }

@@ -5,25 +5,34 @@ import { listen, serve, startParley, untilPeers, urlThrough } from '../test/supp
 const metricOf = async ({ address }: { address: string }, name: string) =>
   Number(new RegExp(`^${name} (.*)$`, 'm').exec(await (await fetch(`${address}/metrics`)).text())?.[1])
 
+/** The next look of a node that looked before the others were there. */
+const LOOK_TIMEOUT_MS = 2 * 60_000
+
 test('nodes of one database on different buses say so, and until then hear each other by the polls', async () => {
   const log: string[] = []
-  const parley = await startParley({ LOG_LEVEL: 'warn' }, { write: (line) => void log.push(line) })
+  const parley = await startParley()
   const ada = await parley.person('ada')
-  // As if it were another Redis: notifications do not leave a database.
-  const elsewhere = new URL(inject('postgresUrl')).href
-  const other = await serve(parley.databaseUrl, {}, undefined, undefined, elsewhere)
-  const same = await serve(parley.databaseUrl)
   const proxy = await startFaultProxy(`http://${new URL(parley.databaseUrl).host}`)
   const cut = await serve(parley.databaseUrl, {}, undefined, undefined, urlThrough(parley.databaseUrl, proxy))
-  await untilPeers(parley, same, cut)
+  await untilPeers(parley, cut)
   proxy.cut()
+  await expect.poll(() => cut.app.bus.isUnavailable()).toBe(true)
+  // At once, because each looks when it has run for three seconds, and then after a minute.
+  const [same, other] = await Promise.all([
+    serve(parley.databaseUrl, { LOG_LEVEL: 'warn' }, { write: (line) => void log.push(line) }),
+    // As if it were another Redis: notifications do not leave a database.
+    serve(parley.databaseUrl, {}, undefined, undefined, new URL(inject('postgresUrl')).href),
+  ])
+  await expect.poll(() => same.app.bus.peers()).toHaveLength(1)
 
   const listener = await listen(other.address, ada.token)
   const { body: channel } = await ada.post('/api/channels', { name: 'kitchen' })
   await listener.waitFor('channel:member_joined', ({ channelId }) => channelId === channel.id)
 
-  for (const node of [parley, same]) await expect.poll(() => metricOf(node, 'parley_nodes_unheard')).toBeGreaterThan(0)
-  await expect.poll(() => metricOf(other, 'parley_nodes_unheard')).toBe(3)
+  const unheard = (node: { address: string }) =>
+    expect.poll(() => metricOf(node, 'parley_nodes_unheard'), { timeout: LOOK_TIMEOUT_MS })
+  await unheard(same).toBe(2)
+  await unheard(other).toBe(3)
   // It says itself that its bus is away.
   expect(await metricOf(cut, 'parley_nodes_unheard')).toBe(0)
   expect(log.filter((line) => line.includes('REDIS_URL is not the same on all nodes'))).toHaveLength(1)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/database.ts'
+import { upTo } from '../process/up-to.ts'
 
 interface Published {
   channelId: string
@@ -20,7 +21,7 @@ const MAX_CHANNELS = 2_000
  */
 export function createLostCommits(db: Db) {
   /** The last event of each channel. */
-  const published = new LRUCache<string, Published>({ max: MAX_CHANNELS })
+  const published = new LRUCache<string, Published>(upTo(MAX_CHANNELS))
 
   return {
     /** An event was published on this node. */

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Pool } from 'pg'
 import type { Counter } from 'prom-client'
 import type { Me, User } from '#contract/users'
 import { type Db, isTimeout } from '../db/database.ts'
 import { followHistory } from '../db/history.ts'
+import { guestChannelsOf } from '../people/guest-channels.ts'
 import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
 import type { LostCommits } from './lost-commits.ts'
@@ -23,19 +25,25 @@ export interface AccessChange {
 
 /** Everything committed since the previous poll, each row as it is now. */
 export interface DatabaseChanges {
-  /** What this poll saw, in PostgreSQL's format `xmin:xmax:xip_list`. */
+  /** What this poll saw. */
   snapshot: string
   channels: { id: string; rev: number; seq: number }[]
   access: AccessChange[]
   /** Sessions that ended. */
   ended: string[]
   peopleVersion: number
-  /** Users who were renamed, deactivated or reactivated. */
-  people: User[]
+  /** Users who were renamed, deactivated or reactivated, or have another picture. */
+  people: (User & { avatarUrl: string | null; role: string; guestChannels: string[] })[]
+  /** Grows when what roles may do changes. */
+  permissionsVersion: number
+  /** Grows when groups, or who is in them, change. */
+  groupsVersion: number
   /** Users who have chosen another language. */
   languages: Pick<Me, 'id' | 'language'>[]
-  /** Users who have chosen another status emoji. */
+  /** Users who have another status emoji, text or end, or are seen as away or quiet. */
   emojis: string[]
+  /** Users who have become away, quiet, invisible or active again. */
+  availabilities: { id: string; availability: string; quietUntil: string | null }[]
 }
 
 interface Watcher {
@@ -50,7 +58,10 @@ interface Watcher {
   onExpired(): void
 }
 
-interface Poll extends DatabaseChanges {
+/** The database itself. */
+interface State {
+  /** What is visible, in PostgreSQL's format `xmin:xmax:xip_list`. */
+  snapshot: string
   epoch: string
   /** Identifies the last recovery or promotion of the database; null if no node has named that yet. */
   life: string | null
@@ -60,8 +71,11 @@ interface Poll extends DatabaseChanges {
   now: number
 }
 
+interface Poll extends DatabaseChanges, State {}
+
 interface Options {
   db: Db
+  pool: Pool
   log: Logger
   /** Polls that failed, and resets. */
   failures: Counter
@@ -84,6 +98,7 @@ const MAX_GAP_SECONDS = RETENTION_SECONDS / 2
 const MAX_TIMEOUTS = 3
 const DELETE_BATCH_SIZE = 10_000
 const FAILURE = 'could not poll for changes'
+const NOTHING = { channels: [], access: [], ended: [], people: [], languages: [], emojis: [], availabilities: [] }
 
 /**
  * Polls for changes in the database, made by another node, or by this one when it gave up before its commit landed. Each
@@ -91,7 +106,7 @@ const FAILURE = 'could not poll for changes'
  * previous poll's snapshot did not see. So it misses nothing, however long a commit takes, reads nothing twice, and
  * compares no clocks.
  */
-export async function openWatch({ db, log, failures, resets, lostCommits }: Options) {
+export async function openWatch({ db, pool, log, failures, resets, lostCommits }: Options) {
   const hasLog = await mayReadLog(db)
   const read = (snapshot?: string) => readPoll(db, hasLog, snapshot)
   let previous = await read()
@@ -101,8 +116,16 @@ export async function openWatch({ db, log, failures, resets, lostCommits }: Opti
   let stopPolling: ReturnType<typeof startPolling> | undefined
   let timeouts = 0
 
+  /** Most polls find the same snapshot, so nothing was committed, and cost no more than that. */
+  async function readChanges(): Promise<Poll> {
+    const state = await readState(pool, hasLog)
+    if (state.snapshot !== previous.snapshot || state.life === null) return read(previous.snapshot)
+    const { peopleVersion, permissionsVersion, groupsVersion } = previous
+    return { ...NOTHING, ...state, peopleVersion, permissionsVersion, groupsVersion }
+  }
+
   async function poll(watcher: Watcher) {
-    const current = await read(previous.snapshot)
+    const current = await readChanges()
     if (isContinuous(current, previous)) {
       watcher.onChanges(current)
       previous = current
@@ -150,6 +173,8 @@ export async function openWatch({ db, log, failures, resets, lostCommits }: Opti
     ended: previous.ended,
     snapshot: previous.snapshot,
     epoch: previous.epoch,
+    permissionsVersion: previous.permissionsVersion,
+    groupsVersion: previous.groupsVersion,
     start(watcher: Watcher) {
       stopPolling = startPolling({ intervalMs: POLL_INTERVAL_MS, log, failure: FAILURE }, async () => {
         try {
@@ -182,15 +207,24 @@ function isContinuous(current: Poll, previous: Poll) {
   return isSame && current.now - previous.now < MAX_GAP_SECONDS
 }
 
+const stateColumns = (hasLog: boolean) => `
+  pg_current_snapshot()::text as snapshot, epoch, (select id from lives) as life,
+  ${hasLog ? 'pg_current_wal_flush_lsn()::text' : 'null'} as "flushedTo",
+  extract(epoch from clock_timestamp())::float8 as now`
+
+async function readState(pool: Pool, hasLog: boolean): Promise<State> {
+  // Prepared: an idle server does little else.
+  const name = hasLog ? 'state' : 'state_without_log'
+  const { rows } = await pool.query<State>({ name, text: `select ${stateColumns(hasLog)} from workspace` })
+  return rows[0] as State
+}
+
 /** Reads what a snapshot did not see; without one, only the sessions that ended lately. */
 async function readPoll(db: Db, hasLog: boolean, snapshot?: string): Promise<Poll> {
   const isNew = (column: string) => (snapshot === undefined ? sql`false` : isUnseen(sql.ref(column), snapshot))
   const ended = snapshot === undefined ? sql`true` : isNew('changedBy')
   const { rows } = await sql<Poll>`
-    select pg_current_snapshot()::text as snapshot,
-      epoch, (select id from lives) as life, ${hasLog ? sql`pg_current_wal_flush_lsn()::text` : sql`null`} as "flushedTo",
-      extract(epoch from clock_timestamp())::float8 as now,
-      w."peopleVersion",
+    select ${sql.raw(stateColumns(hasLog))}, w."peopleVersion",
       ${list(sql`select id, rev, seq from channels where "deletedAt" is null and ${isNew('changedBy')}`)} as channels,
       ${list(sql`
         select a."channelId", a."userId", m."userId" is not null and c."deletedAt" is null as "isMember",
@@ -200,9 +234,12 @@ async function readPoll(db: Db, hasLog: boolean, snapshot?: string): Promise<Pol
         left join memberships m on m."channelId" = a."channelId" and m."userId" = a."userId"
         where ${isNew('a.changedBy')}`)} as access,
       array(select "sessionId" from revocations where ${ended}) as ended,
-      ${list(sql`select id, username, name from users where ${isNew('changedBy')}`)} as people,
+      ${list(sql`select id, username, name, image as "avatarUrl", role, ${guestChannelsOf('users.id')} as "guestChannels"
+        from users where ${isNew('changedBy')}`)} as people,
+      w."permissionsVersion", w."groupsVersion",
       ${list(sql`select id, language from users where ${isNew('languageChangedBy')}`)} as languages,
-      array(select id from users where ${isNew('emojiChangedBy')}) as emojis
+      array(select id from users where ${isNew('emojiChangedBy')}) as emojis,
+      ${list(sql`select id, availability, "quietUntil" from users where ${isNew('availabilityChangedBy')}`)} as availabilities
     from workspace w`.execute(db)
   const [found] = rows as [Poll]
   if (found.life !== null) return found

@@ -12,8 +12,8 @@ import { selectProfiles, withStatus } from '../people/profiles.ts'
 
 export const isGeneral = sql<boolean>`channels.id = (select "generalId" from workspace)`.as('isGeneral')
 
-/** The number of unread messages in a channel that mention a user. */
-const mentionsOf = (userId: string) => sql<number>`(
+/** The number of unread messages in a channel that mention a user. Most channels have nothing unread to look for. */
+const mentionsOf = (userId: string) => sql<number>`case when channels.seq > memberships."lastReadSeq" then (
   select count(*) from (
     select seq from mentions where mentions."userId" = ${userId} and mentions."channelId" = channels.id
       and "threadId" is null and seq > memberships."lastReadSeq"
@@ -23,7 +23,7 @@ const mentionsOf = (userId: string) => sql<number>`(
       and "authorId" <> ${userId} and (audience is null or ${userId} = any(audience))
     limit ${sql.lit(limits.mentionsCounted)}
   ) unread
-)`
+) else 0 end`
 
 /** Channels as one user sees them. The caller checks access; `presentChannels` gives them the contract's shape. */
 export const selectChannels = (db: Kysely<DB> | Transaction<DB>, userId: string) =>
@@ -44,6 +44,10 @@ export const selectChannels = (db: Kysely<DB> | Transaction<DB>, userId: string)
       'seq',
       'rev',
       'memberCount',
+      'archivedAt',
+      'posting',
+      'areRepliesOpen',
+      'broadcasting',
       'memberships.userId as memberId',
       'lastReadSeq',
       'readVersion',
@@ -52,16 +56,18 @@ export const selectChannels = (db: Kysely<DB> | Transaction<DB>, userId: string)
     ])
     .select(mentionsOf(userId).as('mentions'))
 
-type Row = Awaited<ReturnType<ReturnType<typeof selectChannels>['execute']>>[number]
+export type ChannelRow = Awaited<ReturnType<ReturnType<typeof selectChannels>['execute']>>[number]
 
 /** Channels in the shape of the contract; one query reads the members of all direct messages. */
-export async function presentChannels(app: { db: Db; presence: Presence }, rows: Row[]): Promise<Channel[]> {
+export async function presentChannels(app: { db: Db; presence: Presence }, rows: ChannelRow[]): Promise<Channel[]> {
   const membersOf = await readDirectMembers(app, rows)
   return rows.map(({ memberCount, memberId, lastReadSeq, readVersion, mentions, ...row }) => {
     const members = membersOf(row.id)
     return {
       ...row,
       kind: row.kind as Channel['kind'],
+      posting: row.posting as Channel['posting'],
+      broadcasting: row.broadcasting as Channel['broadcasting'],
       // Derived from the current usernames, which can change.
       ...(row.kind === 'direct' && { name: directName(members.map(({ username }) => username)) }),
       isPrivate: row.kind !== 'public',
@@ -99,7 +105,7 @@ export async function readChannelStates(
   const rows = await selectChannels(app.db, userId)
     .clearSelect()
     .select(['channels.id', 'kind', 'rev', 'lastReadSeq', 'readVersion', ...flagNames])
-    .where(isReadable())
+    .where(isReadable(userId))
     .where('channels.name', '<>', PUBLIC_FILES)
     .execute()
   const membersOf = await readDirectMembers(app, rows)

@@ -1,10 +1,19 @@
+import type { Transaction } from 'kysely'
 import { directName } from '#contract/channel-name'
+import { ASSISTANT } from '#contract/ids'
 import { newId } from '../db/ids.ts'
-import { notFound } from '../errors.ts'
+import type { DB } from '../db/schema.ts'
+import { notFound, refusedHere } from '../errors.ts'
 import { userRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
 import { presentChannel } from './channel-rows.ts'
-import { lockActiveUsers } from './memberships.ts'
+import { lockActiveUsers, requireKnown } from './memberships.ts'
+
+/** @throws AppError 403 if somebody has blocked direct messages from a user; it does not say so */
+async function requireUnblocked(tx: Transaction<DB>, me: string, other: string) {
+  const block = tx.selectFrom('blocks').select('userId').where('userId', '=', other).where('blockedId', '=', me)
+  if (await block.executeTakeFirst()) throw refusedHere('errors.notDelivered')
+}
 
 /**
  * The direct message of exactly these people; two calls at once create one.
@@ -23,6 +32,10 @@ export async function findOrCreateDirectMessage(services: Services, me: string, 
   const isNew = await writer.change(
     id,
     async (tx) => {
+      await requireKnown(tx, me, others)
+      // The assistant makes no conversation of three.
+      const people = others.filter((id) => id !== ASSISTANT)
+      if (people.length === 1) await requireUnblocked(tx, me, people[0] as string)
       if ((await lockActiveUsers(tx, userIds)).size < userIds.length) throw notFound('errors.userNotFound')
       const users = await tx.selectFrom('users').select('username').where('id', 'in', userIds).execute()
       const name = directName(users.map(({ username }) => username))

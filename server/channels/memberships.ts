@@ -1,6 +1,8 @@
 import { sql, type Transaction } from 'kysely'
+import { isKnownTo } from '../access/readable-channels.ts'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
+import { notFound } from '../errors.ts'
 import { audienceOf, userRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
 import { bumpRev, type ChannelChange, lockChannel } from './revision.ts'
@@ -22,6 +24,18 @@ export async function lockActiveUsers(tx: Transaction<DB>, userIds: readonly str
     .forShare()
     .execute()
   return new Set(users.map(({ id }) => id))
+}
+
+/** @throws AppError 404 if a guest names somebody who is in none of their channels, as if there were nobody */
+export async function requireKnown(tx: Transaction<DB>, me: string, userIds: readonly string[]) {
+  if (userIds.length === 0) return
+  const known = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', userIds)
+    .where(isKnownTo(me, 'users.id'))
+    .execute()
+  if (known.length < userIds.length) throw notFound('errors.userNotFound')
 }
 
 /** Whether a user is an active member of a channel; their account stays active until the transaction ends. */

@@ -128,5 +128,5 @@ test('a deactivation is answered before a blocked ownership transfer, which happ
   expect(await Promise.all(channels.map(ownerOf))).toEqual([dan.id, dan.id])
   open()
   await Promise.all(held)
-  for (const channel of channels) await expect.poll(() => ownerOf(channel), { timeout: 20_000 }).toBe(bob.id)
+  for (const channel of channels) await expect.poll(() => ownerOf(channel)).toBe(bob.id)
 })

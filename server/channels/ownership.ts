@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseChanges } from '../changes/watch.ts'
 import type { Db } from '../db/database.ts'
 import type { Services } from '../services.ts'
+import { repairMemberships } from './end-memberships.ts'
 import { lockActiveUsers } from './memberships.ts'
 import { lockChannel } from './revision.ts'
 import { publishChannel, updateLockedChannel } from './update-channel.ts'
@@ -68,7 +69,7 @@ export async function transferOwnership(services: Services, userId: string) {
 
 /**
  * Finds new owners for channels that still lack an active one: because a node died before the transfer, two users were
- * deactivated at once, or somebody joined afterwards. `apply` checks the channels that changed; without an argument it
+ * deactivated at once, or somebody joined afterwards. It also takes people out of conversations who deleted their account. `apply` checks the channels that changed; without an argument it
  * checks all. `stop` waits for the current check.
  */
 export function repairOwnership(services: Services) {
@@ -83,6 +84,7 @@ export function repairOwnership(services: Services) {
     checksAll = false
     channelIds = new Set()
     try {
+      if (isAll) await repairMemberships(services).catch(retryLater)
       let found = ownerless(db)
       if (!isAll) found = found.where('channels.id', 'in', [...ids])
       for (const { id } of await found.execute()) await transferChannel(services, id).catch(retryLater)

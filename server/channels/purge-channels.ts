@@ -28,10 +28,13 @@ export async function purgeOnce(db: Db, minutes = RETENTION_MINUTES): Promise<bo
       select pg_try_advisory_xact_lock(hashtext('purge_channels')) as "isMine"`.execute(tx)
     // The node that does it now may stop before the end.
     if (!rows[0]?.isMine) return true
+    // As retention does: a hold that is placed meanwhile waits for this transaction.
+    await sql`select pg_advisory_xact_lock_shared(hashtext('holds'))`.execute(tx)
     const gone = await tx
       .selectFrom('channels')
       .select('id')
       .where('deletedAt', '<', sql<string>`now() - make_interval(mins => ${minutes})`)
+      .where(IS_NOT_HELD)
       .limit(1)
       .executeTakeFirst()
     if (!gone) return false
@@ -39,6 +42,12 @@ export async function purgeOnce(db: Db, minutes = RETENTION_MINUTES): Promise<bo
     return true
   })
 }
+
+/** No hold on the channel, or on somebody who wrote or uploaded there: then all of it stays. */
+const IS_NOT_HELD = sql<boolean>`not exists (
+  select from holds h where h."channelId" = channels.id or h."userId" is not null and (
+    exists (select from messages m where m."channelId" = channels.id and m."userId" = h."userId")
+    or exists (select from files f where f."channelId" = channels.id and f."userId" = h."userId")))`
 
 /** So that no statement takes long, none removes more rows of a table than a batch, not even by a cascade. */
 async function purgeBatch(tx: Transaction<DB>, channelId: string) {
@@ -51,6 +60,7 @@ async function purgeBatch(tx: Transaction<DB>, channelId: string) {
     return
   }
   if (await deleteRows(tx, 'search_blocks', sql`"channelId" = ${channelId}`)) return
+  await endExports(tx, channelId)
   // Memberships alone go with the channel: there are no more of them than people, and deleted by itself each would be
   // recorded as a departure. A node of an earlier version purges without the lock above, so the query checks that no
   // messages are left.
@@ -62,6 +72,24 @@ async function purgeBatch(tx: Transaction<DB>, channelId: string) {
     )
     .execute()
 }
+
+/** Archives of the channel, of people who were no longer members of it: nobody knows afterwards that they were removed. */
+const endExports = (tx: Transaction<DB>, channelId: string) =>
+  tx
+    .updateTable('exports')
+    .set({ expiresAt: sql<string>`'epoch'::timestamptz` })
+    .where('channelId', '=', channelId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('memberships')
+            .select('memberships.userId')
+            .whereRef('memberships.channelId', '=', 'exports.channelId')
+            .whereRef('memberships.userId', '=', 'exports.userId'),
+        ),
+      ),
+    )
+    .execute()
 
 /** Returns whether there were any. */
 async function forgetFiles(tx: Transaction<DB>, channelId: string): Promise<boolean> {

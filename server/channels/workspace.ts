@@ -1,13 +1,10 @@
+import { sql, type Transaction } from 'kysely'
 import { PUBLIC_FILES } from '#contract/channel-name'
 import { ASSISTANT } from '#contract/ids'
 import type { Db } from '../db/database.ts'
+import type { DB } from '../db/schema.ts'
 import type { Services } from '../services.ts'
 import { addMember, isMember, publishMemberJoined } from './memberships.ts'
-
-/** Identifies the database: browsers drop their cache when it changes. */
-export async function readEpoch(db: Db): Promise<string> {
-  return (await db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()).epoch
-}
 
 /** The channel for files that were uploaded outside of any channel. */
 export async function readPublicBucketId(db: Db): Promise<string> {
@@ -21,7 +18,7 @@ export async function readFilesId(db: Db): Promise<string> {
 }
 
 /**
- * Adds a user to #general; the first user becomes owner of the workspace and of #general. Called at every sign-in, in case
+ * Adds a user to #general, a guest to the channels of their invite; the first user becomes owner of the workspace and of #general. Called at every sign-in, in case
  * the server crashed between sign-up and this.
  * @returns false for deactivated users and for the assistant, who may not sign in
  */
@@ -31,11 +28,16 @@ export async function admitToWorkspace(services: Services, userId: string): Prom
   // Waits for a concurrent deactivation, which may have ended all sessions just before this one began.
   const user = await db
     .selectFrom('users')
-    .select('deactivatedAt')
+    .select(['deactivatedAt', 'role', sql<boolean>`coalesce("guestUntil" <= clock_timestamp(), false)`.as('hasEnded')])
     .where('id', '=', userId)
     .forShare()
     .executeTakeFirst()
   if (user?.deactivatedAt) return false
+  if (user?.role === 'guest') {
+    if (user.hasEnded) return false
+    await enterGuestChannels(services, userId)
+    return true
+  }
   const { generalId } = await db.selectFrom('workspace').select('generalId').executeTakeFirstOrThrow()
   if (await isMember(db, generalId, userId)) return true
 
@@ -59,4 +61,44 @@ export async function admitToWorkspace(services: Services, userId: string): Prom
     (joined) => publishMemberJoined(services, generalId, userId, joined),
   )
   return true
+}
+
+/**
+ * Each channel once: who was removed from one does not come back by signing in. Only where whoever invited them still is, and
+ * not into an archive: that one waits until it is restored.
+ */
+async function enterGuestChannels(services: Services, userId: string) {
+  const { db, writer } = services
+  // The first steps are those of members.
+  await db
+    .updateTable('users')
+    .set({ isWelcomed: true })
+    .where('id', '=', userId)
+    .where('isWelcomed', '=', false)
+    .execute()
+  const invited = await db.selectFrom('guest_channels').select('channelId').where('userId', '=', userId).execute()
+  for (const { channelId } of invited)
+    await writer.change(
+      channelId,
+      async (tx) => {
+        const channel = tx.selectFrom('channels').select(['deletedAt', 'archivedAt']).where('id', '=', channelId)
+        const { deletedAt, archivedAt } = (await channel.forNoKeyUpdate().executeTakeFirst()) ?? {}
+        if (archivedAt) return undefined
+        const left = tx.deleteFrom('guest_channels').where('userId', '=', userId).where('channelId', '=', channelId)
+        if ((await left.executeTakeFirst()).numDeletedRows === 0n || deletedAt !== null) return undefined
+        return (await isInviterIn(tx, channelId, userId)) ? addMember(tx, channelId, userId) : undefined
+      },
+      (joined) => publishMemberJoined(services, channelId, userId, joined),
+    )
+}
+
+async function isInviterIn(tx: Transaction<DB>, channelId: string, userId: string) {
+  const membership = tx
+    .selectFrom('users')
+    .innerJoin('invites', 'invites.id', 'users.inviteId')
+    .innerJoin('memberships', 'memberships.userId', 'invites.createdBy')
+    .select('memberships.userId')
+    .where('users.id', '=', userId)
+    .where('memberships.channelId', '=', channelId)
+  return (await membership.executeTakeFirst()) !== undefined
 }

@@ -18,6 +18,14 @@ test.each(['', '0', '-1', 'many', '1.5GB', '1GB!'])('a size of %j is told in one
   expect(() => readConfig({ FILE_QUOTA })).toThrow(/^FILE_QUOTA must be a size such as 500MB or 1GB, not /)
 })
 
+test('where nginx serves files is a path, and not beside a bucket', () => {
+  expect(readConfig({ X_ACCEL_REDIRECT: '/stored-files/' }).xAccelRedirect).toBe('/stored-files/')
+  for (const X_ACCEL_REDIRECT of ['files', '/files', '/../', '//', 'https://x/'])
+    expect(() => readConfig({ X_ACCEL_REDIRECT })).toThrow(/^X_ACCEL_REDIRECT must be a path such as /)
+  const both = { X_ACCEL_REDIRECT: '/stored-files/', S3_BUCKET: 'b', ...KEYS }
+  expect(() => readConfig(both)).toThrow('X_ACCEL_REDIRECT is for files on disk')
+})
+
 test('S3 settings are complete or absent', () => {
   expect(readConfig({ S3_BUCKET: 'b', ...KEYS }).s3).toEqual({
     bucket: 'b',
@@ -47,6 +55,7 @@ test.each([
   [{ DATABASE_READ_URL: 'postgres://x/db' }, /^DATABASE_URL is required with DATABASE_READ_URL: /],
   [{ REDIS_URL: 'http://:secret@x' }, /^REDIS_URL must be an address such as .*; the value is not shown\.$/],
   [{ REDIS_URL: 'redis://:100%secret@x' }, /^REDIS_URL must be an address such as .*; the value is not shown\.$/],
+  [{ REDIS_URL: 'redis:' }, /^REDIS_URL must be an address such as /],
   [{ REDIS_URL: 'redis://x' }, /^DATABASE_URL is required with REDIS_URL: /],
   [{ SECRET: 'short' }, /^SECRET must have at least 32 letters, .*; the value is not shown\.$/],
   [{ SECRET: 'two words that are long enough, but two' }, /^SECRET must have .*; the value is not shown\.$/],
@@ -58,6 +67,12 @@ test.each([
   [{ DRAIN: 'long' }, 'DRAIN must be a number of seconds from 0 to 3600, not "long".'],
   [{ DRAIN: '-1' }, /^DRAIN must be a number of seconds/],
   [{ MIGRATE: 'no' }, 'MIGRATE must be on or off, not "no".'],
+  [{ BACKUP_TO: 'ftp://x' }, 'BACKUP_TO must be a folder, or a bucket such as s3://bucket/prefix, not "ftp://x".'],
+  [{ BACKUP_TO: 's3://b' }, 'BACKUP_S3_ACCESS_KEY_ID is required with a bucket as BACKUP_TO.'],
+  [{ BACKUP_EVERY: '1d' }, 'BACKUP_TO is required with BACKUP_EVERY.'],
+  [{ BACKUP_TO: '/b', BACKUP_EVERY: 'daily' }, 'BACKUP_EVERY must be a time such as 12h or 1d, not "daily".'],
+  [{ BACKUP_KEEP: '0' }, /^BACKUP_KEEP must be a whole number from 1 to 1000/],
+  [{ SNAPSHOTS: 'no' }, 'SNAPSHOTS must be on or off, not "no".'],
   [{ PUBLIC_URL: 'ftp://x' }, /^PUBLIC_URL must be an address such as .*, not "ftp:\/\/x"\.$/],
   [{ ASSISTANT_BASE_URL: 'http://x' }, 'ASSISTANT_MODEL is required with ASSISTANT_BASE_URL.'],
   [{ ASSISTANT_MODEL: 'm' }, 'ASSISTANT_BASE_URL is required with ASSISTANT_MODEL.'],

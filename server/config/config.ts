@@ -10,8 +10,14 @@ import {
   readSpeech,
   type SpeechConfig,
 } from './assistant-settings.ts'
+import { type BackupSettings, backupEnvironment, readBackupSettings } from './backup-settings.ts'
 import { type DatabaseSettings, databaseEnvironment, isUrl, readDatabaseSettings } from './database-settings.ts'
+import { type MailSettings, mailEnvironment, readMailSettings } from './mail-settings.ts'
+import { type OidcConfig, oidcEnvironment, readOidc } from './oidc-settings.ts'
+import type { S3Config } from './s3-config.ts'
 import { StartError } from './start-error.ts'
+
+export type { S3Config }
 
 /** The environment, parsed once. Every setting is optional; README.md lists them. */
 export interface Config extends DatabaseSettings {
@@ -40,32 +46,16 @@ export interface Config extends DatabaseSettings {
   fileQuota: number | undefined
   /** Where files are stored; undefined stores them below `dataDir`. */
   s3: S3Config | undefined
+  /** Where an nginx in front serves `dataDir`/files to itself; undefined if Parley sends the bytes of downloads. */
+  xAccelRedirect: string | undefined
   /** How long a node that stops waits for its clients and requests, if there are other nodes. */
   drainSeconds: number
+  backup: BackupSettings
+  /** The server that mail is sent with; undefined sends none. */
+  mail: MailSettings | undefined
   assistant: AssistantConfig
   speech: SpeechConfig | undefined
   logLevel: (typeof logLevels)[number]
-}
-
-export interface S3Config {
-  /** Undefined means Amazon's. */
-  endpoint: string | undefined
-  bucket: string
-  region: string
-  accessKeyId: string
-  secretAccessKey: string
-}
-
-export interface OidcConfig {
-  /** Exactly as in the provider's tokens. */
-  issuer: string
-  clientId: string
-  /** Undefined for a public client, which only PKCE protects. */
-  clientSecret: string | undefined
-  /** Shown on the sign-in button. */
-  name: string
-  /** Whether the provider is the only way to sign in. */
-  only: boolean
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -78,12 +68,6 @@ const size = z
   .transform(
     (text) => Number.parseInt(text, 10) * UNITS[text.replace(/[\d ]/g, '').toUpperCase() as keyof typeof UNITS],
   )
-
-const isIssuer = (value: string) => {
-  const url = URL.parse(value)
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '')
-  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback)
-}
 
 const isProxy = (value: string) => {
   const [address = '', bits] = value.split('/')
@@ -119,14 +103,7 @@ const Environment = z.object({
     .optional(),
   ...databaseEnvironment,
   SIGNUP: z.enum(signUpModes, 'must be open, invite or closed').default('open'),
-  OIDC_ISSUER: z
-    .string()
-    .refine(isIssuer, 'must be the https address of an OpenID Connect provider (http only on localhost)')
-    .optional(),
-  OIDC_CLIENT_ID: z.string().optional(),
-  OIDC_CLIENT_SECRET: z.string().optional(),
-  OIDC_NAME: z.string().max(40, 'must have at most 40 characters').optional(),
-  OIDC_ONLY: z.enum(['true', 'false'], 'must be true or false').default('false'),
+  ...oidcEnvironment,
   TRUST_PROXY: z
     .string()
     .transform((value) => value.split(',').map((proxy) => proxy.trim()))
@@ -150,6 +127,12 @@ const Environment = z.object({
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
+  X_ACCEL_REDIRECT: z
+    .string()
+    .regex(/^\/([\w-]+\/)+$/, 'must be a path such as /stored-files/')
+    .optional(),
+  ...backupEnvironment,
+  ...mailEnvironment,
   ...assistantEnvironment,
   DRAIN: z.coerce
     .number('must be a number of seconds from 0 to 3600')
@@ -174,7 +157,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     const name = String(issue?.path[0])
     // URLs may contain a password.
     const isSecret =
-      /(SECRET|KEY|TOKEN|DATABASE_URL|DATABASE_READ_URL|REDIS_URL)$/.test(name) || values[name]?.includes('@')
+      /(SECRET|KEY|TOKEN|DATABASE_URL|DATABASE_READ_URL|REDIS_URL|SMTP_URL)$/.test(name) || values[name]?.includes('@')
     const ending = isSecret ? '; the value is not shown' : `, not ${JSON.stringify(values[name])}`
     throw new StartError(`${name} ${issue?.message}${ending}.`)
   }
@@ -195,7 +178,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     maxFileSize: env.MAX_FILE_SIZE,
     fileQuota: env.FILE_QUOTA,
     s3: readS3(env),
+    xAccelRedirect: env.X_ACCEL_REDIRECT,
     drainSeconds: env.DRAIN,
+    backup: readBackupSettings(env),
+    mail: readMailSettings(env),
     assistant: readAssistant(env),
     speech: readSpeech(env),
     logLevel: env.LOG_LEVEL,
@@ -204,6 +190,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 
 function readS3(env: z.output<typeof Environment>): S3Config | undefined {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+  if (bucket && env.X_ACCEL_REDIRECT)
+    throw new StartError('X_ACCEL_REDIRECT is for files on disk: unset it or S3_BUCKET.')
   if (bucket && accessKeyId && secretAccessKey)
     return { bucket, accessKeyId, secretAccessKey, region: env.S3_REGION, endpoint: env.S3_ENDPOINT }
   const given = (['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const).find(
@@ -212,15 +200,4 @@ function readS3(env: z.output<typeof Environment>): S3Config | undefined {
   if (!given) return undefined
   const missing = !bucket ? 'S3_BUCKET' : !accessKeyId ? 'S3_ACCESS_KEY_ID' : 'S3_SECRET_ACCESS_KEY'
   throw new StartError(`${missing} is required with ${given}.`)
-}
-
-function readOidc(env: z.output<typeof Environment>): OidcConfig | undefined {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env
-  const only = env.OIDC_ONLY === 'true'
-  if (!issuer) {
-    if (clientId || only) throw new StartError('OIDC_ISSUER is missing: set it to the URL of the provider.')
-    return undefined
-  }
-  if (!clientId) throw new StartError('OIDC_CLIENT_ID is missing: the provider assigned it when you registered Parley.')
-  return { issuer, clientId, clientSecret, name: env.OIDC_NAME ?? new URL(issuer).hostname, only }
 }

@@ -41,11 +41,11 @@ const postgresUrl = z
   .refine(isUrl(['postgres:', 'postgresql:']), 'must be an address such as postgres://user:password@host:5432/parley')
   .optional()
 
-/** Whether the name and the password in a URL can be decoded. */
-function isDecodable(url: string): boolean {
+/** A host is given, and the name and the password can be decoded. */
+function isRedisUrl(value: string): boolean {
   try {
-    decodeURIComponent(url)
-    return true
+    decodeURIComponent(value)
+    return isUrl(['redis:', 'rediss:'])(value) && new URL(value).hostname !== ''
   } catch {
     return false
   }
@@ -64,10 +64,7 @@ export const databaseEnvironment = {
   MIGRATE: z.enum(['on', 'off'], 'must be on or off').default('on'),
   REDIS_URL: z
     .string()
-    .refine(
-      (value) => isUrl(['redis:', 'rediss:'])(value) && isDecodable(value),
-      'must be an address such as redis://:password@host:6379 or rediss://user:password@host:6379',
-    )
+    .refine(isRedisUrl, 'must be an address such as redis://:password@host:6379 or rediss://user:password@host:6379')
     .optional(),
 }
 

@@ -33,6 +33,16 @@ export async function loadOrCreateSecrets(dataDir: string): Promise<Secrets> {
   return (await readSecrets(path)) ?? createSecrets(path)
 }
 
+/** Takes over the identity's secret of a backup, unless the folder has secrets already. */
+export async function storeSecrets(dataDir: string, identity: string) {
+  const path = join(dataDir, 'secrets.json')
+  await mkdir(dataDir, { recursive: true })
+  if (!(await readSecrets(path))) await createSecrets(path, identity)
+}
+
+/** The identity's secret of a data folder; undefined if it has none yet. */
+export const findSecret = async (dataDir: string) => (await readSecrets(join(dataDir, 'secrets.json')))?.identity
+
 async function readSecrets(path: string): Promise<Secrets | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Secrets
@@ -46,8 +56,8 @@ async function readSecrets(path: string): Promise<Secrets | undefined> {
  * Writes a complete file under another name and links it, so that neither a crash nor two concurrent first starts can leave
  * secrets that the database was not created with.
  */
-async function createSecrets(path: string): Promise<Secrets> {
-  const secrets: Secrets = { identity: randomBytes(32).toString('hex'), database: randomBytes(24).toString('hex') }
+async function createSecrets(path: string, identity = randomBytes(32).toString('hex')): Promise<Secrets> {
+  const secrets: Secrets = { identity, database: randomBytes(24).toString('hex') }
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, JSON.stringify(secrets, null, 2), { mode: 0o600, flush: true })
   try {

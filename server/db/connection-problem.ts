@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { StartError } from '../config/start-error.ts'
 import type { Db } from './database.ts'
 
@@ -28,6 +29,15 @@ export function connectionProblem(error: unknown, connections: number): StartErr
       `The database refuses more connections (${message}). Each node opens up to ${connections}: lower DATABASE_CONNECTIONS, or raise max_connections of the database.`,
     )
   return undefined
+}
+
+/** @throws StartError if a certificate that the address names cannot be read */
+export function requireCertificates(databaseUrl: string) {
+  try {
+    new pg.Client(databaseUrl)
+  } catch (error) {
+    throw new StartError(`DATABASE_URL names a file that cannot be read: ${(error as Error).message}.`)
+  }
 }
 
 /** @throws StartError if the database is a replica, which stores nothing */

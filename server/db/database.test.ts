@@ -35,6 +35,19 @@ test('a query that timed out is cancelled in the database too', async () => {
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })
 
+test('a statement that breaks the protocol is a fault of ours: it would break it again', async () => {
+  // More values than the protocol can count.
+  const values = new Array(65_536).fill(1)
+  const error = await open()
+    .query('select $1::int', values)
+    .catch((it) => it)
+  expect(error).toMatchObject({ code: '08P01' })
+  expect(isUnavailable(error)).toBe(false)
+  // A pooler in front of the database has no other code for all that happens to it.
+  const fromPooler = Object.assign(new Error('server login failed'), { code: '08P01' })
+  expect(isUnavailable(fromPooler)).toBe(true)
+})
+
 test('an idle transaction is ended, except on connections without a time limit', async () => {
   const settings = async (pool: pg.Pool) => {
     const names = ['statement_timeout', 'idle_in_transaction_session_timeout', 'TimeZone']

@@ -8,11 +8,19 @@ const { builtins } = pg.types
 const parsers: Record<number, (text: string) => unknown> = {
   // Counters stay far below 2^53, and JSON carries numbers.
   [builtins.INT8]: Number,
-  // The session's time zone is UTC: '2026-11-20 06:40:34.12+00' → '2026-11-20T06:40:34.120Z'.
-  [builtins.TIMESTAMPTZ]: (text) =>
-    text.length <= 26 && text.endsWith('+00')
-      ? `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`
-      : new Date(text).toISOString(),
+  [builtins.TIMESTAMPTZ]: isoTime,
+}
+
+/**
+ * A time as the API sends it. The session's time zone is UTC: '2026-11-20 06:40:34.12+00' → '2026-11-20T06:40:34.120Z'.
+ * @param text as the database writes it, also inside JSON: '2026-11-20T06:40:34.12+00:00'
+ */
+export function isoTime(text: string): string {
+  const end = text.indexOf('+00', 19)
+  const isUsual = end >= 0 && end <= 23
+  return isUsual
+    ? `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, end).padEnd(3, '0')}Z`
+    : new Date(text).toISOString()
 }
 
 /** For a query, and for getting a connection: a frozen database must not hang a request. */
@@ -106,6 +114,7 @@ export function openDatabase(connectionString: string, options: Omit<PoolOptions
 // Connection lost, out of resources, shutting down, lock timeout; a replica that is not promoted yet.
 const UNAVAILABLE_CODES = /^(08|53|57|55P03|25006)/
 const STATEMENT_TIMEOUT = '57014'
+const PROTOCOL_VIOLATION = '08P01'
 const UNAVAILABLE_MESSAGES =
   /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client (has encountered|was closed)|Cannot use a pool after|driver has already been)/
 /** Whether a query itself timed out, here or in the database. */
@@ -124,7 +133,9 @@ export const noneIfMissing = <T>(query: Promise<T>): Promise<T | undefined> =>
 /** Whether the database did not respond, rather than refuse the query. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { code } = error as { code?: string }
+  const { code, routine } = error as { code?: string; routine?: string }
+  // With the place in its code, PostgreSQL says it of a statement. Poolers say it of all that happens to them.
+  if (code === PROTOCOL_VIOLATION && routine !== undefined) return false
   return (
     UNAVAILABLE_MESSAGES.test(error.message) ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'].includes(code ?? '') ||

@@ -75,6 +75,27 @@ export async function requireMigrated(db: Db) {
     )
 }
 
+/** The lock of all migrations, until the transaction ends. */
+export const lockMigrations = (db: Db) => sql`select pg_advisory_xact_lock(3853314791062309107)`.execute(db)
+
+/** Runs some migrations in the transaction of the caller, who has an empty database or the one that these continue. */
+export async function runChanges(db: Db, changes: SchemaChanges, names: string[]) {
+  // As the library makes them.
+  await sql`
+    create table if not exists migrations (name varchar(255) not null primary key, timestamp varchar(255) not null);
+    create table if not exists migrations_lock (id varchar(255) not null primary key, is_locked integer not null default 0);
+    insert into migrations_lock (id) values ('migration_lock') on conflict do nothing`.execute(db)
+  for (const name of names) {
+    const change = changes[name] as SchemaChange
+    await change.up(db)
+    if (change.floor) await sql`update workspace set "schemaFloor" = ${change.floor}`.execute(db)
+    await sql`insert into migrations (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(db)
+  }
+}
+
+/** The migrations that this database lacks, in order. */
+export const readPending = async (db: Db, changes: SchemaChanges) => pendingOf(changes, await readExecuted(db))
+
 /** Reads the migrations of this version. */
 export async function readChanges(): Promise<SchemaChanges> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.ts')).sort()

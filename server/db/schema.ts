@@ -50,12 +50,43 @@ export interface AssistantAnswers {
   touchedAt: Generated<string>;
 }
 
+export interface AuditLog {
+  actorId: string | null;
+  address: string | null;
+  at: Generated<string>;
+  channelId: string | null;
+  channelKind: string | null;
+  channelName: string | null;
+  details: Generated<Json>;
+  id: Generated<number>;
+  kind: string;
+  personId: string | null;
+  userAgent: string | null;
+}
+
+export interface Avatars {
+  fileId: string;
+  hash: string;
+  sizes: number[];
+  userId: string;
+}
+
+export interface Blocks {
+  blockedId: string;
+  createdAt: Generated<string>;
+  userId: string;
+}
+
 export interface Channels {
+  archivedAt: string | null;
+  areRepliesOpen: Generated<boolean>;
+  broadcasting: Generated<string>;
   changedAt: Generated<string>;
   changedBy: Generated<string>;
   createdAt: Generated<string>;
   deletedAt: string | null;
   directKey: string | null;
+  expiredBefore: string | null;
   id: string;
   kind: string;
   lastMessageAt: string | null;
@@ -63,11 +94,33 @@ export interface Channels {
   memberCount: Generated<number>;
   name: string;
   ownerId: string | null;
+  posting: Generated<string>;
+  removedRev: Generated<number>;
+  removing: Json | null;
+  removingSince: string | null;
+  retentionDays: number | null;
   rev: Generated<number>;
   selfChangedAt: Generated<string>;
   selfRev: Generated<number>;
   seq: Generated<number>;
   topic: Generated<string>;
+}
+
+export interface Exports {
+  archiveId: string | null;
+  attempts: Generated<number>;
+  channelId: string | null;
+  createdAt: Generated<string>;
+  expiresAt: string | null;
+  finishedAt: string | null;
+  id: string;
+  messages: Generated<number>;
+  scope: string;
+  size: number | null;
+  state: Generated<string>;
+  total: Generated<number>;
+  touchedAt: Generated<string>;
+  userId: string;
 }
 
 export interface Files {
@@ -88,20 +141,152 @@ export interface Files {
   width: number | null;
 }
 
+export interface GroupParts {
+  groupId: string;
+  partId: string;
+}
+
+export interface GroupPeople {
+  groupId: string;
+  userId: string;
+}
+
+export interface Groups {
+  createdAt: Generated<string>;
+  id: string;
+  name: string;
+  username: string;
+}
+
+export interface GuestChannels {
+  channelId: string;
+  userId: string;
+}
+
+export interface Handovers {
+  createdAt: Generated<string>;
+  expiresAt: string;
+  fromId: string;
+  id: string;
+  toId: string;
+}
+
+export interface Holds {
+  channelId: string | null;
+  createdAt: Generated<string>;
+  createdBy: string;
+  id: string;
+  reason: Generated<string>;
+  userId: string | null;
+}
+
+export interface ImportedPeople {
+  claimedAt: string | null;
+  importId: string;
+  isBot: boolean;
+  userId: string;
+}
+
+export interface ImportItems {
+  id: string;
+  importId: string;
+  isNew: Generated<boolean>;
+  key: string;
+  kind: string;
+  pending: Json | null;
+  source: string;
+}
+
+export interface Imports {
+  archiveId: string | null;
+  attempts: Generated<number>;
+  choices: Generated<Json>;
+  claim: string | null;
+  createdAt: Generated<string>;
+  failedIn: string | null;
+  fileName: string;
+  finishedAt: string | null;
+  format: string | null;
+  id: string;
+  messages: Generated<number>;
+  plan: Json | null;
+  problem: Json | null;
+  size: number;
+  startedAt: string | null;
+  state: Generated<string>;
+  total: Generated<number>;
+  touchedAt: string | null;
+  userId: string;
+}
+
+export interface InviteChannels {
+  channelId: string;
+  inviteId: string;
+}
+
 export interface Invites {
   codeHash: string;
   createdAt: Generated<string>;
   createdBy: string;
+  email: string | null;
   expiresAt: string;
+  guestUntil: string | null;
   id: string;
+  mailedAt: string | null;
+  mailId: string | null;
   maxUses: number;
   revokedAt: string | null;
   uses: Generated<number>;
 }
 
+export interface KnownDevices {
+  deviceHash: string;
+  firstSeenAt: Generated<string>;
+  lastSeenAt: Generated<string>;
+  userId: string;
+}
+
 export interface Lives {
   id: Generated<string>;
   isOnly: Generated<boolean>;
+}
+
+export interface LogoutTokens {
+  accountId: string | null;
+  expiresAt: string;
+  id: string;
+  issuedAt: string | null;
+  receivedAt: string | null;
+  sid: string | null;
+}
+
+export interface MailLinks {
+  codeHash: string;
+  createdAt: Generated<string>;
+  email: string;
+  expiresAt: string;
+  id: string;
+  kind: string;
+  userId: string;
+}
+
+export interface MailRules {
+  dueAt: string | null;
+  isOn: boolean;
+  rule: string;
+  userId: string;
+}
+
+export interface Mails {
+  attempts: Generated<number>;
+  content: Json;
+  createdAt: Generated<string>;
+  dueAt: Generated<string>;
+  error: string | null;
+  failedAt: string | null;
+  id: string;
+  to: string;
+  userId: string | null;
 }
 
 export interface Memberships {
@@ -118,6 +303,7 @@ export interface Mentions {
   audience: string[] | null;
   authorId: string;
   channelId: string;
+  groupId: string | null;
   messageId: string;
   seq: number;
   threadId: string | null;
@@ -154,11 +340,85 @@ export interface MessageSearch {
   text: string;
 }
 
+export interface MissedCursor {
+  id: Generated<boolean>;
+  lastId: string;
+}
+
+export interface MissedMails {
+  conversationId: string;
+  mailedAt: Generated<string>;
+  userId: string;
+}
+
+export interface Passkeys {
+  aaguid: string | null;
+  backedUp: boolean;
+  counter: number;
+  createdAt: Generated<string>;
+  credentialID: string;
+  deviceType: string;
+  id: string;
+  lastUsedAt: string | null;
+  name: string;
+  publicKey: string;
+  transports: string | null;
+  userId: string;
+}
+
+export interface PasswordResets {
+  codeHash: string;
+  createdBy: string | null;
+  endsSecondFactor: Generated<boolean>;
+  expiresAt: string;
+  userId: string;
+}
+
+export interface ProvidedGroups {
+  displayName: string;
+  externalId: string | null;
+  groupId: string;
+  updatedAt: Generated<string>;
+}
+
+export interface ProvidedPeople {
+  createdAt: Generated<string>;
+  deletedAt: string | null;
+  externalId: string | null;
+  familyName: string | null;
+  formerExternalId: string | null;
+  givenName: string | null;
+  updatedAt: Generated<string>;
+  userId: string;
+  userName: string;
+}
+
+export interface ProvisioningTokens {
+  createdAt: Generated<string>;
+  createdBy: string | null;
+  id: string;
+  lastUsedAt: string | null;
+  name: string;
+  revokedAt: string | null;
+  tokenHash: string;
+}
+
 export interface Reactions {
   createdAt: Generated<string>;
   emoji: string;
   messageId: string;
   userId: string;
+}
+
+export interface Reports {
+  closedAt: string | null;
+  closedBy: string | null;
+  content: string;
+  createdAt: Generated<string>;
+  id: string;
+  messageId: string;
+  reason: Generated<string>;
+  reporterId: string;
 }
 
 export interface Revocations {
@@ -175,13 +435,21 @@ export interface SearchBlocks {
   oldest: string;
 }
 
+export interface SeenPeople {
+  seenAt: string;
+  userId: string;
+}
+
 export interface Sessions {
   createdAt: Generated<string>;
   expiresAt: string;
   id: string;
   ipAddress: string | null;
+  isNewDevice: Generated<boolean>;
   lastUsedAt: Generated<string>;
+  providerSid: string | null;
   providerToken: string | null;
+  signedInBy: string | null;
   token: string;
   updatedAt: Generated<string>;
   userAgent: string | null;
@@ -198,6 +466,13 @@ export interface SigningKeys {
   publicKey: string;
 }
 
+export interface StorageUse {
+  bytes: number;
+  files: number;
+  id: string;
+  kind: string;
+}
+
 export interface ThreadFollows {
   isFollowing: Generated<boolean>;
   lastReadSeq: Generated<number>;
@@ -212,14 +487,29 @@ export interface Tries {
   startedAt: string;
 }
 
+export interface TwoFactors {
+  backupCodes: string;
+  failedVerificationCount: Generated<number>;
+  id: string;
+  lockedUntil: string | null;
+  secret: string;
+  userId: string;
+  verified: Generated<boolean>;
+}
+
 export interface Users {
+  availability: Generated<string>;
+  availabilityChangedBy: string | null;
   changedBy: string | null;
+  choseTimeZone: Generated<boolean>;
   createdAt: Generated<string>;
   deactivatedAt: string | null;
   displayUsername: string | null;
   email: string;
   emailVerified: Generated<boolean>;
   emojiChangedBy: string | null;
+  erasedAt: string | null;
+  guestUntil: string | null;
   id: string;
   image: string | null;
   inviteId: string | null;
@@ -227,9 +517,16 @@ export interface Users {
   isWelcomed: Generated<boolean>;
   language: string | null;
   languageChangedBy: string | null;
+  mutedUntil: string | null;
   name: string;
+  profile: Generated<Json>;
+  quietUntil: string | null;
   role: Generated<string>;
   statusEmoji: Generated<string>;
+  statusText: Generated<string>;
+  statusUntil: string | null;
+  timeZone: string | null;
+  twoFactorEnabled: Generated<boolean>;
   updatedAt: Generated<string>;
   username: string;
 }
@@ -244,14 +541,23 @@ export interface Verifications {
 }
 
 export interface Workspace {
+  backedUpAt: string | null;
+  backupTriedAt: string | null;
+  demandsSecondFactor: Generated<boolean>;
   epoch: Generated<string>;
   filesId: Generated<string>;
   generalId: string;
+  groupsVersion: Generated<number>;
   history: string | null;
   id: Generated<boolean>;
+  listsPrivateChannels: Generated<boolean>;
   orphansScannedAt: string | null;
   ownerId: string | null;
   peopleVersion: Generated<number>;
+  permissions: Generated<Json>;
+  permissionsVersion: Generated<number>;
+  profileFields: Generated<Json>;
+  retentionDays: number | null;
   schemaFloor: Generated<string>;
   secretFingerprint: string | null;
   storeId: string | null;
@@ -261,21 +567,51 @@ export interface DB {
   access_changes: AccessChanges;
   accounts: Accounts;
   assistant_answers: AssistantAnswers;
+  audit_log: AuditLog;
+  avatars: Avatars;
+  blocks: Blocks;
   channels: Channels;
+  exports: Exports;
   files: Files;
+  group_parts: GroupParts;
+  group_people: GroupPeople;
+  groups: Groups;
+  guest_channels: GuestChannels;
+  handovers: Handovers;
+  holds: Holds;
+  import_items: ImportItems;
+  imported_people: ImportedPeople;
+  imports: Imports;
+  invite_channels: InviteChannels;
   invites: Invites;
+  known_devices: KnownDevices;
   lives: Lives;
+  logout_tokens: LogoutTokens;
+  mail_links: MailLinks;
+  mail_rules: MailRules;
+  mails: Mails;
   memberships: Memberships;
   mentions: Mentions;
   message_search: MessageSearch;
   messages: Messages;
+  missed_cursor: MissedCursor;
+  missed_mails: MissedMails;
+  passkeys: Passkeys;
+  password_resets: PasswordResets;
+  provided_groups: ProvidedGroups;
+  provided_people: ProvidedPeople;
+  provisioning_tokens: ProvisioningTokens;
   reactions: Reactions;
+  reports: Reports;
   revocations: Revocations;
   search_blocks: SearchBlocks;
+  seen_people: SeenPeople;
   sessions: Sessions;
   signing_keys: SigningKeys;
+  storage_use: StorageUse;
   thread_follows: ThreadFollows;
   tries: Tries;
+  two_factors: TwoFactors;
   users: Users;
   verifications: Verifications;
   workspace: Workspace;

@@ -28,7 +28,7 @@ test.skipIf(process.platform === 'win32')(
       return handle
     }
     syncBuiltinESMExports()
-    const disk = openDisk(join(dir, 'files', 'workspace'))
+    const disk = openDisk(join(dir, 'files'), 'workspace')
     await disk.write('ab/one', Readable.from([Buffer.from('x')]))
     expect(flushed.sort()).toEqual(['.', 'files', 'files/workspace', 'files/workspace/ab'])
     flushed.length = 0

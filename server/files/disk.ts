@@ -1,27 +1,30 @@
-import { close, createReadStream, createWriteStream, fstat, open as openFile } from 'node:fs'
+import { close, createWriteStream, fstat, open as openFile } from 'node:fs'
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { storageFull } from '../errors.ts'
+import { FileStream } from './file-stream.ts'
 import type { Storage } from './storage.ts'
-
-/** Smaller chunks double the CPU time of a download. */
-const CHUNK_BYTES = 256 * 1024
 
 // Not `FileHandle`: its streams use a promise per chunk, which halves the speed.
 const [openFd, statFd, closeFd] = [promisify(openFile), promisify(fstat), promisify(close)]
 
-/** Files in a folder. A file is renamed to its key when it is complete. */
-export function openDisk(folder: string): Storage {
+/**
+ * Files in a folder of `root`. A file is renamed to its key when it is complete.
+ * @param isShared whether its system group may read them, too
+ */
+export function openDisk(root: string, name: string, isShared = false): Storage {
+  const folder = join(root, name)
+  const modes = isShared ? { file: 0o640, folder: 0o750 } : { file: 0o600, folder: 0o700 }
   const pathOf = (key: string) => join(folder, key)
   return {
     async write(key, bytes) {
       const path = pathOf(key)
       const part = `${path}.part`
       try {
-        await makeFolder(dirname(path))
-        await pipeline(bytes, createWriteStream(part, { flush: true, mode: 0o600 }))
+        await makeFolder(dirname(path), modes.folder)
+        await pipeline(bytes, createWriteStream(part, { flush: true, mode: modes.file }))
         await rename(part, path)
         await flush(dirname(path))
       } catch (error) {
@@ -31,21 +34,24 @@ export function openDisk(folder: string): Storage {
       }
     },
 
-    async read(key, size, range) {
+    async read(key, size, range = { start: 0, end: size - 1 }) {
       const fd = await openFd(pathOf(key), 'r').catch(noneIfMissing)
       if (fd === undefined) return undefined
-      // With a descriptor the path is ignored.
-      if ((await statFd(fd)).size === size) return createReadStream('', { fd, ...range, highWaterMark: CHUNK_BYTES })
+      if ((await statFd(fd)).size === size) return new FileStream(fd, range)
       await closeFd(fd)
       return undefined
     },
+
+    pathOf: (key) => `${name}/${key}`,
 
     async remove(keys) {
       for (const key of keys) for (const path of [pathOf(key), `${pathOf(key)}.part`]) await rm(path, { force: true })
     },
 
-    async *list() {
-      const entries = await opendir(folder, { recursive: true }).catch(noneIfMissing)
+    sizeOf: async (key) => (await stat(pathOf(key)).catch(noneIfMissing))?.size,
+
+    async *list(inFolder = '') {
+      const entries = await opendir(join(folder, inFolder), { recursive: true }).catch(noneIfMissing)
       if (!entries) return
       for await (const entry of entries) {
         if (!entry.isFile()) continue
@@ -58,8 +64,8 @@ export function openDisk(folder: string): Storage {
 }
 
 /** Creates a folder and its parents, so that they survive a power cut. */
-async function makeFolder(folder: string) {
-  const first = await mkdir(folder, { recursive: true, mode: 0o700 })
+async function makeFolder(folder: string, mode: number) {
+  const first = await mkdir(folder, { recursive: true, mode })
   if (first === undefined) return
   for (let made = folder; made.length >= first.length; made = dirname(made)) await flush(dirname(made))
 }

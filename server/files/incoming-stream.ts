@@ -1,5 +1,6 @@
 import { type Readable, Transform } from 'node:stream'
 import { type AppError, invalid } from '../errors.ts'
+import { noteBuffer } from '../process/collect-garbage.ts'
 import { SAMPLE_BYTES } from './file-type.ts'
 
 const IDLE_TIMEOUT_MS = 60_000
@@ -25,6 +26,7 @@ export function countIncoming(source: Readable, max: { bytes: number; refused: (
     transform(chunk: Buffer, _, done) {
       timer.refresh()
       size += chunk.length
+      noteBuffer(chunk.length)
       if (size > max.bytes) return done(max.refused())
       // A copy, so that the sample does not retain the larger buffer of the chunk.
       if (sampled < SAMPLE_BYTES) first.push(Buffer.from(chunk.subarray(0, SAMPLE_BYTES - sampled)))

@@ -129,15 +129,29 @@ export function openBucket(config: S3Config, prefix: string, maxFileSize: number
       }
     },
 
+    pathOf: () => undefined,
+
     remove: (keys) =>
       remove(keys).catch((error) => {
         throw asUnavailable(error)
       }),
 
-    async *list() {
+    async sizeOf(key) {
+      const head = client.send(new HeadObjectCommand(at(key)), withTimeout())
+      return head.then(
+        ({ ContentLength }) => ContentLength,
+        (error) => {
+          if (isMissing(error)) return undefined
+          throw asUnavailable(error)
+        },
+      )
+    },
+
+    async *list(inFolder) {
       let ContinuationToken: string | undefined
       do {
-        const input = { Bucket, Prefix: `${prefix}/`, ...(ContinuationToken && { ContinuationToken }) }
+        const Prefix = inFolder ? `${prefix}/${inFolder}/` : `${prefix}/`
+        const input = { Bucket, Prefix, ...(ContinuationToken && { ContinuationToken }) }
         const page = await client.send(new ListObjectsV2Command(input), withTimeout())
         for (const { Key = '', LastModified } of page.Contents ?? [])
           yield { key: Key.slice(prefix.length + 1), writtenAt: LastModified?.getTime() ?? Date.now() }

@@ -22,8 +22,8 @@ describe.each(['disk', 's3'])('on %s', (store) => {
   beforeAll(async () => {
     const settings = store === 's3' ? (await startBucket()).settings() : {}
     const config = readConfig({ DATA_DIR: dataDir, ...settings })
-    storage = openStorage(config, newId())
-    neighbour = openStorage(config, newId())
+    storage = await openStorage(config, newId())
+    neighbour = await openStorage(config, newId())
   })
 
   const bytesOf = (size: number) => Buffer.alloc(size, 'no two parts of it are equal, says 0123456789')

@@ -15,10 +15,17 @@ export interface Storage {
   write(key: string, bytes: Readable): Promise<void>
   /** Undefined if the key is missing or its size differs. @throws AppError 503 */
   read(key: string, size: number, range?: Range): Promise<Readable | undefined>
+  /** The path below `DATA_DIR/files`; undefined if the bytes are elsewhere. */
+  pathOf(key: string): string | undefined
   /** Missing keys are ignored. @throws AppError 503 */
   remove(keys: string[]): Promise<void>
-  /** All keys, including partial writes; `writtenAt` in milliseconds since the epoch. */
-  list(): AsyncIterable<{ key: string; writtenAt: number }>
+  /** Bytes; undefined if the key is missing. @throws AppError 503 */
+  sizeOf(key: string): Promise<number | undefined>
+  /**
+   * All keys, or those in a folder, including partial writes; `writtenAt` in milliseconds since the epoch.
+   * @param inFolder such as `files/a0`
+   */
+  list(inFolder?: string): AsyncIterable<{ key: string; writtenAt: number }>
 }
 
 // The last digits of an id are random, so files spread evenly over 256 folders.

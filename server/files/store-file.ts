@@ -3,9 +3,17 @@ import { buffer } from 'node:stream/consumers'
 import { sql, type Transaction } from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/database.ts'
-import { newId } from '../db/ids.ts'
+import { idAt, newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
-import { fileTooLarge, notFound, quotaExceeded, unauthenticated, unavailable } from '../errors.ts'
+import {
+  fileTooLarge,
+  mayNotPost,
+  notFound,
+  type PostRefusal,
+  quotaExceeded,
+  unauthenticated,
+  unavailable,
+} from '../errors.ts'
 import type { Bounds } from '../limits/bounds.ts'
 import type { Logger } from '../process/logger.ts'
 import { fold } from '../text/fold.ts'
@@ -53,17 +61,18 @@ const usedBy = async (db: Db | Transaction<DB>, userId: string) =>
 
 /**
  * Stores the bytes of a file under a hidden row. The row is inserted first, so that the sweep finds it if the process dies.
+ * @param at when it was uploaded, in milliseconds, if not now
  * @param onStart receives the id as soon as there is something to remove
  */
 export async function storeFile(
   services: FileServices,
   me: string,
-  { name: originalName, claimed }: { name: string; claimed: string },
+  { name: originalName, claimed, at }: { name: string; claimed: string; at?: number },
   { bytes, received }: Incoming,
   onStart: (id: string) => void,
 ) {
   const { bounds, db, storage, log } = services
-  const id = newId()
+  const id = at === undefined ? newId() : idAt(at, 0)
   // The stream may fail before it is read.
   bytes.on('error', () => {})
   const name = sanitizeFileName(originalName)
@@ -123,8 +132,17 @@ export async function completeUpload(
 ): Promise<FileRow> {
   return db.transaction().execute(async (tx) => {
     // Serializes the uploads of a user with each other and with a deactivation.
-    const person = tx.selectFrom('users').select('deactivatedAt').where('id', '=', me).forNoKeyUpdate()
-    if ((await person.executeTakeFirst())?.deactivatedAt !== null) throw unauthenticated()
+    const locked = tx.selectFrom('users').select('deactivatedAt').where('id', '=', me).forNoKeyUpdate()
+    const person = await locked.executeTakeFirst()
+    if (person?.deactivatedAt !== null) throw unauthenticated()
+    // Serializes with archiving. The public bucket belongs to no conversation.
+    const conversation = forMessage ? 'reply' : 'post'
+    const { rows } = await sql<{ why: PostRefusal | null }>`
+      select post_refusal_2(channels, ${me}, ${membersOnly ? conversation : 'change'}) as why
+      from channels where id = ${channelId}::uuid for share
+    `.execute(tx)
+    const why = rows[0]?.why
+    if (why) throw mayNotPost(why)
     if (membersOnly) {
       // Serializes with a removal from the channel.
       const membership = tx.selectFrom('memberships').where('channelId', '=', channelId).where('userId', '=', me)

@@ -39,7 +39,7 @@ test('two nodes sweep many files in small transactions, and nothing of them is l
       return null;
     end $$;
     create trigger note_swept after update or delete on files for each row execute function note_swept()`.execute(db)
-  const storage = openDisk(folder)
+  const storage = openDisk(folder, 'workspace')
   for (const { id } of await db.selectFrom('files').select('id').limit(STORED).execute())
     await storage.write(storageKeyOf(id), Readable.from(['bytes']))
 

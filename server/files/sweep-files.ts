@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isBackupRunning } from '../db/backup-lock.ts'
 import type { Db } from '../db/database.ts'
 import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
@@ -11,7 +12,7 @@ const ABANDONED_AFTER_MINUTES = 10
 /** Files of unsent messages are kept for a week, because the draft may be. */
 const UNSENT_RETENTION_MINUTES = 7 * 24 * 60
 /** Bytes without a row exist only after an older database was restored: a week to notice. */
-const ORPHAN_RETENTION_MINUTES = 7 * 24 * 60
+export const ORPHAN_RETENTION_MINUTES = 7 * 24 * 60
 const ORPHAN_SCAN_INTERVAL_HOURS = 24
 const BATCH_SIZE = 100
 
@@ -49,6 +50,8 @@ export async function sweepOnce(db: Db, storage: Storage, ages: Ages = {}): Prom
       .execute()
   const gone = await db.selectFrom('files').select('id').where('state', '=', 'gone').limit(BATCH_SIZE).execute()
   if (gone.length === 0) return false
+  // Asked after the rows were read: a backup that begins now does not list them.
+  if (await isBackupRunning(db)) return false
   const ids = gone.map(({ id }) => id)
   await storage.remove(ids.flatMap((id) => [storageKeyOf(id), thumbnailKeyOf(id)]))
   await db

@@ -1,15 +1,11 @@
 import pLimit from 'p-limit'
-import sharp, { type Metadata } from 'sharp'
+import type { Metadata, Sharp } from 'sharp'
 import type { Bounds } from '../limits/bounds.ts'
 
 const MAX_SIZE = { width: 800, height: 600 }
 /** A tiny file can claim billions of pixels. */
 const MAX_PIXELS = 64_000_000
 const TIMEOUT_SECONDS = 10
-
-// Each picture is decoded only once.
-sharp.cache(false)
-sharp.concurrency(1)
 
 interface Picture {
   /** After applying the camera's orientation. */
@@ -26,22 +22,61 @@ const gate = pLimit(1)
 export const makeThumbnail = (bytes: () => Promise<Buffer>, max: Bounds['pictureBytes']) =>
   gate(async () => resize(await bytes(), max))
 
+/** Loaded for the first picture: it takes megabytes. */
+async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  // Each picture is decoded only once.
+  sharp.cache(false)
+  sharp.concurrency(1)
+  return sharp
+}
+
 async function resize(bytes: Buffer, max: Bounds['pictureBytes']): Promise<Picture | undefined> {
+  return decode(bytes, max, async (image, metadata) => {
+    const thumbnail = await image
+      .resize({ ...MAX_SIZE, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 80 })
+      .toBuffer()
+    return { ...metadata.autoOrient, thumbnail }
+  })
+}
+
+/** Hands over an upright picture; undefined if it, or what is made of it, fails or would be too expensive. */
+async function decode<T>(
+  bytes: Buffer,
+  max: Bounds['pictureBytes'],
+  make: (image: Sharp, metadata: Metadata) => Promise<T>,
+): Promise<T | undefined> {
+  const sharp = await loadSharp()
   try {
     const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true })
     const metadata = await image.metadata()
     if (decodedBytes(metadata) > max.decoded) return undefined
-    const thumbnail = await image
-      .autoOrient()
-      .resize({ ...MAX_SIZE, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 80 })
-      .timeout({ seconds: TIMEOUT_SECONDS })
-      .toBuffer()
-    return { ...metadata.autoOrient, thumbnail }
+    return await make(image.autoOrient().timeout({ seconds: TIMEOUT_SECONDS }), metadata)
   } catch {
     return undefined
   }
 }
+
+/** The middle square in each size, on white, without metadata. Undefined as for a thumbnail. */
+export const makeSquares = (bytes: Buffer, sides: readonly number[], max: Bounds['pictureBytes']) =>
+  gate(() =>
+    decode(bytes, max, async (image) => {
+      const largest = Math.max(...sides)
+      const { data, info } = await image
+        .resize({ width: largest, height: largest, fit: 'cover' })
+        .flatten({ background: '#fff' })
+        .toColourspace('srgb')
+        .raw()
+        .toBuffer({ resolveWithObject: true })
+      const sharp = await loadSharp()
+      const raw = { width: info.width, height: info.height, channels: info.channels }
+      const squares: Buffer[] = []
+      for (const side of sides)
+        squares.push(await sharp(data, { raw }).resize(side, side).webp({ quality: 82 }).toBuffer())
+      return squares
+    }),
+  )
 
 /** Coefficients per pixel of JPEGs with chroma subsampling, which most use. */
 const COEFFICIENTS_PER_PIXEL: Record<string, number> = { '4:2:0': 1.5, '4:2:2': 2 }

@@ -54,14 +54,21 @@ export function createCallerReader({ trustProxy, publicUrl }: Config) {
     const hasNoHost = isHealthCheck && request.headers.host === ''
     const host = hasNoHost ? DEFAULT_HOST : readHost(request, lastOf('x-forwarded-host'))
     const isSecure = (socket as TLSSocket).encrypted === true || lastOf('x-forwarded-proto') === 'https'
-    const origins = [`http://${host}`, `https://${host}`].map((url) => new URL(url).origin) as [string, string]
+    const originOf = (protocol: string) => new URL(`${protocol}://${host}`).origin
     return {
       rateLimitKey: rateLimitKey(address),
-      origin: publicUrl ?? origins[isSecure ? 1 : 0],
-      // A proxy may terminate TLS without a header that says so.
-      origins: publicUrl ? [publicUrl] : origins,
       isSecure,
-      isLoopback: isDirect && isLoopbackAddress(remote) && isLoopbackAddress(hostname(host)) && !isForwarded(headers),
+      // Getters, because few requests need them, and parsing URLs takes as long as the rest.
+      get origin() {
+        return publicUrl ?? originOf(isSecure ? 'https' : 'http')
+      },
+      get origins() {
+        // A proxy may terminate TLS without a header that says so.
+        return publicUrl ? [publicUrl] : [originOf('http'), originOf('https')]
+      },
+      get isLoopback() {
+        return isDirect && isLoopbackAddress(remote) && isLoopbackAddress(hostname(host)) && !isForwarded(headers)
+      },
     }
   }
 }

@@ -22,6 +22,7 @@ const family = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
 
 /** Returns a predicate for the addresses of trusted proxies. @param proxies addresses, networks or `loopback` */
 export function createProxyMatcher(proxies: string[]) {
+  if (proxies.length === 0) return () => false
   const trusted = new BlockList()
   for (const proxy of proxies.flatMap((proxy) => (proxy === 'loopback' ? ['127.0.0.0/8', '::1'] : [proxy]))) {
     const [address = '', bits] = proxy.split('/')

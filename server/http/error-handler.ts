@@ -33,7 +33,7 @@ export function earlyErrorHandler(admit: (request: FastifyRequest['raw']) => voi
 }
 
 /** Keeps our own errors, maps Fastify's client errors to `invalid` and everything else to `internal`. */
-function toAppError(error: FastifyError): AppError {
+export function toAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error
   if (isUnavailable(error)) return unavailable()
   if (error.statusCode === 413) return requestTooLarge()

@@ -9,6 +9,15 @@ import { pathOf } from './caller.ts'
 const root = fileURLToPath(new URL('../../dist/web', import.meta.url))
 const YEAR_SECONDS = 365 * 24 * 3600
 
+/** The `cache-control` of a file of the built client. */
+function cachingOf(path: string): string {
+  // The names of files below assets/ contain a hash of their content.
+  if (path.startsWith('assets')) return `public, max-age=${YEAR_SECONDS}, immutable`
+  // Browsers that go back, or open a closed tab again, show a page that they cached without asking, and then its session
+  // would not be checked (server/identity/device-secret.ts).
+  return path.startsWith('index.html') ? 'no-store' : 'no-cache'
+}
+
 /** Serves the built web client. Every page URL returns the same document; the client's router does the rest. */
 export async function webClient(app: FastifyInstance) {
   const built = existsSync(root)
@@ -19,9 +28,7 @@ export async function webClient(app: FastifyInstance) {
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
-        // The names of files below assets/ contain a hash of their content.
-        const isImmutable = relative(root, path).startsWith('assets')
-        reply.header('cache-control', isImmutable ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
+        reply.header('cache-control', cachingOf(relative(root, path)))
       },
     })
   }

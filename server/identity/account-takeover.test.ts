@@ -4,6 +4,7 @@ import { type StandIn, startProvider } from '../test/services/identity-provider.
 import { hostedSignIn } from '../test/services/provider-sign-in.ts'
 import { openCookieClient } from '../test/support/cookie-client.ts'
 import { startParley } from '../test/support/parley.ts'
+import { createClaim, createPasswordReset } from './password-resets.ts'
 
 // Sign-ins that begin before an account passes from its creator to the verified owner, and end afterwards.
 
@@ -91,3 +92,35 @@ test('nor does a provider account with an unverified address', async () => {
   expect(await meOf(surfer)).toBe(undefined)
   expect(await sessionsOf(early.me.id)).toHaveLength(1)
 })
+
+test.each(['somebody', 'somebody who was imported'])(
+  'a link with which %s sets a password ends when the proven owner of the address comes',
+  async (who) => {
+    const { db } = parley.app
+    const person = await parley.person(`linked-${who.length}`)
+    const userId = person.id
+    const link = { userId, createdBy: null, source: {} }
+    const isImported = who !== 'somebody'
+    if (isImported) {
+      const importId = '0199a1de-0000-7000-8000-00000000e001'
+      await db
+        .insertInto('imports')
+        .values({ id: importId, userId, fileName: 'a.zip', size: 1, state: 'accepted' })
+        .execute()
+      await db.deleteFrom('accounts').where('userId', '=', userId).execute()
+      await db.insertInto('imported_people').values({ userId, importId, isBot: false }).execute()
+    }
+    const { code } = await db
+      .transaction()
+      .execute((tx) => (isImported ? createClaim(tx, link) : createPasswordReset(tx, link)))
+    provider.people[userId] = { email: person.email, email_verified: true, preferred_username: 'k' }
+    expect((await signIn(userId)).me.id).toBe(userId)
+    const used = await parley.app.inject({
+      method: 'POST',
+      url: '/api/auth/password-reset',
+      payload: { code, new: 'a staple of somebody else' },
+    })
+    expect(used.statusCode).toBe(404)
+    expect(await accountsOf(userId)).toEqual([{ providerId: 'oidc' }])
+  },
+)

@@ -1,12 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { type InviteGreeting, PROVIDER, type SignInWays, type SignOutAnswer } from '#contract/identity'
+import {
+  type InviteGreeting,
+  type PasswordReset,
+  PROVIDER,
+  type SignInWays,
+  type SignOutAnswer,
+} from '#contract/identity'
+import { NewPassword } from '#contract/password'
 import { storable } from '#contract/text'
+import { sourceOf, writeAudit } from '../audit/write-audit.ts'
 import type { Config } from '../config/config.ts'
+import type { Db } from '../db/database.ts'
 import { notFound } from '../errors.ts'
 import { withDeadline } from '../http/deadline.ts'
+import { isAsked, readPerson } from '../people/profiles.ts'
 import { read } from '../route.ts'
 import { CLIENT_ADDRESS, type Identity } from './auth.ts'
+import type { DeviceSecrets } from './device-secret.ts'
+import { type Device, giveDevice, readDevice } from './factors/known-devices.ts'
+import { personOfReset, resetPassword } from './password-resets.ts'
+import type { SignInAttempt } from './passwords.ts'
+import { mountProviderLogout } from './provider-logout.ts'
+import { withoutSession } from './session-cookie.ts'
+import { findAccount } from './sign-in-guard.ts'
 import { liveInvite, signUpMode } from './sign-up-policy.ts'
 
 /** Small, because these bodies are read before authentication. */
@@ -33,10 +50,19 @@ const Person = z.object({
   username: z.optional(z.nullable(z.string())),
   displayUsername: z.optional(z.nullable(z.string())),
   role: z.optional(z.nullable(z.string())),
+  may: z.optional(z.array(z.string())),
+  guestUntil: z.optional(z.nullable(z.string())),
+  mutedUntil: z.optional(z.nullable(z.string())),
+  needsSecondFactor: z.optional(z.boolean()),
+  isAskedToOwn: z.optional(z.boolean()),
   isWelcomed: z.optional(z.nullable(z.boolean())),
+  isUnconfirmed: z.optional(z.boolean()),
   language: z.optional(z.nullable(z.string())),
 })
 const SignedInUser = z.object({ user: Person })
+/** The password was right, and a second factor is due. */
+const SignedIn = z.union([SignedInUser, z.object({ twoFactorRedirect: z.literal(true) })])
+const Code = z.object({ code: z.string().check(storable) })
 
 /** The only routes of the library that are mounted. */
 const ROUTES: AuthRoute[] = [
@@ -46,13 +72,26 @@ const ROUTES: AuthRoute[] = [
     input: z.object({ name: text, username: text, email: text, password, invite: text }),
     output: SignedInUser,
   },
-  { method: 'POST', path: '/sign-in/email', input: z.object({ email: text, password }), output: SignedInUser },
-  { method: 'POST', path: '/sign-in/username', input: z.object({ username: text, password }), output: SignedInUser },
-  { method: 'GET', path: '/get-session', output: z.nullable(SignedInUser) },
+  { method: 'POST', path: '/sign-in/email', input: z.object({ email: text, password }), output: SignedIn },
+  { method: 'POST', path: '/sign-in/username', input: z.object({ username: text, password }), output: SignedIn },
+  { method: 'POST', path: '/two-factor/verify-totp', input: Code, output: SignedInUser },
+  { method: 'POST', path: '/two-factor/verify-backup-code', input: Code, output: SignedInUser },
+  {
+    method: 'GET',
+    path: '/passkey/generate-authenticate-options',
+    output: z.object({ challenge: z.string(), rpId: z.string(), timeout: z.optional(z.number()) }),
+  },
+  {
+    method: 'POST',
+    path: '/passkey/verify-authentication',
+    input: z.object({ response: z.record(z.string(), z.unknown()) }),
+    output: SignedInUser,
+  },
   { method: 'GET', path: '/token', output: z.object({ token: z.string() }) },
   { method: 'GET', path: '/jwks', output: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }) },
 ]
 
+const SESSION: AuthRoute = { method: 'GET', path: '/get-session', output: z.nullable(SignedInUser) }
 const SIGN_OUT: AuthRoute = { method: 'POST', path: '/sign-out', input: z.object({}), output: z.unknown() }
 
 /** Redirects to the hosted provider, which redirects to the callback. */
@@ -71,12 +110,20 @@ const PROVIDER_SIGN_IN: AuthRoute = {
 const PROVIDER_CALLBACK: AuthRoute = { method: 'GET', path: `/callback/${PROVIDER}`, output: z.unknown() }
 const CallbackQuery = z.object({ code: text, state: text, iss: text, error: text, error_description: text })
 
+const ResetCode = z.string().check(z.maxLength(64))
+const PasswordResetInput = z.object({ code: ResetCode, new: NewPassword })
+
 /** The headers passed to the library. The client's address is passed separately. */
 const PASSED_HEADERS = ['accept', 'cookie', 'origin', 'referer', 'user-agent']
 const isPassed = (name: string) => PASSED_HEADERS.includes(name) || name.startsWith('sec-fetch-')
 
 /** Mounts /api/auth: converts each request to a fetch `Request` for Better Auth, and its response back. */
-export async function mountIdentity(app: FastifyInstance, identity: Identity, config: Config) {
+export async function mountIdentity(
+  app: FastifyInstance,
+  identity: Identity,
+  deviceSecrets: DeviceSecrets,
+  config: Config,
+) {
   const { oidc, signUp } = config
   // Pages of other origins can post text/plain without a preflight request, so it is not parsed.
   app.removeContentTypeParser('text/plain')
@@ -86,22 +133,66 @@ export async function mountIdentity(app: FastifyInstance, identity: Identity, co
       method: route.method,
       url: `/api/auth${route.path}`,
       bodyLimit: MAX_BODY_BYTES,
-      handler: async (request, reply) =>
-        sendResponse(await withDeadline(forward(route, request)), route, request, reply),
+      handler: async (request, reply) => {
+        const device = readDevice(request)
+        const attempt: SignInAttempt = { device }
+        const response = await withDeadline(forward(route, request, '', attempt).then(noteRefusal(request, attempt)))
+        return sendResponse(response, route, request, reply, route.method === 'POST' ? device : undefined)
+      },
     })
 
-  function forward({ method, path, input }: AuthRoute, request: FastifyRequest, query = '') {
+  function forward(
+    { method, path, input }: AuthRoute,
+    request: FastifyRequest,
+    query = '',
+    attempt: SignInAttempt = {},
+  ) {
     const { caller } = request
     const headers = new Headers()
     for (const [name, value] of Object.entries(request.headers))
       if (value && isPassed(name)) headers.set(name, String(value))
+    // These sign somebody in, whoever else is signed in.
+    if (/^\/(two-factor|passkey)\//.test(path)) headers.set('cookie', withoutSession(headers.get('cookie')))
     headers.set(CLIENT_ADDRESS, caller.rateLimitKey)
     if (input) headers.set('content-type', 'application/json')
     const body = input ? JSON.stringify(read('body', input, request.body ?? {})) : null
-    return identity.handle(new Request(`${caller.origin}/api/auth${path}${query}`, { method, headers, body }))
+    return identity.handle(new Request(`${caller.origin}/api/auth${path}${query}`, { method, headers, body }), attempt)
+  }
+
+  /** Records refused passwords and accounts, not what was typed. Too many attempts are only counted. */
+  const noteRefusal = (request: FastifyRequest, attempt: SignInAttempt) => async (response: Response) => {
+    if (isSignIn(request.routeOptions.url) && [401, 403].includes(response.status))
+      await recordRefusal(app.db, request, attempt).catch((err) =>
+        request.log.error({ err }, 'a refused sign-in could not be recorded'),
+      )
+    return response
   }
 
   for (const each of ROUTES) mount(each)
+
+  app.get(`/api/auth${SESSION.path}`, async (request, reply) => {
+    const response = await withDeadline(forward(SESSION, request))
+    // A failure says nothing about the session.
+    if (response.ok) {
+      const session = (await response.clone().json()) as {
+        user: { id: string; emailVerified: boolean }
+        session: { id: string }
+      } | null
+      if (session) deviceSecrets.give(request, reply)
+      else deviceSecrets.take(request, reply)
+      if (session) {
+        const rights = await withDeadline(readPerson(app.db, session.user.id))
+        const isAskedToOwn = await withDeadline(isAsked(app.db, session.user.id))
+        const needsSecondFactor = await withDeadline(identity.owesSecondFactor(session.session.id))
+        const isUnconfirmed = config.mail !== undefined && !session.user.emailVerified
+        const own = { needsSecondFactor, isAskedToOwn, isUnconfirmed }
+        const withRights = { ...session, user: { ...session.user, ...rights, ...own } }
+        const { status, headers } = response
+        return sendResponse(Response.json(withRights, { status, headers }), SESSION, request, reply)
+      }
+    }
+    return sendResponse(response, SESSION, request, reply)
+  })
 
   app.post(`/api/auth${SIGN_OUT.path}`, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const session = await withDeadline(identity.hostedSession(request.headers.cookie))
@@ -113,31 +204,50 @@ export async function mountIdentity(app: FastifyInstance, identity: Identity, co
     const redirectTo = session ? await identity.providerSignOut(session, request.caller.origin) : null
     // The next user of this browser must not find cached pictures. Browsers obey this on https only.
     reply.header('clear-site-data', '"cache"')
+    deviceSecrets.take(request, reply)
     passHeaders(response, request, reply)
     return { success: true, redirectTo } satisfies SignOutAnswer
   })
 
   app.get('/api/auth/ways', async (): Promise<SignInWays> => {
     const mode = await signUpMode(app.db, signUp)
-    return { provider: oidc ? { name: oidc.name } : null, password: !oidc?.only, signUp: mode }
+    const sendsMail = config.mail !== undefined
+    return { provider: oidc ? { name: oidc.name } : null, password: !oidc?.only, signUp: mode, sendsMail }
   })
   app.get('/api/auth/invite', async ({ query }): Promise<InviteGreeting> => {
     const { code } = query as { code?: unknown }
     const invite = typeof code === 'string' ? await liveInvite(app.db, code) : undefined
     if (!invite) throw notFound('errors.inviteNotFound')
-    return { from: invite.name }
+    return { from: invite.name, email: invite.email }
+  })
+
+  // In the body, because URLs stand in the logs of proxies.
+  app.post('/api/auth/password-reset/check', { bodyLimit: MAX_BODY_BYTES }, async (request): Promise<PasswordReset> => {
+    const { code } = read('body', z.object({ code: ResetCode }), request.body)
+    const person = await withDeadline(personOfReset(app.db, code))
+    if (!person) throw notFound('errors.passwordLinkEnded')
+    return { username: person.username }
+  })
+  app.post('/api/auth/password-reset', { bodyLimit: MAX_BODY_BYTES }, async (request): Promise<PasswordReset> => {
+    const { code, new: next } = read('body', PasswordResetInput, request.body)
+    const person = await withDeadline(resetPassword(app.db, { code, next, source: sourceOf(request) }))
+    app.pollSoon()
+    return person
   })
 
   if (!oidc) return
   mount(PROVIDER_SIGN_IN)
+  await mountProviderLogout(app, identity)
   // The browser navigates here, so failures redirect to a page too.
   app.get(`/api/auth${PROVIDER_CALLBACK.path}`, async (request, reply) => {
     try {
       const query = read('query', CallbackQuery, request.query) as Record<string, string>
-      const response = await forward(PROVIDER_CALLBACK, request, `?${new URLSearchParams(query)}`)
+      const device = readDevice(request)
+      const response = await forward(PROVIDER_CALLBACK, request, `?${new URLSearchParams(query)}`, { device })
       const location = response.headers.get('location')
       if (location) {
         passHeaders(response, request, reply)
+        giveDevice(device, request, reply)
         return await reply.redirect(location, response.status)
       }
       request.log.warn({ status: response.status }, 'sign-in with the provider ended without a redirect')
@@ -148,9 +258,31 @@ export async function mountIdentity(app: FastifyInstance, identity: Identity, co
   })
 }
 
+const isSignIn = (url = '') =>
+  /^\/api\/auth\/(sign-in\/(email|username)|two-factor\/.+|passkey\/verify-authentication)$/.test(url)
+
+async function recordRefusal(db: Db, request: FastifyRequest, attempt: SignInAttempt) {
+  const { email, username } = (request.body ?? {}) as { email?: unknown; username?: unknown }
+  const [field, name] = typeof email === 'string' ? (['email', email] as const) : (['username', username] as const)
+  const account = !attempt.userId && typeof name === 'string' ? await findAccount(db, field, name) : undefined
+  await writeAudit(db, {
+    kind: 'sign_in_refused',
+    actorId: null,
+    personId: attempt.userId ?? account?.id ?? null,
+    ...sourceOf(request),
+  })
+}
+
 /** Sends errors unchanged, with the library's codes, and successes as the route's output. */
-async function sendResponse(response: Response, { output }: AuthRoute, request: FastifyRequest, reply: FastifyReply) {
+async function sendResponse(
+  response: Response,
+  { output }: AuthRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  device?: Device,
+) {
   passHeaders(response, request, reply)
+  if (device && response.ok) giveDevice(device, request, reply)
   const body: unknown = await response.json().catch(() => null)
   return reply.status(response.status).send(JSON.stringify(response.ok ? z.parse(output, body) : body))
 }

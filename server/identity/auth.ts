@@ -1,9 +1,10 @@
-import { APIError, betterAuth } from 'better-auth'
+import { passkey } from '@better-auth/passkey'
+import { betterAuth } from 'better-auth'
 import { createAuthMiddleware, getOAuthState, isAPIError } from 'better-auth/api'
 import { jwt } from 'better-auth/plugins/jwt'
+import { twoFactor } from 'better-auth/plugins/two-factor'
 import { username } from 'better-auth/plugins/username'
 import type { JSONWebKeySet } from 'jose'
-import { problem } from '#contract/errors'
 import { PROVIDER } from '#contract/identity'
 import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
@@ -16,8 +17,16 @@ import { unavailable } from '../errors.ts'
 import { countAttempt } from '../limits/attempts.ts'
 import type { Logger } from '../process/logger.ts'
 import { looksLikeAssistant } from '../text/lookalike-names.ts'
+import { type Arrivals, createSignInCompletion, wayOf } from './complete-sign-in.ts'
+import { notePasskeyUse } from './factors/challenges.ts'
+import { owesSecondFactor } from './factors/demand.ts'
 import { refusal } from './identity-refusal.ts'
+import { deleteLibrarySettings } from './library-settings.ts'
+import { nameOf, refuseNames } from './new-names.ts'
 import { currentHostedSignIn, hostedProvider } from './oidc.ts'
+import type { ProviderLogout } from './oidc-tokens.ts'
+import { type SignInAttempt, signInInProgress } from './passwords.ts'
+import { areCookiesSecure } from './session-cookie.ts'
 import { guardSignIn } from './sign-in-guard.ts'
 import { admit } from './sign-up-policy.ts'
 
@@ -26,16 +35,20 @@ export const CLIENT_ADDRESS = 'x-parley-client'
 
 export interface Identity {
   /** Handles a request below /api/auth. */
-  handle(request: Request): Promise<Response>
+  handle(request: Request, attempt: SignInAttempt): Promise<Response>
   /** The public keys that bearer tokens are signed with. */
   keys(): Promise<JSONWebKeySet>
   /** The live session of a cookie header, if any. @throws AppError 503 */
   sessionOf(cookie: string): Promise<{ userId: string; sessionId: string } | undefined>
   /** The live session of a cookie header, with the hosted provider's token if that started it. */
   hostedSession(cookie: string | undefined): Promise<HostedSession | undefined>
+  /** Whether a session may only set up a second factor. */
+  owesSecondFactor(sessionId: string): Promise<boolean>
   end(sessionId: string): Promise<void>
   /** The URL that ends the session at the hosted provider; null if there is none. @param origin our own */
   providerSignOut(session: HostedSession, origin: string): Promise<string | null>
+  /** Whose session the provider says has ended there; undefined for a token that is not its word. */
+  readProviderLogout(token: string): Promise<ProviderLogout | undefined>
   close(): Promise<void>
 }
 
@@ -44,27 +57,35 @@ interface HostedSession {
   providerToken: string | null
 }
 
-interface Options {
+interface Options extends Arrivals {
   config: Config
   /** For our own queries, so that they need none of the library's few connections, even inside its transactions. */
   db: Db
   databaseUrl: string
   secret: string
   log: Logger
-  /** Called before a sign-in or sign-up succeeds; false refuses it. */
-  onArrival(userId: string): Promise<boolean>
 }
 
 const DAY_SECONDS = 24 * 3600
 
 /** Configures Better Auth, which does passwords, sessions and bearer tokens. */
-export function createIdentity({ config, db, databaseUrl, secret, log, onArrival }: Options): Identity {
+export function createIdentity({
+  config,
+  db,
+  databaseUrl,
+  secret,
+  log,
+  onArrival,
+  onUnconfirmed,
+  onRightsChanged,
+}: Options): Identity {
   // A pool of its own, because it needs dates where our queries need ISO strings.
   const pool = openPool(databaseUrl, {
     max: config.databaseConnections.identity,
     onError: ({ message }) => log.warn({ reason: message }, 'a database connection of the authentication was lost'),
   })
   deleteLibrarySettings()
+  const { disown, completeSignIn } = createSignInCompletion({ config, db, onArrival, onUnconfirmed, onRightsChanged })
   const provider = config.oidc && hostedProvider(config.oidc, db, log)
   const auth = betterAuth({
     ...(config.publicUrl && { baseURL: config.publicUrl }),
@@ -106,16 +127,26 @@ export function createIdentity({ config, db, databaseUrl, secret, log, onArrival
       modelName: 'sessions',
       expiresIn: 30 * DAY_SECONDS,
       updateAge: DAY_SECONDS,
-      additionalFields: { providerToken: { type: 'string', input: false, required: false, returned: false } },
+      additionalFields: {
+        providerToken: { type: 'string', input: false, required: false, returned: false },
+        providerSid: { type: 'string', input: false, required: false, returned: false },
+        signedInBy: { type: 'string', input: false, required: false, returned: false },
+      },
     },
     account: {
       modelName: 'accounts',
       updateAccountOnSignIn: false,
-      // We never verify addresses ourselves, so the provider's verification counts; `disown` makes that safe.
+      // Most addresses are not verified, so the provider's verification counts; `disown` makes that safe.
       accountLinking: { requireLocalEmailVerified: false },
     },
     verification: { modelName: 'verifications' },
-    hooks: { before: createAuthMiddleware((context) => guardSignIn({ config, db }, context)) },
+    hooks: {
+      before: createAuthMiddleware((context) => {
+        const cookie = context.context.createAuthCookie('two_factor').name
+        const challenge = () => context.getSignedCookie(cookie, context.context.secret)
+        return guardSignIn({ config, db, challenge }, context)
+      }),
+    },
     databaseHooks: {
       user: {
         create: { before: async (user, context) => ({ data: await prepareUser(user, context?.path, context?.body) }) },
@@ -133,9 +164,13 @@ export function createIdentity({ config, db, databaseUrl, secret, log, onArrival
       },
       session: {
         create: {
-          before: async (session) => ({
-            data: { ...session, providerToken: (await currentHostedSignIn())?.token ?? null },
-          }),
+          before: async (session, context) => {
+            const { token = null, sid = null } = (await currentHostedSignIn()) ?? {}
+            const signedInBy = wayOf(context?.path)
+            // It ends at once; this is in case the node dies in between.
+            const soon = signedInBy === 'pending' && { expiresAt: new Date(Date.now() + 60_000) }
+            return { data: { ...session, providerToken: token, providerSid: sid, signedInBy, ...soon } }
+          },
           after: async ({ id, userId }, context) => completeSignIn(id, userId, context?.path),
         },
       },
@@ -158,8 +193,19 @@ export function createIdentity({ config, db, databaseUrl, secret, log, onArrival
           issuer: 'parley',
           audience: 'parley',
           // The library adds `sub`. Without a time of issue, tokens of the same session and expiry are equal.
-          definePayload: ({ session }) => ({ sid: session.id, iat: undefined }),
+          definePayload: async ({ session }) => ({
+            sid: session.id,
+            iat: undefined,
+            ...((await owesSecondFactor(db, session.id)) && { limited: true }),
+          }),
         },
+      }),
+      // Its calls for switching it on and off are not mounted: `factors/two-factor.ts` does that.
+      twoFactor({ schema: { twoFactor: { modelName: 'two_factors' } } }),
+      // Signs in only; `factors/passkeys.ts` does the rest.
+      passkey({
+        schema: { passkey: { modelName: 'passkeys' } },
+        authentication: { afterVerification: (done) => notePasskeyUse(db, done) },
       }),
       ...(provider ? [provider.plugin] : []),
     ],
@@ -168,23 +214,31 @@ export function createIdentity({ config, db, databaseUrl, secret, log, onArrival
       window: 60,
       max: 600,
       customStorage: { consume: (key, rule) => countAttempt(db, key, rule) },
-      customRules: { '/sign-in/*': { window: 60, max: 20 }, '/sign-up/*': { window: 60, max: 20 } },
+      customRules: {
+        '/sign-in/*': { window: 60, max: 20 },
+        '/sign-up/*': { window: 60, max: 20 },
+        '/two-factor/*': { window: 60, max: 20 },
+        '/passkey/*': { window: 60, max: 40 },
+      },
     },
     advanced: {
       // Explicit, because the library's default depends on the environment.
       disableOriginCheck: false,
-      // Browsers ignore secure cookies on plain http, except on localhost.
-      useSecureCookies: config.publicUrl?.startsWith('https:') ?? false,
+      useSecureCookies: areCookiesSecure(config),
       cookiePrefix: 'parley',
       database: { generateId: newId },
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS] },
     },
   })
   /** Checks whether a new user may sign up, and sets their name. */
-  async function prepareUser(user: { name?: string; username?: unknown }, path = '', body?: { invite?: unknown }) {
+  async function prepareUser(
+    user: { name?: string; username?: unknown; email?: string },
+    path = '',
+    body?: { invite?: unknown },
+  ) {
     const isHosted = path.startsWith('/callback')
     const code = isHosted ? (await getOAuthState())?.['invite'] : body?.invite
-    const admission = await admit(db, config.signUp, code)
+    const admission = await admit(db, config.signUp, code, user.email)
     // No picture: it would be loaded from another host, which could then see who reads what.
     const accepted = { ...user, ...admission, image: null }
     if (!isHosted) return { ...accepted, name: nameOf(user) }
@@ -193,44 +247,6 @@ export function createIdentity({ config, db, databaseUrl, secret, log, onArrival
       .slice(0, limits.personName)
       .toWellFormed()
     return { ...accepted, name: name && !looksLikeAssistant(name) ? name : String(user.username) }
-  }
-
-  /**
-   * Removes all ways into an account whose address was never verified, before it is linked to the address's proven owner:
-   * somebody else may have created it.
-   */
-  async function disown(userId: string) {
-    const unverified = db.selectFrom('users').select('id').where('id', '=', userId).where('emailVerified', '=', false)
-    await db.deleteFrom('accounts').where('userId', 'in', unverified).execute()
-    await db.deleteFrom('sessions').where('userId', 'in', unverified).execute()
-  }
-
-  /**
-   * Whether the account used for this sign-in still exists. Called after the session is stored: since accounts are deleted
-   * before sessions, a concurrent deletion either shows here or deletes the session.
-   */
-  async function accountExists(userId: string) {
-    const hosted = await currentHostedSignIn()
-    const account = await db
-      .selectFrom('accounts')
-      .select('id')
-      .where('userId', '=', userId)
-      .where('providerId', '=', hosted ? PROVIDER : 'credential')
-      .$if(hosted !== undefined, (query) => query.where('accountId', '=', hosted?.accountId ?? ''))
-      .executeTakeFirst()
-    return account !== undefined
-  }
-
-  async function completeSignIn(sessionId: string, userId: string, path = '') {
-    const refuse = async (error: APIError) => {
-      await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
-      throw error
-    }
-    if (!(await accountExists(userId))) await refuse(wrongPassword(path))
-    if (!(await onArrival(userId))) await refuse(refusal('FORBIDDEN', 'DEACTIVATED', 'errors.deactivated'))
-    const sessions = db.selectFrom('sessions').select('id').where('userId', '=', userId)
-    const newest = sessions.orderBy('createdAt', 'desc').limit(limits.sessions)
-    await db.deleteFrom('sessions').where('userId', '=', userId).where('id', 'not in', newest).execute()
   }
 
   async function sessionOf(cookie: string) {
@@ -243,7 +259,7 @@ export function createIdentity({ config, db, databaseUrl, secret, log, onArrival
   }
 
   return {
-    handle: auth.handler,
+    handle: (request, attempt) => signInInProgress.run(attempt, () => auth.handler(request)),
     keys: () => auth.api.getJwks() as Promise<JSONWebKeySet>,
     sessionOf,
     hostedSession: async (cookie = '') => {
@@ -251,40 +267,15 @@ export function createIdentity({ config, db, databaseUrl, secret, log, onArrival
       if (id === undefined) return undefined
       return db.selectFrom('sessions').select(['id', 'providerToken']).where('id', '=', id).executeTakeFirst()
     },
+    owesSecondFactor: (sessionId) => owesSecondFactor(db, sessionId),
     end: async (sessionId) => void (await db.deleteFrom('sessions').where('id', '=', sessionId).execute()),
     providerSignOut: async ({ providerToken }, origin) =>
       provider && providerToken !== null ? provider.signOutUrl(providerToken, `${origin}/sign-in`) : null,
+    readProviderLogout: async (token) =>
+      provider?.readLogout(token).catch((error) => {
+        log.warn({ reason: String(error) }, 'a logout token of the identity provider was refused')
+        return undefined
+      }),
     close: () => pool.end(),
-  }
-}
-
-/** The same error that the library throws. */
-function wrongPassword(path: string) {
-  if (path.startsWith('/callback'))
-    return new APIError('UNAUTHORIZED', { code: 'account_not_linked', message: 'Account not linked' })
-  const by = path.endsWith('/username') ? 'USERNAME' : 'EMAIL'
-  const message = `Invalid ${by.toLowerCase()} or password`
-  return new APIError('UNAUTHORIZED', { code: `INVALID_${by}_OR_PASSWORD`, message })
-}
-
-/** Names change only through our own call, which validates and publishes them. */
-async function refuseNames(changes: object) {
-  if (['name', 'username', 'displayUsername', 'image'].some((field) => field in changes))
-    throw refusal('FORBIDDEN', 'NAMES_ELSEWHERE', 'errors.namesElsewhere')
-}
-
-function nameOf(user: { name?: string; username?: unknown }): string {
-  if (typeof user.username !== 'string') throw refusal('BAD_REQUEST', 'USERNAME_REQUIRED', 'errors.usernameRequired')
-  const name = shownText(user.name ?? '').trim() || user.username
-  if (looksLikeAssistant(name)) throw refusal('BAD_REQUEST', 'NAME_RESERVED', 'errors.nameReserved')
-  if (name.length > limits.personName)
-    throw refusal('BAD_REQUEST', 'NAME_TOO_LONG', problem('errors.nameTooLong', { max: limits.personName }))
-  return name
-}
-
-/** Deletes environment variables that the library would read, bypassing our configuration. */
-function deleteLibrarySettings() {
-  for (const name of Object.keys(process.env)) {
-    if (/^(NEXT_PUBLIC_|PUBLIC_|NUXT_PUBLIC_)?(BETTER_)?AUTH_|^BASE_URL$/.test(name)) delete process.env[name]
   }
 }

@@ -1,19 +1,20 @@
 import type { FastifyInstance } from 'fastify'
-import { unauthenticated } from '../errors.ts'
-import type { Bounds } from '../limits/bounds.ts'
-import type { Identity } from './auth.ts'
+import { secondFactorNeeded, unauthenticated } from '../errors.ts'
 import type { BearerTokens } from './bearer-tokens.ts'
-import { createCookieSessions } from './cookie-sessions.ts'
+import type { UserOfCookie } from './cookie-sessions.ts'
 
-/** Sets `userId` and `sessionId` of every request in this scope, or throws 401. */
-export function authenticate(signedIn: FastifyInstance, identity: Identity, tokens: BearerTokens, bounds: Bounds) {
-  const userOfCookie = createCookieSessions(identity, tokens, bounds)
+/** What somebody may do who owes a second factor: set one up. */
+const FOR_LIMITED = /^\/api\/(two-factor|passkeys|password)(\/|$)/
+
+/** Sets `userId` and `sessionId` of every request in this scope, or throws 401; 403 for whoever owes a second factor. */
+export function authenticate(signedIn: FastifyInstance, tokens: BearerTokens, userOfCookie: UserOfCookie) {
   signedIn.addHook('onRequest', async (request) => {
     const { authorization, cookie } = request.headers
     const [, token] = /^Bearer (.+)$/.exec(authorization ?? '') ?? []
     const allowsCookie = request.routeOptions.config.allowsCookie && authorization === undefined
     if (!token && !allowsCookie) throw unauthenticated()
     const session = token ? await tokens.verify(token) : undefined
+    if (session?.isLimited && !FOR_LIMITED.test(request.routeOptions.url ?? '')) throw secondFactorNeeded()
     request.userId = session?.userId ?? (await userOfCookie(cookie))
     request.sessionId = session?.sessionId ?? ''
   })

@@ -7,6 +7,8 @@ export interface TokenSession {
   userId: string
   sessionId: string
   expiresAt: number
+  /** It may only set up the second factor that the owner demands. */
+  isLimited: boolean
 }
 
 export interface BearerTokens {
@@ -85,7 +87,8 @@ async function check(token: string, keyFor: JWTVerifyGetKey): Promise<TokenSessi
       requiredClaims: ['exp'],
     })
     if (typeof payload.sub !== 'string' || typeof payload['sid'] !== 'string') throw unauthenticated()
-    return { userId: payload.sub, sessionId: payload['sid'], expiresAt: payload.exp as number }
+    const isLimited = payload['limited'] === true
+    return { userId: payload.sub, sessionId: payload['sid'], expiresAt: payload.exp as number, isLimited }
   } catch (error) {
     if (error instanceof errors.JOSEError) throw unauthenticated()
     throw error

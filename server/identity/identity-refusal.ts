@@ -11,3 +11,12 @@ export function refusal(
   const problem = toProblem(why)
   return new APIError(status, { code, message: sentenceOf(problem), ...problem }, headers)
 }
+
+/** The same error that the library throws. */
+export function wrongPassword(path: string) {
+  if (path.startsWith('/callback'))
+    return new APIError('UNAUTHORIZED', { code: 'account_not_linked', message: 'Account not linked' })
+  const by = path.endsWith('/username') ? 'USERNAME' : 'EMAIL'
+  const message = `Invalid ${by.toLowerCase()} or password`
+  return new APIError('UNAUTHORIZED', { code: `INVALID_${by}_OR_PASSWORD`, message })
+}

@@ -272,6 +272,7 @@ test('where only the provider is allowed, passwords are refused', async () => {
     provider: { name: 'Example ID' },
     password: false,
     signUp: 'open',
+    sendsMail: false,
   })
   const { me } = await signIn('sub-mei', { at })
   expect(me.role).toBe('owner')

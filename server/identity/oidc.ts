@@ -1,49 +1,41 @@
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthMiddleware, getOAuthState } from 'better-auth/api'
 import { createAuthorizationURL, type OAuthProvider, validateAuthorizationCode } from 'better-auth/oauth2'
-import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import type { JWTPayload } from 'jose'
+import { sql } from 'kysely'
 import { problem } from '#contract/errors'
 import { PROVIDER } from '#contract/identity'
-import type { OidcConfig } from '../config/config.ts'
+import type { OidcConfig } from '../config/oidc-settings.ts'
 import type { Db } from '../db/database.ts'
 import { withDeadline } from '../http/deadline.ts'
 import type { Logger } from '../process/logger.ts'
 import { freeUsername } from './free-username.ts'
 import { refusal } from './identity-refusal.ts'
-
-const REQUEST_TIMEOUT_MS = 3000
-/** The age of the discovery document that is accepted before redirecting to the provider, so that it is known to respond. */
-const FRESH_MS = 10_000
-/** The age that is accepted afterwards. */
-const CACHE_MS = 3_600_000
-/** Time between two fetches of the keys, so that forged tokens cannot cause endless requests. */
-const KEYS_COOLDOWN_MS = 30_000
-
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+import { CACHE_MS, type Discovery, discovery, FRESH_MS, readJson } from './oidc-discovery.ts'
+import { accountIdOf, type ProviderLogout, verifyIdToken, verifyLogoutToken } from './oidc-tokens.ts'
+import { isProvided } from './provided-accounts.ts'
+import { groupsIn } from './provider-groups.ts'
 
 /** A longer token does not fit into a URL. */
 const MAX_TOKEN_CHARACTERS = 6000
 
-interface Discovery {
-  issuer: string
-  authorizationUrl: string
-  tokenUrl: string
-  userInfoUrl: string | undefined
-  endSessionUrl: string | undefined
-  usesBasic: boolean
-  keysUrl: string
-  keys: JWTVerifyGetKey
-  readAt: number
-}
-
 /** A sign-in through the provider. */
-interface HostedSignIn {
+export interface HostedSignIn {
   accountId: string
   /** The id token, which the provider expects at sign-out; empty if it is too long. */
   token: string
+  /** The provider's own session, if it names it: a later sign-out there names it, too. */
+  sid: string | null
+  /** When we asked the provider who it is, by the database's clock. */
+  begunAt: string
+  /** When the provider said so, in seconds since 1970. */
+  issuedAt: number
+  /** The person's groups at the provider; undefined if it did not tell. */
+  groups: string[] | undefined
 }
 
 /** By the OAuth state of the callback's request. */
+const begun = new WeakMap<object, string>()
 const signIns = new WeakMap<object, HostedSignIn>()
 
 /** The sign-in of the current request; undefined unless it is the provider's callback. */
@@ -61,6 +53,8 @@ interface HostedProvider {
    * @returns null if the provider has no such URL, or does not respond
    */
   signOutUrl(token: string, returnTo: string): Promise<string | null>
+  /** @throws for a token that is not the provider's word that a session ended there */
+  readLogout(token: string): Promise<ProviderLogout>
 }
 
 /**
@@ -99,13 +93,15 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
         state,
         codeVerifier,
         redirectURI,
-        scopes: ['openid', 'email', 'profile'],
+        scopes: ['openid', 'email', 'profile', ...config.scopes],
         nonce: idTokenNonce,
       })
     },
 
     async validateAuthorizationCode({ code, codeVerifier, redirectURI }) {
       const { tokenUrl, usesBasic } = await discover(CACHE_MS)
+      const state = await getOAuthState()
+      if (state) begun.set(state, await databaseTime(db))
       const authentication = usesBasic && config.clientSecret ? 'basic' : 'post'
       const request = {
         code,
@@ -123,19 +119,23 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
       const claims =
         idToken && expectedIdTokenNonce && (await verifyIdToken(idToken, expectedIdTokenNonce, found, config, log))
       if (!claims) return null
-      const profile = { ...(await readUserInfo(claims, accessToken, found)), ...claims }
+      const profile = { ...(await readUserInfo(claims, accessToken, found, config)), ...claims }
       const state = await getOAuthState()
       if (state)
         signIns.set(state, {
           accountId: accountIdOf(claims),
           token: idToken && idToken.length <= MAX_TOKEN_CHARACTERS ? idToken : '',
+          sid: typeof claims['sid'] === 'string' ? claims['sid'] : null,
+          begunAt: begun.get(state) ?? (await databaseTime(db)),
+          issuedAt: claims.iat as number,
+          groups: groupsIn(profile, config.groupsClaim),
         })
       const { email, email_verified: verified, name, preferred_username: preferred } = profile
       return {
         user: {
           email: typeof email === 'string' ? email : null,
-          // Some providers send a string.
-          emailVerified: verified === true || verified === 'true',
+          // Some providers send a string, and some nothing: then the directory's word counts.
+          emailVerified: verified === true || verified === 'true' || (await isProvided(db, profile)),
           name: typeof name === 'string' ? name : '',
           // Only new users get it.
           username: await freeUsername(
@@ -173,100 +173,25 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
       return null
     }
   }
-  return { plugin, signOutUrl }
+  const readLogout = async (token: string) => verifyLogoutToken(token, await discover(CACHE_MS), config)
+  return { plugin, signOutUrl, readLogout }
 }
 
-/** Subjects are unique only within their issuer. */
-const accountIdOf = ({ iss, sub }: JWTPayload) => `${iss}|${sub}`
-
-/** Fetches the provider's discovery document again if it is older than requested; concurrent calls share a request. */
-function discovery({ issuer }: OidcConfig) {
-  let known: Discovery | undefined
-  let running: Promise<Discovery> | undefined
-
-  async function fetchDocument(): Promise<Discovery> {
-    const document = await readJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
-    if (String(document['issuer']).replace(/\/$/, '') !== issuer.replace(/\/$/, ''))
-      throw new Error(`OIDC_ISSUER is ${issuer}, but the provider's issuer is ${document['issuer']}`)
-    const keysUrl = endpoint(document['jwks_uri'], issuer)
-    const methods = document['token_endpoint_auth_methods_supported']
-    known = {
-      issuer: String(document['issuer']),
-      authorizationUrl: endpoint(document['authorization_endpoint'], issuer),
-      tokenUrl: endpoint(document['token_endpoint'], issuer),
-      userInfoUrl: document['userinfo_endpoint'] ? endpoint(document['userinfo_endpoint'], issuer) : undefined,
-      endSessionUrl: document['end_session_endpoint'] ? endpoint(document['end_session_endpoint'], issuer) : undefined,
-      // The default of the specification.
-      usesBasic: !Array.isArray(methods) || methods.includes('client_secret_basic'),
-      keysUrl,
-      // The same object, which knows when it was last fetched.
-      keys: known?.keysUrl === keysUrl ? known.keys : remoteKeys(keysUrl),
-      readAt: Date.now(),
-    }
-    return known
-  }
-
-  async function discover(maxAgeMs: number): Promise<Discovery> {
-    if (known && Date.now() - known.readAt < maxAgeMs) return known
-    running ??= fetchDocument().finally(() => {
-      running = undefined
-    })
-    return running
-  }
-  return Object.assign(discover, { issuer: () => known?.issuer })
-}
-
-/** The provider's public keys, cached, and fetched again for an unknown key. */
-const remoteKeys = (url: string) =>
-  createRemoteJWKSet(new URL(url), {
-    timeoutDuration: REQUEST_TIMEOUT_MS,
-    cooldownDuration: KEYS_COOLDOWN_MS,
-    cacheMaxAge: CACHE_MS,
-  })
-
-/** Validates a URL of the provider: https, unless the issuer itself uses http. */
-function endpoint(value: unknown, issuer: string): string {
-  const url = typeof value === 'string' ? URL.parse(value) : null
-  if (!url || (url.protocol !== 'https:' && !issuer.startsWith('http:')))
-    throw new Error(`the provider gives ${JSON.stringify(value)} where an address belongs`)
-  return url.href
-}
-
-async function readJson(url: string, headers: Record<string, string> = {}): Promise<Record<string, unknown>> {
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
-  if (!response.ok) throw new Error(`${url} answers ${response.status}`)
-  return (await response.json()) as Record<string, unknown>
-}
-
-async function verifyIdToken(
-  idToken: string,
-  nonce: string,
-  { issuer, keys }: Discovery,
-  { clientId }: OidcConfig,
-  log: Logger,
-): Promise<JWTPayload | undefined> {
-  try {
-    const { payload } = await jwtVerify(idToken, keys, {
-      issuer,
-      audience: clientId,
-      algorithms: ALGORITHMS,
-      requiredClaims: ['sub', 'exp', 'iat'],
-      clockTolerance: 60,
-    })
-    if (payload['nonce'] !== nonce) throw new Error('its nonce belongs to another request')
-    // A token for several audiences must name us as the authorized party.
-    const isOurs = payload['azp'] === undefined ? [payload.aud].flat().length === 1 : payload['azp'] === clientId
-    if (!isOurs) throw new Error('it was issued to another client')
-    return payload
-  } catch (error) {
-    log.warn({ reason: String(error) }, 'a token of the identity provider was refused')
-    return undefined
-  }
+async function databaseTime(db: Db): Promise<string> {
+  const { rows } = await sql<{ now: string }>`select clock_timestamp()::timestamptz(3) as now`.execute(db)
+  return rows[0]?.now as string
 }
 
 /** The provider's user info, if the id token lacks claims that we need. */
-async function readUserInfo(claims: JWTPayload, accessToken: string | undefined, { userInfoUrl }: Discovery) {
-  if ((claims['email'] && claims['preferred_username']) || !accessToken || !userInfoUrl) return {}
+async function readUserInfo(
+  claims: JWTPayload,
+  accessToken: string | undefined,
+  { userInfoUrl }: Discovery,
+  { groupsClaim, roles, groups }: OidcConfig,
+) {
+  const needsGroups = roles.length + groups.length > 0 && groupsIn(claims, groupsClaim)?.length === 0
+  const isEnough = claims['email'] && claims['preferred_username'] && !needsGroups
+  if (isEnough || !accessToken || !userInfoUrl) return {}
   const info = await readJson(userInfoUrl, { authorization: `Bearer ${accessToken}` })
   // Required by the specification: it might describe another user.
   return info['sub'] === claims.sub ? info : {}

@@ -25,11 +25,17 @@ export async function checkSecret(db: Db, secret: string, config: Config): Promi
   return fingerprint !== undefined
 }
 
+/** The same for the fingerprint of a workspace that is not open. @throws StartError for another secret */
+export async function checkFingerprint(fingerprint: string, secret: string, config: Config) {
+  if (!(await matches(fingerprint, secret))) throw anotherSecret(config)
+}
+
 /** Records the secret of the first node. @throws StartError if another node was faster, with another secret */
 export async function recordSecret(db: Db, secret: string, config: Config) {
   const secretFingerprint = await fingerprintOf(secret)
-  await db.updateTable('workspace').set({ secretFingerprint }).where('secretFingerprint', 'is', null).execute()
-  await checkSecret(db, secret, config)
+  const recording = db.updateTable('workspace').set({ secretFingerprint }).where('secretFingerprint', 'is', null)
+  const { numUpdatedRows } = await recording.executeTakeFirst()
+  if (numUpdatedRows === 0n) await checkSecret(db, secret, config)
 }
 
 async function readFingerprint(db: Db): Promise<string | undefined> {

@@ -10,6 +10,8 @@ const EXPIRED = [
   ['sessions', sql`"expiresAt" < now()`],
   ['verifications', sql`"expiresAt" < now()`],
   ['tries', sql`"startedAt" < now() - interval '1 hour'`],
+  // As long as the cookie lives.
+  ['known_devices', sql`"lastSeenAt" < now() - interval '400 days'`],
 ] as const
 
 interface Options {

@@ -26,6 +26,27 @@ const wrong = () => ({ email: 'no address', password: 'x' })
 const forget = () => open.app.db.deleteFrom('tries').execute()
 const count = (answers: { statusCode: number }[], status: number) =>
   answers.filter(({ statusCode }) => statusCode === status).length
+type Answer = Awaited<ReturnType<typeof post>>
+
+/** Sends as many at once. A busy machine gives up on some, which may have been counted all the same: they are sent again. */
+async function sendAll(size: number, send: (n: number) => Promise<Answer>) {
+  let gaveUp = 0
+  const sendOne = async (n: number): Promise<Answer> => {
+    const answer = await send(n)
+    if (answer.statusCode !== 503) return answer
+    gaveUp++
+    return sendOne(n)
+  }
+  return { answers: await Promise.all(Array.from({ length: size }, (_, n) => sendOne(n))), gaveUp: () => gaveUp }
+}
+
+/** So many got this status, and the others were refused. */
+function expectLimit({ answers, gaveUp }: Awaited<ReturnType<typeof sendAll>>, limit: number, status: number) {
+  const passed = count(answers, status)
+  expect(passed + count(answers, 429)).toBe(answers.length)
+  expect(passed).toBeLessThanOrEqual(limit)
+  expect(passed).toBeGreaterThanOrEqual(limit - gaveUp())
+}
 
 test('twenty of two hundred parallel sign-in attempts from one address are checked, whatever headers the client sends', () =>
   on(LIMITED, async (limited) => {
@@ -36,11 +57,9 @@ test('twenty of two hundred parallel sign-in attempts from one address are check
       'x-parley-client': `203.0.113.${n}`,
       'x-user-id': ada.id,
     })
-    const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, n) => post(limited, '/sign-in/email', wrong(), spoofed(n))),
-    )
-    expect([count(answers, 400), count(answers, 429)]).toEqual([20, 180])
-    const refused = answers.find(({ statusCode }) => statusCode === 429)
+    const sent = await sendAll(200, (n) => post(limited, '/sign-in/email', wrong(), spoofed(n)))
+    expectLimit(sent, 20, 400)
+    const refused = sent.answers.find(({ statusCode }) => statusCode === 429)
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
     expect((await post(limited, '/sign-in/email', { email: ada.email, password: ada.password })).statusCode).toBe(429)
     for (const path of [
@@ -58,23 +77,24 @@ test('clients behind NAT64 are counted by their own IPv4 address', () =>
     const from = (address: string) => ({ 'x-forwarded-for': address })
     // Each attempt is for another account.
     const wrongFrom = (address: string) => ({ email: `no address of ${address}`, password: 'x' })
-    const tries = (address: string) =>
-      Promise.all(Array.from({ length: 25 }, () => post(proxied, '/sign-in/email', wrongFrom(address), from(address))))
-    expect(count(await tries('64:ff9b::192.0.2.33'), 429)).toBe(5)
-    expect(count(await tries('64:ff9b::192.0.2.34'), 429)).toBe(5)
-    expect(count(await tries('192.0.2.34'), 429)).toBe(25)
+    const expectTries = async (address: string, limit: number) =>
+      expectLimit(
+        await sendAll(25, () => post(proxied, '/sign-in/email', wrongFrom(address), from(address))),
+        limit,
+        400,
+      )
+    await expectTries('64:ff9b::192.0.2.33', 20)
+    await expectTries('64:ff9b::192.0.2.34', 20)
+    await expectTries('192.0.2.34', 0)
     // One household has a whole /64 network.
-    expect(count(await tries('2001:db8:7:1::1'), 429)).toBe(5)
-    expect(count(await tries('2001:db8:7:1:aaaa::2'), 429)).toBe(25)
+    await expectTries('2001:db8:7:1::1', 20)
+    await expectTries('2001:db8:7:1:aaaa::2', 0)
   }))
 
 test('two nodes share one count of sign-in attempts', () =>
   on(LIMITED, async (limited) => {
     const other = await serve(open.databaseUrl, { RATE_LIMIT: 'on' })
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => post(n % 2 === 0 ? limited : other, '/sign-in/email', wrong())),
-    )
-    expect([count(answers, 400), count(answers, 429)]).toEqual([20, 40])
+    expectLimit(await sendAll(60, (n) => post(n % 2 === 0 ? limited : other, '/sign-in/email', wrong())), 20, 400)
     await other.app.close()
   }))
 
@@ -82,13 +102,11 @@ test('sign-in attempts at one account from many addresses are limited, and other
   on(PROXIED, async (proxied) => {
     const from = (n: number) => ({ 'x-forwarded-for': `198.51.100.${n}` })
     const empty = { username: ada.username, password: '' }
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => post(proxied, '/sign-in/username', empty, from(n))),
-    )
-    expect([count(answers, 401), count(answers, 429)]).toEqual([30, 30])
+    const sent = await sendAll(60, (n) => post(proxied, '/sign-in/username', empty, from(n)))
+    expectLimit(sent, 30, 401)
     const right = { username: ada.username, password: ada.password }
     expect((await post(proxied, '/sign-in/username', right, from(98))).statusCode).toBe(429)
-    const late = answers.find(({ statusCode }) => statusCode === 429)
+    const late = sent.answers.find(({ statusCode }) => statusCode === 429)
     expect(late?.json().code).toBe('TOO_MANY_TRIES')
     expect(Number(late?.headers['retry-after'])).toBeGreaterThan(60)
     const bob = await open.person('bob')
@@ -110,20 +128,14 @@ test('sign-in attempts at one account count together, by e-mail or username in a
       ['username', 'CyD'],
     ] as const
     const from = (n: number) => ({ 'x-forwarded-for': `198.51.100.${n}` })
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => {
-        const [way, name] = names[n % 4] as (typeof names)[number]
-        return post(proxied, `/sign-in/${way}`, { [way]: name, password: '' }, from(n))
-      }),
-    )
-    expect(count(answers, 429)).toBe(30)
+    const send = (n: number) => {
+      const [way, name] = names[n % 4] as (typeof names)[number]
+      return post(proxied, `/sign-in/${way}`, { [way]: name, password: '' }, from(n))
+    }
+    expectLimit(await sendAll(60, send), 30, 401)
     // Unknown names are counted too, so that they look like known ones.
-    const strangers = await Promise.all(
-      Array.from({ length: 40 }, (_, n) =>
-        post(proxied, '/sign-in/username', { username: 'nobody.at.all', password: '' }, from(100 + n)),
-      ),
-    )
-    expect(count(strangers, 429)).toBe(10)
+    const nobody = { username: 'nobody.at.all', password: '' }
+    expectLimit(await sendAll(40, (n) => post(proxied, '/sign-in/username', nobody, from(100 + n))), 30, 401)
   }))
 
 test('attempts to get a token are limited too', () =>
@@ -131,8 +143,7 @@ test('attempts to get a token are limited too', () =>
     const ask = () => limited.app.inject({ url: '/api/auth/token', headers: { cookie: ada.cookie } })
     expect((await ask()).statusCode).toBe(200)
     await open.app.db.updateTable('tries').set({ count: 595 }).execute()
-    const answers = await Promise.all(Array.from({ length: 10 }, ask))
-    expect([count(answers, 200), count(answers, 429)]).toEqual([5, 5])
+    expectLimit(await sendAll(10, ask), 5, 200)
   }))
 
 test('known and unknown usernames get the same answer after the same work', async () => {
@@ -155,9 +166,10 @@ test('known and unknown usernames get the same answer after the same work', asyn
         bodies.add(`${answer.statusCode} ${answer.body}`)
       }
     expect(bodies.size).toBe(1)
-    const medians = [...works.values()].map((them) => them.toSorted((a, b) => a - b)[2] as number)
+    // Whatever else this process does meanwhile only adds to it.
+    const least = [...works.values()].map((them) => Math.min(...them))
     // Without a password to compare it would be a twentieth. CPU time, so that other load does not count.
-    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(4)
+    expect(Math.max(...least) / Math.min(...least)).toBeLessThan(4)
   }
 })
 

@@ -2,13 +2,18 @@ import { createHash, randomBytes } from 'node:crypto'
 import { problem } from '#contract/errors'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/database.ts'
+import { rateLimited } from '../errors.ts'
 import { countAttempt } from '../limits/attempts.ts'
+import { challengedPerson, passkeyOwner, readRecoveryCode } from './factors/challenges.ts'
 import { refusal } from './identity-refusal.ts'
+import { signInInProgress } from './passwords.ts'
 import { admit } from './sign-up-policy.ts'
 
 interface Options {
   config: Config
   db: Db
+  /** The signed cookie of somebody who owes the second factor. */
+  challenge: () => Promise<string | false | null>
 }
 
 interface AuthRequest {
@@ -20,25 +25,77 @@ interface AuthRequest {
 const ATTEMPTS_PER_ACCOUNT = { window: 600, max: 30 }
 
 /** Runs before Better Auth's own handlers: counts attempts per account, and refuses sign-ups before they reveal anything. */
-export async function guardSignIn({ config, db }: Options, { path, body = {} }: AuthRequest) {
-  if (config.oidc?.only && /^\/sign-(in\/(email|username)|up)/.test(path))
+export async function guardSignIn({ config, db, challenge }: Options, { path, body = {} }: AuthRequest) {
+  if (path.startsWith('/two-factor/')) return guardSecondFactor(db, await challenge(), path, body)
+  if (config.oidc?.only && /^\/(sign-(in\/(email|username)|up)|passkey\/)/.test(path))
     throw refusal('FORBIDDEN', 'PROVIDER_ONLY', problem('errors.providerOnly', { provider: config.oidc.name }))
+  if (path === '/passkey/verify-authentication') return guardPasskey(db, body['response'])
   // Before the library reveals which addresses and names are taken.
-  if (path === '/sign-up/email') await admit(db, config.signUp, body['invite'])
+  if (path === '/sign-up/email') {
+    await admit(db, config.signUp, body['invite'], body['email'])
+    await refuseImported(db, body['email'])
+  }
   const field = path === '/sign-in/email' ? 'email' : path === '/sign-in/username' ? 'username' : undefined
   const name = field && body[field]
   if (typeof name !== 'string') return undefined
   const person = await findAccount(db, field as 'email' | 'username', name)
   // Counted per account, whichever name is used; unknown names count too, so that they look the same.
   if (config.rateLimit) await countSignInAttempt(db, person?.id ?? name.toLowerCase())
+  const signIn = signInInProgress.getStore()
+  if (signIn) {
+    signIn.hash = person?.password ?? null
+    signIn.hasSecondFactor = person?.twoFactorEnabled === true
+    if (person) signIn.userId = person.id
+  }
   // The library refuses invalid names itself.
-  if (field === 'email' || person?.hasPassword || !/^[a-z0-9._-]{3,30}$/i.test(name)) return undefined
+  if (field === 'email' || person?.password || !/^[a-z0-9._-]{3,30}$/i.test(name)) return undefined
   // The library responds faster for a user without a password than for an unknown one, so the name is replaced.
   return { context: { body: { ...body, username: randomBytes(15).toString('hex') } } }
 }
 
+/** Who gave a password that is another one by now does not get in with the code alone. */
+async function guardSecondFactor(db: Db, challenge: string | false | null, path: string, body: { code?: unknown }) {
+  const person = challenge ? await challengedPerson(db, challenge) : undefined
+  const signIn = signInInProgress.getStore()
+  if (signIn && person) Object.assign(signIn, { userId: person.id, hash: person.password })
+  const code = String(body.code ?? '')
+  const isRecovery = path === '/two-factor/verify-backup-code'
+  return { context: { body: { code: isRecovery ? readRecoveryCode(code) : code.replaceAll(/\s/g, '') } } }
+}
+
+async function guardPasskey(db: Db, response: unknown) {
+  const id = (response as { id?: unknown } | undefined)?.id
+  const owner = typeof id === 'string' ? await passkeyOwner(db, id) : undefined
+  const signIn = signInInProgress.getStore()
+  if (signIn && owner) signIn.userId = owner.userId
+  return undefined
+}
+
+/** Somebody's private messages may wait for them: an address that nobody has verified does not claim them. */
+async function refuseImported(db: Db, email: unknown) {
+  if (typeof email !== 'string') return
+  const unclaimed = db
+    .selectFrom('imported_people')
+    .innerJoin('users', 'users.id', 'imported_people.userId')
+    .select('userId')
+    .where('claimedAt', 'is', null)
+    .where('email', '=', email.toLowerCase())
+  if (await unclaimed.executeTakeFirst()) throw refusal('CONFLICT', 'IMPORTED_EMAIL', 'errors.importedEmail')
+}
+
+/** @param account their id, or the unknown name that was typed */
+export const countPasswordAttempt = (db: Db, account: string) =>
+  countAttempt(db, `account ${digest(account)}`, ATTEMPTS_PER_ACCOUNT)
+
+/** Together with sign-ins: who found an open browser gets no more tries. @throws AppError 429 */
+export async function countOwnAttempt({ config, db }: { config: Config; db: Db }, userId: string) {
+  if (!config.rateLimit) return
+  const { allowed, retryAfter } = await countPasswordAttempt(db, userId)
+  if (!allowed) throw rateLimited(retryAfter, 'errors.tooManyAttempts')
+}
+
 async function countSignInAttempt(db: Db, account: string) {
-  const { allowed, retryAfter } = await countAttempt(db, `account ${digest(account)}`, ATTEMPTS_PER_ACCOUNT)
+  const { allowed, retryAfter } = await countPasswordAttempt(db, account)
   if (allowed) return
   const headers = { 'retry-after': String(retryAfter) }
   throw refusal('TOO_MANY_REQUESTS', 'TOO_MANY_TRIES', 'errors.tooManyAttempts', headers)
@@ -48,13 +105,13 @@ async function countSignInAttempt(db: Db, account: string) {
 const digest = (name: string) => createHash('sha256').update(name).digest('base64url')
 
 /** Finds a user as the library does. */
-function findAccount(db: Db, field: 'email' | 'username', name: string) {
+export function findAccount(db: Db, field: 'email' | 'username', name: string) {
   return db
     .selectFrom('users')
     .leftJoin('accounts', (join) =>
       join.onRef('accounts.userId', '=', 'users.id').on('accounts.providerId', '=', 'credential'),
     )
-    .select(['users.id', (row) => row('accounts.id', 'is not', null).as('hasPassword')])
+    .select(['users.id', 'users.twoFactorEnabled', 'accounts.password'])
     .where(`users.${field}`, '=', name.toLowerCase())
     .executeTakeFirst()
 }

@@ -9,10 +9,12 @@ import { refusal } from './identity-refusal.ts'
 interface Admission {
   inviteId?: string
   isFounder?: true
+  /** The invite came by mail to this very address. */
+  emailVerified?: true
 }
 
-/** A random code of 128 bits for an invite link. */
-export const newInviteCode = () => randomBytes(16).toString('base64url')
+/** A random code of 128 bits, for the link of an invite or a password. */
+export const newLinkCode = () => randomBytes(16).toString('base64url')
 
 /** Codes are stored only as hashes. */
 export const hashOf = (code: string) => createHash('sha256').update(code).digest('hex')
@@ -26,14 +28,29 @@ export async function signUpMode(db: Db, mode: SignUpMode): Promise<SignUpMode> 
  * Checks whether a new user may sign up. The database counts the invite's use when it stores their row.
  * @throws APIError 403 with a different code for each reason
  */
-export async function admit(db: Db, mode: SignUpMode, code: unknown): Promise<Admission> {
-  if (mode === 'open') return {}
+export async function admit(db: Db, mode: SignUpMode, code: unknown, email: unknown): Promise<Admission> {
+  // Where everybody may sign up, a guest's invite still makes a guest.
+  if (mode === 'open') return (await openInvite(db, code, email)) ?? {}
   if (!(await hasOwner(db))) return { isFounder: true }
   if (mode === 'closed') throw refusal('FORBIDDEN', 'SIGN_UP_CLOSED', 'errors.signUpClosed')
   if (typeof code !== 'string' || code === '') throw refusal('FORBIDDEN', 'INVITE_NEEDED', 'errors.inviteNeeded')
   const invite = await liveInvite(db, code)
   if (!invite) throw refusal('FORBIDDEN', 'INVITE_ENDED', 'errors.inviteEnded')
-  return { inviteId: invite.id }
+  return admissionBy(invite, email)
+}
+
+async function openInvite(db: Db, code: unknown, email: unknown): Promise<Admission | undefined> {
+  const invite = typeof code === 'string' && code !== '' ? await liveInvite(db, code) : undefined
+  if (!invite?.guestUntil && (!invite?.email || invite.email !== lower(email))) return undefined
+  return admissionBy(invite, email)
+}
+
+const lower = (email: unknown) => (typeof email === 'string' ? email.toLowerCase() : undefined)
+
+function admissionBy(invite: { id: string; email: string | null }, email: unknown): Admission {
+  if (invite.email === null) return { inviteId: invite.id }
+  if (invite.email !== lower(email)) throw refusal('FORBIDDEN', 'INVITE_ADDRESS', 'errors.inviteAddress')
+  return { inviteId: invite.id, emailVerified: true }
 }
 
 /** The live invite with a code, and who created it; undefined if there is none. */
@@ -48,6 +65,7 @@ export const liveInvites = (db: Db | Transaction<DB>) =>
     .innerJoin('users', 'users.id', 'invites.createdBy')
     .where('invites.revokedAt', 'is', null)
     .where('invites.expiresAt', '>', sql<string>`clock_timestamp()`)
+    .where(sql<boolean>`(invites."guestUntil" is null or invites."guestUntil" > clock_timestamp())`)
     .whereRef('invites.uses', '<', 'invites.maxUses')
     .select([
       'invites.id',
@@ -55,6 +73,10 @@ export const liveInvites = (db: Db | Transaction<DB>) =>
       'invites.uses',
       'invites.createdAt',
       'invites.expiresAt',
+      'invites.guestUntil',
+      'invites.email',
+      'invites.mailedAt',
+      'invites.mailId',
       'users.id as userId',
       'users.username',
       'users.name',

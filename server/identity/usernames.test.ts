@@ -8,7 +8,16 @@ test('no request to the identity library changes a username or creates an invali
   const { app, databaseUrl } = parley
   const { config, db, log } = app
   const secret = randomBytes(32).toString('hex')
-  const identity = createIdentity({ config, db, databaseUrl, secret, log, onArrival: async () => true })
+  const identity = createIdentity({
+    config,
+    db,
+    databaseUrl,
+    secret,
+    log,
+    onArrival: async () => true,
+    onUnconfirmed: async () => {},
+    onRightsChanged: () => {},
+  })
   const ask = (path: string, body: object, cookie = '') =>
     identity.handle(
       new Request(`http://localhost/api/auth${path}`, {
@@ -16,6 +25,7 @@ test('no request to the identity library changes a username or creates an invali
         headers: { 'content-type': 'application/json', origin: 'http://localhost', cookie },
         body: JSON.stringify(body),
       }),
+      {},
     )
   const person = { username: 'ada', email: 'ada@example.com', password: 'correct horse' }
   for (const name of ['Assistant', 'Аssistant', 'x'.repeat(81)])

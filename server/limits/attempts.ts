@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-interface AttemptLimit {
+export interface AttemptLimit {
   /** Seconds. */
   window: number
   max: number
 }
 
-interface AttemptResult {
+export interface AttemptResult {
   allowed: boolean
   /** Seconds until the window is over. */
   retryAfter: number

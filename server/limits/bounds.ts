@@ -38,6 +38,8 @@ export const bounds = {
   pendingWrites: { count: 20_000, characters: 16_000_000 },
   /** Messages of other nodes that wait for the database. Beyond it they are dropped, and clients look for changes. */
   waitingBusBytes: 8 * 1024 * 1024,
+  /** How long somebody must have been away before they are mailed what they missed, and how often that is looked at. */
+  missedMail: { afterMs: 20 * 60_000, pollMs: 60_000 },
   /** A request's body, except files, which have a setting; a socket's frame. */
   bodyBytes: 1024 * 1024,
   frameBytes: 64 * 1024,

@@ -43,7 +43,8 @@ export function limitSockets(
   io: Realtime,
   { config, readCaller, bounds, limiter, log, metrics }: Options,
 ): SocketLimits {
-  const frames = new Map<Connection, number>()
+  /** Frames since the last check. */
+  const frames = new Map<Connection, { count: number }>()
   const unauthenticated = createKeyCounter()
   const onAuthenticated = new Map<Connection, () => void>()
   let waiting = { all: 0, most: 0 }
@@ -63,12 +64,12 @@ export function limitSockets(
   })
 
   io.engine.on('connection', (connection: Connection) => {
-    frames.set(connection, 0)
+    const received = { count: 0 }
+    frames.set(connection, received)
     countUnauthenticated(connection)
     connection.on('packet', () => {
-      const count = (frames.get(connection) ?? 0) + 1
-      frames.set(connection, count)
-      if (count > bounds.framesPerCheck) terminate(connection, 'frames')
+      received.count++
+      if (received.count > bounds.framesPerCheck) terminate(connection, 'frames')
     })
     connection.on('close', () => {
       frames.delete(connection)
@@ -80,8 +81,8 @@ export function limitSockets(
   // Messages are small and leave at once: if many bytes wait at a check, the client does not read.
   const timer = setInterval(() => {
     let [all, most] = [0, 0]
-    for (const connection of frames.keys()) {
-      frames.set(connection, 0)
+    for (const [connection, received] of frames) {
+      received.count = 0
       const bytes = bytesWaiting(connection)
       all += bytes
       most = Math.max(most, bytes)

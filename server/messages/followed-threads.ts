@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { InputOf } from '#contract/endpoint'
 import type { listThreads, ThreadCursor } from '#contract/threads'
+import { isHere } from '../access/readable-channels.ts'
 import type { Db } from '../db/database.ts'
-import { type MessageRow, selectMessages } from './message-rows.ts'
+import { type MessageRow, messagesFromJson, selectMessages } from './message-rows.ts'
 import { selectThreadCursors } from './thread-cursors.ts'
 
 type Query = InputOf<typeof listThreads>['query']
@@ -59,7 +60,13 @@ export async function readFollowedThreads(db: Db, me: string, query: Query, maxB
     .where((row) => row.or([row('position', '=', 1), row.lit(latestReplies === 0), row('bytes', '<=', maxBytes)]))
     .orderBy('position')
     .execute()
-  const threads = found.slice(0, limit) as FollowedThreadRow[]
+  const threads = found.slice(0, limit).map(
+    (row): FollowedThreadRow => ({
+      ...row,
+      parents: messagesFromJson(row.parents),
+      replies: messagesFromJson(row.replies),
+    }),
+  )
   const hasMore = (found[0]?.total ?? 0) > threads.length
   const last = threads.at(-1)
   const nextCursor = hasMore && last ? `${last.lastReplyAt ?? ''}_${last.threadId}` : null
@@ -74,6 +81,7 @@ function selectListed(db: Db, me: string, { cursor, unread }: Query) {
     .innerJoin('channels', 'channels.id', 'messages.channelId')
     .innerJoin('workspace', (join) => join.onTrue())
     .where('channels.deletedAt', 'is', null)
+    .where(isHere(me))
     .where('follow.isFollowing', '=', true)
     // Deleted with all their replies: nobody can reply there any more.
     .where((row) => row.or([row('messages.deletedAt', 'is', null), row('messages.lastReplyAt', 'is not', null)]))

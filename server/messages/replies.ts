@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { limits } from '#contract/limits'
+import { namedPeople } from '#contract/mentions'
 import { bumpRev } from '../channels/revision.ts'
 import { newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
@@ -8,6 +9,7 @@ import { channelRoom } from '../realtime.ts'
 import { writeSearchText } from '../search/search-text.ts'
 import type { Services } from '../services.ts'
 import { attachFiles } from './attachments.ts'
+import { requireBroadcast, requireVoice } from './may-post.ts'
 import { type Mentions, resolveMentions } from './mentions.ts'
 import { type MessageRow, presentMessage } from './message-rows.ts'
 import { retryKeyRace, type SendResult } from './store-messages.ts'
@@ -34,7 +36,8 @@ interface ReplyResult extends SendResult {
  */
 export async function sendToThread(services: Services, me: string, newReply: NewReply): Promise<ReplyResult> {
   const { channelId, content } = newReply
-  const mentions = await resolveMentions(services, channelId, content)
+  const mentions = await resolveMentions(services, me, channelId, content)
+  await requireBroadcast(services, me, channelId, mentions, newReply.clientId)
   return retryKeyRace(() =>
     services.writer.change(
       channelId,
@@ -51,6 +54,7 @@ export async function storeReply(tx: Transaction<DB>, me: string, newReply: NewR
   const stored = clientId === null ? undefined : await findByKey(tx, me, clientId)
   if (stored && stored.threadId !== parentId) throw conflict('client_id_reused', 'errors.clientIdReused')
   if (stored) return { message: await readMessage(tx, stored.id), parent, isNew: false }
+  await requireVoice(tx, me, channelId, 'reply')
   if (parent.threadId) throw notAParent()
   if (parent.deletedAt && parent.lastReplyAt === null) throw conflict('deleted', 'errors.messageDeleted')
 
@@ -97,16 +101,11 @@ const findByKey = (tx: Transaction<DB>, userId: string, clientId: string) =>
  * being mentioned.
  */
 async function addFollowers(tx: Transaction<DB>, parent: MessageRow, reply: MessageRow) {
-  const mentioned = reply.mentions.filter(({ userId }) => userId !== reply.userId)
+  const mentioned = namedPeople(reply.mentions).filter((userId) => userId !== reply.userId)
   await addFollowersAt(tx, reply, [reply.userId], reply.seq)
-  await addFollowersAt(
-    tx,
-    reply,
-    mentioned.map(({ userId }) => userId),
-    reply.seq - 1,
-  )
+  await addFollowersAt(tx, reply, mentioned, reply.seq - 1)
   if (reply.seq > 1) return
-  const initial = new Set([parent.userId, ...parent.mentions.map(({ userId }) => userId)])
+  const initial = new Set([parent.userId, ...namedPeople(parent.mentions)])
   await tx
     .insertInto('thread_follows')
     .values([...initial].map((userId) => ({ threadId: parent.id, userId })))
@@ -116,8 +115,8 @@ async function addFollowers(tx: Transaction<DB>, parent: MessageRow, reply: Mess
 
 /** Makes users whom an edited reply newly mentions follow its thread. */
 export async function followMentioned(tx: Transaction<DB>, before: MessageRow, after: MessageRow) {
-  const previous = new Set([after.userId, ...before.mentions.map(({ userId }) => userId)])
-  const added = after.mentions.map(({ userId }) => userId).filter((userId) => !previous.has(userId))
+  const previous = new Set([after.userId, ...namedPeople(before.mentions)])
+  const added = namedPeople(after.mentions).filter((userId) => !previous.has(userId))
   await addFollowersAt(tx, after, added, after.seq - 1)
 }
 

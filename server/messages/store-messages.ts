@@ -3,12 +3,23 @@ import { noteChange } from '../channels/revision.ts'
 import { type Database, isUnavailable } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
-import { type AppError, conflict, internal, invalidField, notAMember, notFound, unavailable } from '../errors.ts'
+import {
+  type AppError,
+  conflict,
+  internal,
+  invalidField,
+  mayNotPost,
+  notAMember,
+  notFound,
+  type PostRefusal,
+  unavailable,
+} from '../errors.ts'
 import type { Logger } from '../process/logger.ts'
 import { writeSearchText } from '../search/search-text.ts'
 import { fold } from '../text/fold.ts'
 import type { Mentions } from './mentions.ts'
 import { type MessageRow, selectMessages } from './message-rows.ts'
+import { saveGroupMentions } from './update-message.ts'
 
 export interface NewMessage {
   channelId: string
@@ -38,7 +49,7 @@ export interface SendResult {
 }
 
 interface Row {
-  outcome: 'new' | 'stored' | 'reused' | 'not_a_member' | 'gone' | 'busy'
+  outcome: 'new' | 'stored' | 'reused' | 'not_a_member' | 'gone' | 'busy' | PostRefusal
   id: string
   seq: number
   rev: number
@@ -46,16 +57,21 @@ interface Row {
   lastRemoval: number
 }
 
-// Migration 0017 defines the function and its outcomes. The same statement writes the text for search.
+// Migration 0061 defines the function and its outcomes. The same statement writes the text for search, and mentions of groups.
 const SEND_STATEMENT = {
-  name: 'send_messages_2',
+  name: 'send_messages_4',
   text: `
     with sent as materialized (
-      select outcome, id, seq, rev, "createdAt", "lastRemoval" from send_messages_2($1, $2, $3, $4, $5, $6, $7)
+      select outcome, id, seq, rev, "createdAt", "lastRemoval" from send_messages_4($1, $2, $3, $4, $5, $6, $7)
     ), indexed as (
       insert into message_search ("messageId", "channelId", text)
       select id, given.channel, given.text from unnest($1::uuid[], $2::uuid[], $8::text[]) as given(id, channel, text)
       join sent using (id) where outcome = 'new'
+    ), grouped as (
+      insert into mentions ("messageId", "channelId", seq, "authorId", "groupId", audience)
+      select given.id, given.channel, sent.seq, given.author, given."groupId", given.audience
+      from jsonb_to_recordset($9) as given(id uuid, channel uuid, author text, "groupId" uuid, audience text[])
+      join sent on sent.id = given.id where outcome = 'new'
     )
     select * from sent`,
 }
@@ -91,8 +107,12 @@ export async function storeMessages(
 
 async function storeInOneStatement({ db, pool }: Database, messages: NewMessage[], waitsForLocks: boolean) {
   const column = <K extends keyof NewMessage>(key: K) => messages.map((message) => message[key])
+  const ids = messages.map(newId)
+  const groups = messages.flatMap(({ channelId, userId, mentions }, i) =>
+    (mentions?.groups ?? []).map((group) => ({ id: ids[i], channel: channelId, author: userId, ...group })),
+  )
   const values = [
-    messages.map(newId),
+    ids,
     column('channelId'),
     column('userId'),
     column('content'),
@@ -100,6 +120,7 @@ async function storeInOneStatement({ db, pool }: Database, messages: NewMessage[
     messages.map(({ mentions }) => (mentions ? JSON.stringify(mentions) : null)),
     waitsForLocks,
     messages.map(({ content }) => fold(content)),
+    JSON.stringify(groups),
   ]
   const { rows } = await pool.query<Row>({ ...SEND_STATEMENT, values })
   const repeated = await readRepeated(db, rows)
@@ -133,7 +154,7 @@ async function storeInHalves(
 export async function storeMessage(tx: Transaction<DB>, message: NewMessage): Promise<SendResult> {
   const { channelId, userId, content, clientId, mentions } = message
   const { rows } = await sql<Row>`
-    select outcome, id, seq, rev, "createdAt", "lastRemoval" from send_messages_2(
+    select outcome, id, seq, rev, "createdAt", "lastRemoval" from send_messages_4(
       array[${newId()}]::uuid[], array[${channelId}]::uuid[], array[${userId}]::text[], array[${content}]::text[],
       array[${clientId}]::text[], array[${mentions ? JSON.stringify(mentions) : null}]::jsonb[], true)
   `.execute(tx)
@@ -144,6 +165,7 @@ export async function storeMessage(tx: Transaction<DB>, message: NewMessage): Pr
     // Storing a message removes nobody.
     noteChange(tx, { rev, lastRemoval: outcome.lastRemoval, previousRemoval: outcome.lastRemoval })
     await writeSearchText(tx, result.message)
+    await saveGroupMentions(tx, result.message, mentions?.groups ?? [])
   }
   return result
 }
@@ -206,6 +228,8 @@ function outcomeOf(
       return refused(notFound('errors.channelNotFound'))
     case 'busy':
       return { kind: 'busy' }
+    default:
+      return refused(mayNotPost(outcome))
   }
 }
 

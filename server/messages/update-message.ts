@@ -37,20 +37,44 @@ export const updateMessageAtRev = (tx: Transaction<DB>, messageId: string, rev: 
     .execute()
 
 /**
- * Replaces the rows that count a message's mentions. An edited `@here` keeps its original audience: the members who were
- * online when the message was sent.
+ * Replaces the rows that count a message's mentions. An edited `@here`, or group, keeps its original audience: those who were
+ * online, or in the group, when the message was sent.
  */
 export async function saveMentions(tx: Transaction<DB>, message: MessageRow, mentions: Mentions | null) {
-  const previous = await tx.deleteFrom('mentions').where('messageId', '=', message.id).returning(['audience']).execute()
+  const previous = await tx
+    .deleteFrom('mentions')
+    .where('messageId', '=', message.id)
+    .returning(['audience', 'groupId'])
+    .execute()
   if (!mentions) return
   const { id, channelId, threadId, seq, userId } = message
-  const { audience } = previous.find((row) => row.audience !== null) ?? mentions
+  const { audience } = previous.find((row) => row.audience !== null && row.groupId === null) ?? mentions
   const saved = { ...mentions, audience: mentions.broadcast === 'here' ? audience : null }
   await sql`
     insert into mentions ("messageId", "channelId", "threadId", seq, "authorId", "userId", audience)
     select ${id}::uuid, ${channelId}::uuid, ${threadId}::uuid, ${seq}::bigint, ${userId}, mention."userId", mention.audience
-    from mention_rows(${JSON.stringify(saved)}::jsonb, ${userId}) mention
+    from mention_rows_2(${JSON.stringify(saved)}::jsonb, ${userId}) mention
   `.execute(tx)
+  const before = new Map(previous.map((row) => [row.groupId, row.audience]))
+  const groups = mentions.groups.map(({ groupId, audience }) => ({
+    groupId,
+    audience: before.get(groupId) ?? audience,
+  }))
+  await saveGroupMentions(tx, message, groups)
+}
+
+/** The rows that count mentions of groups, whose people are all told as by `@here`. */
+export async function saveGroupMentions(
+  tx: Transaction<DB>,
+  { id, channelId, threadId, seq, userId }: Pick<MessageRow, 'id' | 'channelId' | 'threadId' | 'seq' | 'userId'>,
+  groups: Mentions['groups'],
+) {
+  if (groups.length === 0) return
+  const position = { messageId: id, channelId, threadId, seq, authorId: userId }
+  await tx
+    .insertInto('mentions')
+    .values(groups.map((group) => ({ ...position, ...group })))
+    .execute()
 }
 
 export const mentionColumns = (mentions: Mentions | null) => ({

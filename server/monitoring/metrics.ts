@@ -24,6 +24,9 @@ declare module 'fastify' {
   }
 }
 
+/** Each sample of the event loop wakes an idle process. */
+const LAG_INTERVAL_MS = 100
+
 /**
  * The counters of this process, and `read`, which returns the metrics of all processes of this node: each sample says of
  * which it is. Labels have few values: a route's template, never an address or an id.
@@ -134,7 +137,7 @@ export function collectMetrics(
     durations.observe({ method, route }, reply.elapsedTime / 1000)
     done()
   })
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_INTERVAL_MS })
   readState(registry, sources)
 }
 

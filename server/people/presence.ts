@@ -1,20 +1,26 @@
 import { sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
 import { ASSISTANT } from '#contract/ids'
 import type { Bus, BusMessage } from '../bus/bus.ts'
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import type { Logger } from '../process/logger.ts'
 import { channelRoom, type Publish, type Realtime, userRoom } from '../realtime.ts'
+import { guestChannelsOf } from './guest-channels.ts'
 import { sharePresence } from './shared-presence.ts'
+import { statusColumns } from './status-columns.ts'
 
 export interface Presence {
   /** A user is online as long as they have at least one socket, on any node. */
   addSocket(userId: string, socketId: string): void
   /** `now` skips the grace period: the user signed out or left. */
   removeSocket(userId: string, socketId: string, now?: 'now'): void
-  /** Publishes a user's status emoji to the sockets of this node, unless it is the one published last. */
+  /** Publishes what a user changed of their status to the sockets of this node. */
   emojiChanged(userId: string): void
+  /** Whether everybody sees them as offline, whatever they do. */
+  setInvisible(userId: string, isInvisible: boolean): void
+  isInvisible(userId: string): boolean
+  /** All who are invisible, when it is unknown what changed. */
+  replaceInvisible(userIds: readonly string[]): void
   statusOf(userId: string): 'online' | 'offline'
   online(): string[]
   /** Changes whenever somebody's status may have; differs between nodes and restarts. */
@@ -34,6 +40,7 @@ interface Options {
   bus: Pick<Bus, 'send' | 'peers'>
   publishHere: Publish
   log: Logger
+  invisible: readonly string[]
 }
 
 /** Reloading the page, or losing the connection for this long, does not make anybody offline. */
@@ -41,28 +48,29 @@ const OFFLINE_GRACE_MS = 5000
 const BATCH_INTERVAL_MS = 250
 /** Changes in a batch times connected sockets: a storm of changes is spread over several batches. */
 const MAX_BATCH_DELIVERIES = 12_500
-const MAX_REMEMBERED = 20_000
 
 /**
  * Tracks in memory who is online: after a restart everyone is offline until they reconnect, or their nodes say that they
  * are online. Each node publishes all changes to its own sockets, in batches, to everyone who shares a channel with the
  * user; a change that was undone before its batch is not published.
  */
-export function trackPresence({ db, io, bus, publishHere, log }: Options): Presence {
+export function trackPresence({ db, io, bus, publishHere, log, ...options }: Options): Presence {
   const start = newId()
   const sockets = new Map<string, Set<string>>()
   const graceTimers = new Map<string, NodeJS.Timeout>()
   const publishedOnline = new Set<string>()
-  const publishedEmojis = new LRUCache<string, string>({ max: MAX_REMEMBERED })
+  /** Nobody learns anything of their sockets: no list, no event, no other node, and no version. */
+  const invisible = new Set(options.invisible)
   /** Users with unpublished changes. */
   const pending = new Map<string, { emoji: boolean }>()
   let changes = 0
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
-  const isOnlineHere = (userId: string) => sockets.has(userId) || graceTimers.has(userId)
+  const isConnectedHere = (userId: string) => sockets.has(userId) || graceTimers.has(userId)
+  const isOnlineHere = (userId: string) => isConnectedHere(userId) && !invisible.has(userId)
   const others = sharePresence({ bus, isOnlineHere, onChange: statusChanged })
-  const isOnline = (userId: string) => isOnlineHere(userId) || others.isOnline(userId)
+  const isOnline = (userId: string) => !invisible.has(userId) && (isConnectedHere(userId) || others.isOnline(userId))
 
   function addSocket(userId: string, socketId: string) {
     clearTimeout(graceTimers.get(userId))
@@ -90,7 +98,27 @@ export function trackPresence({ db, io, bus, publishHere, log }: Options): Prese
     statusChanged(userId)
   }
 
+  function setInvisible(userId: string, isInvisible: boolean) {
+    if (invisible.has(userId) === isInvisible) return
+    const wasOnline = isOnline(userId)
+    if (isInvisible) invisible.add(userId)
+    else invisible.delete(userId)
+    others.changedHere(userId)
+    // Of somebody who is not there, nothing changes for anybody.
+    if (wasOnline !== isOnline(userId)) applyStatus(userId)
+  }
+
+  function replaceInvisible(userIds: readonly string[]) {
+    const next = new Set(userIds)
+    for (const userId of invisible) if (!next.has(userId)) setInvisible(userId, false)
+    for (const userId of next) setInvisible(userId, true)
+  }
+
   function statusChanged(userId: string) {
+    if (!invisible.has(userId)) applyStatus(userId)
+  }
+
+  function applyStatus(userId: string) {
     changes++
     const { emoji = false } = pending.get(userId) ?? {}
     if (emoji || isOnline(userId) !== publishedOnline.has(userId)) enqueue(userId, emoji)
@@ -113,16 +141,19 @@ export function trackPresence({ db, io, bus, publishHere, log }: Options): Prese
     const batch = new Map([...pending].slice(0, maxUsers))
     for (const userId of batch.keys()) pending.delete(userId)
     try {
-      for (const { id, statusEmoji, channelIds } of await readAudiences([...batch.keys()])) {
+      for (const { id, channelIds, user_status, ...more } of await readAudiences([...batch.keys()])) {
         const status = statusOf(id)
-        const isEmojiNew = batch.get(id)?.emoji && publishedEmojis.get(id) !== statusEmoji
         // The user returned to the published status during the query.
-        if (!isEmojiNew && isOnline(id) === publishedOnline.has(id)) continue
-        publishedEmojis.set(id, statusEmoji)
+        if (!batch.get(id)?.emoji && isOnline(id) === publishedOnline.has(id)) continue
         if (status === 'online') publishedOnline.add(id)
         else publishedOnline.delete(id)
         const audience = [userRoom(id), ...channelIds.map(channelRoom)]
-        publishHere(audience, 'user:status_changed', { userId: id, status, user_status: statusEmoji })
+        publishHere(audience, 'user:status_changed', {
+          userId: id,
+          status,
+          user_status,
+          ...(batch.get(id)?.emoji && more),
+        })
       }
     } catch (error) {
       log.warn({ err: error }, 'a change of status could not be published')
@@ -131,15 +162,16 @@ export function trackPresence({ db, io, bus, publishHere, log }: Options): Prese
     timer = pending.size > 0 && !isStopped ? setTimeout(publishBatch, BATCH_INTERVAL_MS) : undefined
   }
 
-  /** The users' emojis and channels; #general alone for its members, because everyone is in it. */
+  /** The users' emojis and channels; for members of #general that and those with guests, because everyone else is in it. */
   const readAudiences = (userIds: string[]) =>
     db
       .selectFrom('users')
       .where('id', 'in', userIds)
-      .select(['id', 'statusEmoji'])
+      .select('id')
+      .select(statusColumns)
       .select(
         sql<string[]>`coalesce(
-          (select array["generalId"] from workspace w
+          (select "generalId" || ${guestChannelsOf('users.id')}::uuid[] from workspace w
             where exists (select from memberships m where m."channelId" = w."generalId" and m."userId" = users.id)),
           array(select m."channelId" from memberships m where m."userId" = users.id)
         )::text[]`.as('channelIds'),
@@ -153,8 +185,12 @@ export function trackPresence({ db, io, bus, publishHere, log }: Options): Prese
     addSocket,
     removeSocket,
     emojiChanged,
+    setInvisible,
+    isInvisible: (userId) => invisible.has(userId),
+    replaceInvisible,
     statusOf,
-    online: () => [...new Set([...sockets.keys(), ...graceTimers.keys(), ...others.online()])],
+    online: () =>
+      [...new Set([...sockets.keys(), ...graceTimers.keys(), ...others.online()])].filter((it) => !invisible.has(it)),
     version: () => `${start.slice(-8)}.${changes}`,
     receive: others.receive,
     peerJoined: others.peerJoined,

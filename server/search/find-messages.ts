@@ -23,18 +23,21 @@ export interface MessageHit extends Omit<User, 'id'> {
   isDirect: boolean
 }
 
-/** The newest messages, scanned without the index. */
-const PROBE_MESSAGES = 2000
+/** How many of the newest messages are scanned without the index: at first, and if they suggest that so many are enough. */
+const SCAN = { first: 2000, most: 50_000 }
+/** How many times as many messages are scanned as should be enough. */
+const SCAN_MARGIN = 2
 
 /**
  * The newest matching messages. A scan of the newest messages finds common words quickly; rare words are left to the index,
  * whose lists are short then. Each statement checks which channels the viewer may read.
+ * @param scan smaller in tests
  */
-export const findMessages = (databases: SearchDatabases, query: ResolvedSearch): Promise<MessageHit[]> =>
+export const findMessages = (databases: SearchDatabases, query: ResolvedSearch, scan = SCAN): Promise<MessageHit[]> =>
   findNewest(databases, {
     limit: query.limit,
-    recent: (db) => readHits(db, query, amongNewest(query)),
-    all: (db) => readHits(db, query, byIndex(query)),
+    recent: (db) => scanNewest(db, query, scan),
+    all: (db) => readHits(db, query, amongAll(query)),
     candidates: (db) => readCandidates(db, query),
     confirm: (db, candidates) => {
       const channels = [...new Set(candidates.map(({ channelId }) => channelId))]
@@ -42,13 +45,37 @@ export const findMessages = (databases: SearchDatabases, query: ResolvedSearch):
     },
   })
 
-const amongNewest = (query: ResolvedSearch) => sql`
+/** For a word in every thousandth message, the index names so many blocks that scanning all messages takes less time. */
+async function scanNewest(db: Db, query: ResolvedSearch, { first, most }: typeof SCAN): Promise<MessageHit[]> {
+  const hits = await readHits(db, query, amongNewest(query, first))
+  if (hits.length === 0 || hits.length >= query.limit) return hits
+  const enough = Math.ceil((first * SCAN_MARGIN * query.limit) / hits.length)
+  return enough <= most ? readHits(db, query, amongNewest(query, enough)) : hits
+}
+
+const amongNewest = (query: ResolvedSearch, count: number) => sql`
   hits as (
     select s."messageId" as id from (
-      select * from message_search s where ${inRange(query)} order by s."messageId" desc limit ${sql.lit(PROBE_MESSAGES)}
+      select * from message_search s where ${inRange(query)} order by s."messageId" desc limit ${sql.lit(count)}
     ) s
     where ${inReadable('s')} and ${matches(query)}
     order by s."messageId" desc limit ${query.limit}
+  )`
+
+const amongAll = (query: ResolvedSearch) => {
+  const fact = [...query.has].find(isFact)
+  return fact && query.terms.length === 0 ? byFact(query, fact) : byIndex(query)
+}
+
+/** Hits among the messages with reactions or files, channel by channel. The blocks do not know them. */
+const byFact = (query: ResolvedSearch, fact: Fact) => sql`
+  hits as (
+    select found.id from readable cross join lateral (
+      select m.id from messages m join message_search s on s."messageId" = m.id
+      where m."channelId" = readable.id and ${FACTS[fact]} and ${inRange(query)} and ${matches(query)}
+      order by m.id desc limit ${query.limit}
+    ) found
+    order by id desc limit ${query.limit}
   )`
 
 /**
@@ -86,7 +113,7 @@ const among = (candidates: Candidate[], query: ResolvedSearch) => sql`
 async function readCandidates(db: Db, query: ResolvedSearch): Promise<Candidate[]> {
   const { me, channels, sharedWith } = query
   const { rows } = await sql<Candidate>`
-    with readable as materialized (${readableChannels(me, channels, sharedWith)}), ${byIndex(query)}
+    with readable as materialized (${readableChannels(me, channels, sharedWith)}), ${amongAll(query)}
     select s."messageId" as id, s."channelId" from hits join message_search s on s."messageId" = hits.id`.execute(db)
   return rows
 }
@@ -111,7 +138,8 @@ async function readHits(
 
 /** Facts that are not in a message's text; each has an index. */
 const FACTS = { reaction: sql`m.reactions <> '[]'`, file: sql`m.files <> '[]'` }
-const isFact = (kind: HasKind) => kind !== 'link'
+type Fact = keyof typeof FACTS
+const isFact = (kind: HasKind): kind is Fact => kind !== 'link'
 
 /** Condition on a text: all words, then the facts stored with the message. */
 function matches({ terms, authors, until, since, has }: ResolvedSearch) {

@@ -12,6 +12,8 @@ const MIN_WAITING_TEXTS = 6000
 /** The batch shrinks to this size while the database is slow. */
 const MIN_BATCH_TEXTS = 500
 const POLL_INTERVAL_MS = 1000
+/** How often to look although nothing is known to have changed. */
+const LOOK_INTERVAL_MS = 10_000
 /** The event loop gets a turn after this many blocks. */
 const BLOCKS_PER_TICK = 8
 
@@ -38,17 +40,29 @@ interface Indexed {
  * each text once: still waiting, or in its block.
  */
 export async function indexOnce(db: Db, { after, worthwhile, batch = MAX_BATCH_TEXTS }: Round = {}): Promise<Indexed> {
+  const least = worthwhile ?? Math.min(MIN_WAITING_TEXTS, batch)
+  if (!(await areWaiting(db, after, least))) return { count: 0, last: undefined }
   const indexed = await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ isMine: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('search_blocks')) as "isMine"`.execute(tx)
     const waiting = rows[0]?.isMine ? await readWaiting(tx, after, batch) : []
-    if (waiting.length < (worthwhile ?? Math.min(MIN_WAITING_TEXTS, batch))) return { count: 0, last: undefined }
+    if (waiting.length < least) return { count: 0, last: undefined }
     await store(tx, groupIntoBlocks(waiting), new Map(waiting.map(({ messageId, version }) => [messageId, version])))
     return { count: waiting.length, last: waiting.length === batch ? waiting.at(-1)?.messageId : undefined }
   })
   // Every search scans the index's pending list until it is merged.
   if (indexed.count > 0) await sql`select merge_search_keys()`.execute(db)
   return indexed
+}
+
+const isAfter = (after: string | undefined) => (after === undefined ? sql`true` : sql`"messageId" > ${after}`)
+
+/** Whether at least so many texts wait. Reads only an index, because most of the time they do not. */
+async function areWaiting(db: Db, after: string | undefined, count: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from message_search where block is null and ${isAfter(after)}
+    order by "messageId" offset ${sql.lit(count - 1)} limit 1`.execute(db)
+  return rows.length > 0
 }
 
 const readWaiting = async (tx: Transaction<DB>, after: string | undefined, batch: number): Promise<VersionedText[]> =>
@@ -92,21 +106,45 @@ async function store(tx: Transaction<DB>, blocks: Block[], versions: Map<string,
     where "messageId" = placed.id and message_search.xmin = placed.version`.execute(tx)
 }
 
+export interface Indexing {
+  /** Call when texts were added or changed, by any node. */
+  wake(): void
+  stop(): Promise<void>
+}
+
 /** Indexes whenever enough texts wait. */
-export function startIndexing({ db, log }: { db: Db; log: Logger }) {
+export function startIndexing({ db, log }: { db: Db; log: Logger }): Indexing {
   let after: string | undefined
   let batch = MAX_BATCH_TEXTS
-  return startPolling({ intervalMs: POLL_INTERVAL_MS, log, failure: 'messages could not be indexed' }, async () => {
-    const startedAt = Date.now()
-    const { count, last } = await indexOnce(db, { after, batch }).catch((error) => {
-      after = undefined
-      batch = Math.max(MIN_BATCH_TEXTS, batch / 2)
-      throw error
-    })
-    if (count > 0) batch = Math.min(MAX_BATCH_TEXTS, batch * 2)
-    // At the end it starts over: an older message may have been edited.
-    after = last
-    // At most half of the time, so that sends get the other half.
-    return last ? Date.now() - startedAt : undefined
-  })
+  let isDue = true
+  let lookedAt = 0
+
+  const stop = startPolling(
+    { intervalMs: POLL_INTERVAL_MS, log, failure: 'messages could not be indexed' },
+    async () => {
+      const startedAt = performance.now()
+      if (!isDue && startedAt - lookedAt < LOOK_INTERVAL_MS) return undefined
+      isDue = false
+      lookedAt = startedAt
+      const { count, last } = await indexOnce(db, { after, batch }).catch((error) => {
+        isDue = true
+        after = undefined
+        batch = Math.max(MIN_BATCH_TEXTS, batch / 2)
+        throw error
+      })
+      if (count > 0) batch = Math.min(MAX_BATCH_TEXTS, batch * 2)
+      // At the end it starts over: an older message may have been edited.
+      isDue ||= count > 0 || after !== undefined
+      after = last
+      // At most half of the time, so that sends get the other half.
+      return last ? performance.now() - startedAt : undefined
+    },
+  )
+
+  return {
+    wake() {
+      isDue = true
+    },
+    stop,
+  }
 }

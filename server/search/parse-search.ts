@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { InputOf } from '#contract/endpoint'
 import type { search } from '#contract/search'
 import { type HasKind, momentsOf, readQuery, type SearchFilter } from '#contract/search-query'
-import { isReadable } from '../access/readable-channels.ts'
+import { isKnownTo, isReadable } from '../access/readable-channels.ts'
 import type { Db } from '../db/database.ts'
 import { fold } from '../text/fold.ts'
 
@@ -104,17 +104,18 @@ async function find(db: Db, me: string, people: Named[], channels: Named[], auth
   const values = (filters: Named[]) => filters.map(({ value }) => value)
   const { rows } = await sql<Found>`
     select 'author' as kind, id, '' as name from users
-    where id = ${author} or username = lower(${author.replace(/^@/, '')}) or (id = ${me} and lower(${author}) = 'me')
+    where (id = ${author} or username = lower(${author.replace(/^@/, '')}) or (id = ${me} and lower(${author}) = 'me'))
+      and ${isKnownTo(me, 'users.id')}
     union all
     select 'from', u.id, requested.name from unnest(${values(people)}::text[]) as requested(name)
-    join users u on u.username = requested.name or (u.id = ${me} and requested.name = 'me')
+    join users u on (u.username = requested.name or (u.id = ${me} and requested.name = 'me')) and ${isKnownTo(me, 'u.id')}
     union all
     select 'in', c.id::text, requested.name
     from unnest(${values(channels)}::text[], ${channels.map(({ written }) => written)}::text[]) as requested(name, written)
     join channels c on c."deletedAt" is null and c.kind <> 'direct'
       and lower(c.name) in (ltrim(requested.name, '#'), lower(ltrim(requested.written, '#')))
     left join memberships m on m."channelId" = c.id and m."userId" = ${me}
-    where ${isReadable('c', 'm')}
+    where ${isReadable(me, 'c', 'm')}
     union all
     select 'in', c.id::text, requested.name from unnest(${values(channels)}::text[]) as requested(name)
     join memberships m on m."userId" = ${me}

@@ -2,7 +2,8 @@ import type { StartableBus } from '../bus/open-bus.ts'
 import type { Watch } from '../changes/watch.ts'
 import { repairOwnership } from '../channels/ownership.ts'
 import type { BearerTokens } from '../identity/bearer-tokens.ts'
-import { everyone, type Publisher, userRoom } from '../realtime.ts'
+import { readInvisible } from '../people/availability.ts'
+import { audienceOfPerson, everyone, guests, type Publisher, userRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
 import { createRevHeartbeat } from './rev-heartbeat.ts'
 import { syncRoomsWithMemberships } from './room-membership.ts'
@@ -13,15 +14,27 @@ interface Options {
   tokens: BearerTokens
   publisher: Publisher
   bus: Pick<StartableBus, 'follow'>
+  /** Called when messages may have been added or changed. */
+  onTextsChanged: () => void
 }
 
 /** Applies the changes polled from the database, whichever node made them. Returns a function that stops it. */
-export function applyChanges({ services, watch, tokens, publisher, bus }: Options) {
-  const { io, log, people, presence, removals, roomMembers, roomQueues } = services
+export function applyChanges({ services, watch, tokens, publisher, bus, onTextsChanged }: Options) {
+  const { db, io, log, people, presence, removals, roomMembers, roomQueues } = services
   const { publishHere, lastPublishedPeopleVersion, forgetPublished } = publisher
   const publishRevs = createRevHeartbeat(services, publisher)
   const syncRooms = syncRoomsWithMemberships(services)
   const owners = repairOwnership(services)
+  let { permissionsVersion, groupsVersion } = watch
+
+  /** A guest became a member. */
+  function admitToEveryone(userId: string) {
+    const here = io.in(userRoom(userId))
+    // Those that are joining their channels read their role themselves.
+    here.socketsJoin(everyone)
+    here.socketsLeave(guests)
+  }
+
   watch.start({
     onChanges(changes) {
       const { peopleVersion } = changes
@@ -32,10 +45,21 @@ export function applyChanges({ services, watch, tokens, publisher, bus }: Option
       removals.see(changes.snapshot)
       roomQueues.onPoll()
       publishRevs(changes)
-      for (const person of changes.people)
+      if (changes.channels.length > 0) onTextsChanged()
+      for (const { role, guestChannels, ...person } of changes.people) {
+        if (role !== 'guest') admitToEveryone(person.id)
         if (lastPublishedPeopleVersion(person.id) < peopleVersion)
-          publishHere(everyone, 'user:updated', { ...person, peopleVersion })
+          publishHere(audienceOfPerson(person.id, guestChannels), 'user:updated', { ...person, peopleVersion })
+      }
+      if (permissionsVersion !== changes.permissionsVersion) publishHere([everyone, guests], 'permissions:changed', {})
+      permissionsVersion = changes.permissionsVersion
+      if (groupsVersion !== changes.groupsVersion) publishHere(everyone, 'groups:changed', {})
+      groupsVersion = changes.groupsVersion
       for (const { id, language } of changes.languages) publishHere(userRoom(id), 'user:language_changed', { language })
+      for (const { id, ...its } of changes.availabilities) {
+        presence.setInvisible(id, its.availability === 'invisible')
+        publishHere(userRoom(id), 'user:availability_changed', its)
+      }
       for (const id of changes.emojis) presence.emojiChanged(id)
       owners.apply(changes)
     },
@@ -47,6 +71,9 @@ export function applyChanges({ services, watch, tokens, publisher, bus }: Option
       roomQueues.clear()
       removals.reset(snapshot)
       roomMembers.reset()
+      readInvisible(db).then(presence.replaceInvisible, (error) =>
+        log.error({ err: error }, 'who is invisible is unknown'),
+      )
       bus.follow(epoch).catch((error) => log.error({ err: error }, 'the bus could not follow the database'))
       // Closed without a disconnect packet, so that clients reconnect by themselves.
       for (const { conn } of io.of('/').sockets.values()) conn.close()

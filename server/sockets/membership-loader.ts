@@ -4,9 +4,23 @@ import type pg from 'pg'
 const MEMBERSHIPS_STATEMENT = {
   name: 'memberships',
   text: `select w.epoch, w."peopleVersion",
-      (select language from users where id = requested.person) as language,
-      array(select "channelId" from memberships m where m."userId" = requested.person) as "channelIds"
-    from unnest($1::text[]) with ordinality as requested(person, position) cross join workspace w order by requested.position`,
+      u.language, coalesce(u.role, 'guest') as role,
+      case when u.role = 'guest' then
+        greatest(0, extract(epoch from u."guestUntil" - clock_timestamp()) * 1000)::float8 end as "leftMs",
+      array(select "channelId" from memberships m where m."userId" = requested.person
+        and (u.role is distinct from 'guest' or u."guestUntil" > clock_timestamp())) as "channelIds"
+    from unnest($1::text[]) with ordinality as requested(person, position)
+    left join users u on u.id = requested.person cross join workspace w order by requested.position`,
+}
+
+interface Memberships {
+  epoch: string
+  peopleVersion: number
+  language: string | null
+  role: string
+  /** How long a guest still has; null for everybody else. */
+  leftMs: number | null
+  channelIds: string[]
 }
 
 /** Loads the channels of users. All loads of one turn of the event loop share a query, which starts after the last. */
@@ -14,7 +28,7 @@ export function createMembershipLoader(pool: pg.Pool) {
   const load = async (userIds: readonly string[]) => {
     const values = [userIds]
     return (
-      await pool.query<{ epoch: string; peopleVersion: number; language: string | null; channelIds: string[] }>({
+      await pool.query<Memberships>({
         ...MEMBERSHIPS_STATEMENT,
         values,
       })

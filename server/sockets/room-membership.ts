@@ -51,7 +51,12 @@ async function readAccess(
         .onRef('memberships.channelId', '=', 'channels.id')
         .on('memberships.userId', '=', sql<string>`any(${userIds}::text[])`),
     )
-    .leftJoin('users', 'users.id', 'memberships.userId')
+    // A guest's memberships end with their time.
+    .leftJoin('users', (join) =>
+      join
+        .onRef('users.id', '=', 'memberships.userId')
+        .on(sql<boolean>`(users.role <> 'guest' or users."guestUntil" > clock_timestamp())`),
+    )
     .where('channels.id', '=', channelId)
     .select(['kind', 'channels.deletedAt', 'selfRev', 'memberCount', 'lastRemoval'])
     .select(['users.id', 'username', 'users.name'])
@@ -84,9 +89,9 @@ function evict({ departures, publishHere }: RoomServices, socket: RealtimeSocket
   publishHere(socket.id, 'channel:left', { channelId })
 }
 
-/** Whether a non-member's socket may stay because it has a public channel open. */
+/** Whether a non-member's socket may stay because it has a public channel open; not a guest's. */
 const isViewing = ({ rooms }: RealtimeSocket, channelId: string, isPublic: boolean) =>
-  isPublic && rooms.has(viewersRoom(channelId))
+  isPublic && rooms.has(everyone) && rooms.has(viewersRoom(channelId))
 
 /** Joins the sockets of members to the channel, and removes those of the other users. */
 function applyAccess(services: RoomServices, access: RoomAccess) {

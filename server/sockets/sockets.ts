@@ -2,32 +2,38 @@ import pLimit from 'p-limit'
 import * as z from 'zod/mini'
 import { clientEvents } from '#contract/events'
 import { memberChannel, readableChannel } from '../access/access.ts'
-import { AppError, notFound } from '../errors.ts'
+import { postRefusal } from '../access/post-refusal.ts'
+import { AppError, notFound, secondFactorNeeded } from '../errors.ts'
 import { releaseHandshake } from '../http/engine-internals.ts'
 import type { BearerTokens } from '../identity/bearer-tokens.ts'
 import type { SocketLimits } from '../limits/socket-limits.ts'
-import { channelRoom, everyone, type RealtimeSocket, sessionRoom, userRoom, viewersRoom } from '../realtime.ts'
+import { channelRoom, everyone, guests, type RealtimeSocket, sessionRoom, userRoom, viewersRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
 import { createMembershipLoader } from './membership-loader.ts'
 import { syncRoom } from './room-membership.ts'
 
 const TYPING_INTERVAL_MS = 1000
+/** 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Accepts authenticated sockets and joins them to the rooms of their session, their user, their channels and everyone. */
+/** Accepts authenticated sockets and joins them to the rooms of their session, their user, their channels, and everyone or guests. */
 export function acceptSockets(services: Services, tokens: BearerTokens, limits: SocketLimits) {
-  const { pool, doors, departures, io, people, presence, publish, publishHere, bounds, log } = services
+  const { db, pool, doors, departures, io, people, presence, publish, publishHere, bounds, log } = services
   // When many sockets reconnect at once, calls need database connections too.
   const limitJoining = pLimit(bounds.joiningSockets)
   const memberships = createMembershipLoader(pool)
 
   io.use((socket, next) => {
     const token: unknown = socket.handshake.auth['token']
-    const admitted = tokens.verify(typeof token === 'string' ? token : '').then(({ userId, sessionId, expiresAt }) => {
-      limits.admit(userId)
-      socket.data.userId = userId
-      socket.data.sessionId = sessionId
-      socket.data.expiresAt = expiresAt
-    })
+    const admitted = tokens
+      .verify(typeof token === 'string' ? token : '')
+      .then(({ userId, sessionId, expiresAt, isLimited }) => {
+        if (isLimited) throw secondFactorNeeded()
+        limits.admit(userId)
+        socket.data.userId = userId
+        socket.data.sessionId = sessionId
+        socket.data.expiresAt = expiresAt
+      })
     admitted.then(
       () => next(),
       (error: Error) => next(toSocketError(error)),
@@ -39,7 +45,7 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
     releaseHandshake(socket)
     // Not earlier: a socket that closes before this point emits no `disconnect`, which clears the timer.
     expire(socket)
-    socket.join([sessionRoom(sessionId), userRoom(userId), everyone])
+    socket.join([sessionRoom(sessionId), userRoom(userId)])
     // The session may have ended since the handshake.
     if (tokens.isRevoked(sessionId)) return socket.disconnect(true)
 
@@ -76,17 +82,18 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
   /** The socket is in its user's room already, which receives the channels that the user joins meanwhile. */
   async function joinChannels(socket: RealtimeSocket) {
     const { userId } = socket.data
-    const join = ({ channelIds }: { channelIds: string[] }, lost: ReadonlySet<string>) => {
+    const join = ({ role, channelIds }: { role: string; channelIds: string[] }, lost: ReadonlySet<string>) => {
       const joined = channelIds.filter((id) => !lost.has(id))
-      void socket.join(joined.map(channelRoom))
+      void socket.join([role === 'guest' ? guests : everyone, ...joined.map(channelRoom)])
       return { joined, uncertain: channelIds.filter((id) => lost.has(id)) }
     }
     const { joined, uncertain } = await departures.during(userId, () => memberships.load(userId), join)
     // Memberships may have ended on another node between the query and the join.
-    const { channelIds, ...workspace } = await memberships.load(userId)
+    const { channelIds, leftMs, ...workspace } = await memberships.load(userId)
     const current = new Set(channelIds)
     const ended = joined.filter((id) => !current.has(id))
     await Promise.all([...uncertain, ...ended].map((id) => leaveAndSync(socket, id)))
+    if (leftMs) endWith(socket, leftMs)
     socket.data.isReady = true
     publishHere(socket.id, 'ready', workspace)
   }
@@ -143,6 +150,10 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
     const { userId } = socket.data
     if (!isDue(socket, channelId)) return
     await memberChannel(doors, userId, channelId)
+    // They seem not to be there.
+    if (presence.isInvisible(userId)) return
+    // Who is muted, blocked or may not write there is writing nothing.
+    if ((await postRefusal(db, userId, channelId, threadId ? 'reply' : 'post')) !== null) return
     const userOf = await people.namesOf([userId])
     publish(viewersRoom(channelId), 'typing', { channelId, threadId, user: userOf(userId) }, userRoom(userId))
   }
@@ -166,6 +177,14 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
       log.warn({ err: error }, 'an event of a socket failed')
       socket.disconnect(true)
     }
+  }
+
+  /** A guest hears nothing after their time, however late they are signed out. With more time they come back by themselves. */
+  function endWith(socket: RealtimeSocket, leftMs: number) {
+    // A token, and so its socket, ends long before a timer's maximum.
+    if (leftMs > MAX_TIMER_MS || !socket.connected) return
+    const timer = setTimeout(() => socket.conn.close(), Math.floor(leftMs))
+    socket.on('disconnect', () => clearTimeout(timer))
   }
 
   function expire(socket: RealtimeSocket) {

@@ -4,12 +4,12 @@ import { expect, it } from 'vitest'
 
 /** The rooms (folders or single files) of each root, from top to bottom. Rooms of one layer do not import each other. */
 const FLOORS: Record<string, string> = {
-  server: `main worker > serve > app prepare-database > routes start-services > assistant > messages > sockets > channels > changes > services > search > access >
-    files identity > limits > monitoring people > realtime > bus route > http > db processes > config text postgres process errors`,
-  web: 'main dev > app > pages > realtime > features > people > me > api-client socket > session > browser > cache ui paths > i18n',
+  server: `main worker > serve > app prepare-database > routes start-services > assistant backup exports imports missed retention scim > messages > sockets > channels > changes > services > search > access >
+    files identity > limits groups > audit mail monitoring people > realtime > bus route > http > db processes > config text postgres process errors`,
+  web: 'main dev > app > pages > realtime > features > people > me > api-client socket > session > browser > cache > ui paths > i18n',
   'web/features/messages': `preload > thread > list > row composer > actions > outbox content suggestions >
     sync editor read-aloud`,
-  'web/pages': `shell > channel dashboard-page drafts-page threads-page > page-header read-all >
+  'web/pages': `shell > admin channel dashboard-page drafts-page threads-page > page-header read-all >
     search suggestions sign-in error-page`,
 }
 

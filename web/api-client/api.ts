@@ -58,8 +58,11 @@ export async function fetchResponse<E extends AnyEndpoint>(
   let response = await send(await bearer())
   if (response.status === 401) response = await send(await renewBearer())
   if (response.status === 401) markSessionEnded()
-  if (!response.ok) throw await errorOf(response)
-  return response
+  if (response.ok) return response
+  const error = await errorOf(response)
+  // The token is from before a second factor was set up, or before it was demanded.
+  if (error.code === 'second_factor_needed') markSessionEnded()
+  throw error
 }
 
 interface Input {
@@ -70,13 +73,17 @@ interface Input {
 
 function request(e: AnyEndpoint, { params = {}, query = {}, body }: Input, token: string, init: RequestInit) {
   const path = e.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const isForm = body instanceof FormData
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
   return fetch(search.size > 0 ? `${path}?${search}` : path, {
     method: e.method,
-    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+    },
     ...init,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
   })
 }
 

@@ -1,18 +1,24 @@
 import pLimit from 'p-limit'
 import type { ErrorReply } from '#contract/errors'
 import { type StoredFile, uploadFile } from '#contract/files'
+import { type Import, uploadImport } from '#contract/imports'
 import { bearer, markSessionEnded, renewBearer } from '../session/session.ts'
 import { ApiError } from './api.ts'
 
-interface UploadOptions {
-  /** The channel of the file; the public bucket by default. */
-  channelId?: string
-  /** The file belongs to a message not sent yet; only its uploader sees it. */
-  forMessage?: boolean
+interface SendOptions {
   signal: AbortSignal
   /** From 0 to 1. */
   onProgress: (share: number) => void
 }
+
+interface UploadOptions extends SendOptions {
+  /** The channel of the file; the public bucket by default. */
+  channelId?: string
+  /** The file belongs to a message not sent yet; only its uploader sees it. */
+  forMessage?: boolean
+}
+
+type Target = { method: string; path: string }
 
 /** How long an upload may make no progress. */
 const STALL_TIMEOUT_MS = 60_000
@@ -30,12 +36,29 @@ const limitUploads = pLimit(3)
 export const sendFile = (file: File, options: UploadOptions): Promise<StoredFile> =>
   limitUploads(() => uploadNow(file, options))
 
-async function uploadNow(file: File, options: UploadOptions) {
-  let response = await send(file, options, await bearer())
-  if (response.status === 401) response = await send(file, options, await renewBearer())
+/** Uploads an archive to import. @throws as `sendFile` does */
+export function sendArchive(file: File, options: SendOptions): Promise<Import> {
+  const form = new FormData()
+  form.set('file', file)
+  return sendSignedIn<Import>(uploadImport, form, options)
+}
+
+function uploadNow(file: File, { channelId, forMessage, ...options }: UploadOptions) {
+  const form = new FormData()
+  // The server reads the fields before the bytes.
+  if (channelId) form.set('channelId', channelId)
+  if (forMessage) form.set('forMessage', 'true')
+  form.set('name', file.name)
+  form.set('file', file)
+  return sendSignedIn<StoredFile>(uploadFile, form, options)
+}
+
+async function sendSignedIn<Reply>(to: Target, form: FormData, options: SendOptions) {
+  let response = await send(to, form, options, await bearer())
+  if (response.status === 401) response = await send(to, form, options, await renewBearer())
   if (response.status === 401) markSessionEnded()
   const body: unknown = response.type === 'application/json' ? JSON.parse(response.text) : undefined
-  if (response.status === 201) return body as StoredFile
+  if (response.status === 201) return body as Reply
   throw new ApiError(response.status, (body as ErrorReply | undefined)?.error ? (body as ErrorReply) : undefined)
 }
 
@@ -45,14 +68,7 @@ interface UploadResponse {
   text: string
 }
 
-function send(file: File, { channelId, forMessage, signal, onProgress }: UploadOptions, token: string) {
-  const form = new FormData()
-  // The server reads the fields before the bytes.
-  if (channelId) form.set('channelId', channelId)
-  if (forMessage) form.set('forMessage', 'true')
-  form.set('name', file.name)
-  form.set('file', file)
-
+function send({ method, path }: Target, form: FormData, { signal, onProgress }: SendOptions, token: string) {
   return new Promise<UploadResponse>((resolve, reject) => {
     // fetch() reports no upload progress.
     const request = new XMLHttpRequest()
@@ -89,7 +105,7 @@ function send(file: File, { channelId, forMessage, signal, onProgress }: UploadO
     }
     if (signal.aborted) return reject(new DOMException('Called off', 'AbortError'))
     signal.addEventListener('abort', abort)
-    request.open(uploadFile.method, uploadFile.path)
+    request.open(method, path)
     request.setRequestHeader('authorization', `Bearer ${token}`)
     restartTimer()
     request.send(form)

@@ -26,8 +26,8 @@ async function untilIdle() {
   } while (queryClient.isFetching() > 0 && Date.now() < end)
 }
 
-/** Safari has no requestIdleCallback. */
-const idle = () =>
+/** Resolves when the browser has nothing else to do, or after some seconds. Safari has no requestIdleCallback. */
+export const idle = () =>
   new Promise<unknown>((resolve) =>
     'requestIdleCallback' in window
       ? requestIdleCallback(resolve, { timeout: IDLE_TIMEOUT_MS })

@@ -12,6 +12,8 @@ export const preferences = {
   notJoined: ['auto', 'shown', 'hidden'],
   /** Whether the formatting buttons are shown above the texts one writes. */
   formatting: ['hidden', 'shown'],
+  /** Whether messages are kept on this device (decision 28). */
+  keep: ['on', 'off'],
 } as const
 
 type Name = keyof typeof preferences

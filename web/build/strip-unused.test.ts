@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { build, type Plugin, type Rollup } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { leanIcons } from './lean-icons.ts'
+import { leanReact } from './lean-react.ts'
 import { contractForBrowsers, withoutDataRouting, withoutMessageClass, withoutUnusedMarkdown } from './strip-unused.ts'
 
 // These plugins patch libraries: the tests fail when a new version has moved the patched code.
@@ -12,8 +13,8 @@ afterAll(() => void vi.unstubAllEnvs())
 
 const root = join(import.meta.dirname, '../..')
 
-/** The unminified browser code of an entry with these imports. */
-async function bundle(code: string, plugins: Plugin[]) {
+/** The browser code of an entry with these imports, by default unminified. */
+async function bundle(code: string, plugins: Plugin[], minify = false) {
   const entry: Plugin = {
     name: 'entry',
     resolveId: (id) => (id === 'entry' ? join(root, 'web/entry.ts') : undefined),
@@ -24,7 +25,7 @@ async function bundle(code: string, plugins: Plugin[]) {
     configFile: false,
     logLevel: 'error',
     plugins: [entry, ...plugins],
-    build: { write: false, minify: false, modulePreload: false, rolldownOptions: { input: 'entry' } },
+    build: { write: false, minify, modulePreload: false, rolldownOptions: { input: 'entry' } },
   })) as Rollup.RollupOutput
   return output.map((file) => (file.type === 'chunk' ? file.code : '')).join('\n')
 }
@@ -76,4 +77,27 @@ test('of the message format only what formats parsed texts is left', async () =>
   expect(code).toContain('getPluralRules')
   expect(code).not.toContain('memoize')
   expect(code).not.toContain('IntlMessageFormat')
+})
+
+test('of React DOM, neither what takes over rendered pages nor view transitions are left', async () => {
+  const code = "import { createRoot } from 'react-dom/client'\nwindow.root = createRoot"
+  // React DOM is one function: only the minifier drops what is unused in it.
+  const [whole, lean] = [await bundle(code, [], true), await bundle(code, [leanReact()], true)]
+  const has = (code: string, part: string) => code.includes(part)
+  expect(has(lean, 'componentDidCatch')).toBe(true)
+  for (const part of ['startViewTransition', 'modulepreload', 'rel="stylesheet"']) {
+    expect(has(whole, part), part).toBe(true)
+    expect(has(lean, part), part).toBe(false)
+  }
+})
+
+test('another React DOM than the one that was read is refused, and so is a build without any', async () => {
+  const code = "import { createRoot } from 'react-dom/client'\nwindow.root = createRoot"
+  const other: Plugin = {
+    name: 'another-react',
+    transform: (code, id) =>
+      id.endsWith('react-dom-client.production.js') ? code.replace(/(exports\.version = ")/, '$1x') : undefined,
+  }
+  await expect(bundle(code, [other, leanReact()])).rejects.toThrow('was read against React DOM')
+  await expect(bundle('window.name = "x"', [leanReact()])).rejects.toThrow('met no react-dom')
 })

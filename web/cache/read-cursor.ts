@@ -1,6 +1,7 @@
 import type { ReadCursor } from '#contract/channels'
 import { limits } from '#contract/limits'
 import type { Message } from '#contract/messages'
+import { meansMe } from './my-groups.ts'
 
 // How the read cursor of a channel or a thread follows messages and reads.
 
@@ -9,7 +10,7 @@ export const newestSeq = ({ lastReadSeq, unread }: ReadCursor) => lastReadSeq + 
 
 /** Whether a message mentions me. '@here' always does: only online users receive the event. */
 export const mentionsMe = ({ broadcast, mentions }: Message, me: string) =>
-  broadcast !== null || mentions.some(({ userId }) => userId === me)
+  broadcast !== null || mentions.some((mention) => meansMe(mention, me))
 
 /** The cursor after a message. My own messages count as read; a message that was counted already changes nothing. */
 export function advanceOnMessage(held: ReadCursor, message: Message, me: string): ReadCursor {

@@ -6,6 +6,7 @@ import { Field } from '../ui/input/field.tsx'
 import { IconButton } from '../ui/input/icon-button.tsx'
 import { RadioGroup } from '../ui/input/radio-group.tsx'
 import { SearchField } from '../ui/input/search-field.tsx'
+import { SearchSelect } from '../ui/input/search-select.tsx'
 import { Segments } from '../ui/input/segments.tsx'
 import { Select } from '../ui/input/select.tsx'
 import { ARABIC, type Exhibit, Focused, LONG, Row, State } from './samples.tsx'
@@ -21,6 +22,8 @@ const words = [
   { value: 'arabic', label: ARABIC },
   { value: 'long', label: LONG },
 ]
+
+const names = words.map(({ value, label }) => ({ value, name: label }))
 
 export const inputs: Exhibit[] = [
   {
@@ -103,6 +106,15 @@ export const inputs: Exhibit[] = [
         <Focused>
           <SearchField label="Search members..." value={ARABIC} onChange={ignore} maxLength={100} />
         </Focused>
+      </div>
+    ),
+  },
+  {
+    name: 'SearchSelect',
+    show: () => (
+      <div className="flex flex-col gap-3">
+        <SearchSelect label="Channel or person" options={names} value={undefined} onChange={ignore} />
+        <SearchSelect label="Channel or person" options={names} value="long" onChange={ignore} />
       </div>
     ),
   },

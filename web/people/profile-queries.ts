@@ -1,14 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { getUser, type Me } from '#contract/users'
-import { call } from '../api-client/api.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { Me } from '#contract/users'
 import { useIsLive } from '../socket/first-connection.ts'
-import { allUsers } from './user-queries.ts'
-
-export const profileOf = (userId: string) =>
-  queryOptions({
-    queryKey: ['users', userId] as const,
-    queryFn: () => call(getUser, { params: { userId } }),
-  })
+import { allUsers, profileOf } from './user-queries.ts'
 
 /** My own profile; fetched separately only if the directory exceeds one response. */
 export function useMyProfile({ id }: Me) {

@@ -1,15 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { ASSISTANT } from '#contract/ids'
-import { DEFAULT_STATUS, type Profile } from '#contract/users'
+import type { Profile } from '#contract/users'
 import { t } from '../i18n/text.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { PresenceDot } from '../ui/presence-dot.tsx'
-import { allUsers } from './user-queries.ts'
+import { AvailabilitySign } from './availability-sign.tsx'
+import { shownName } from './shown-name.ts'
+import { handleOf } from './shown-person.ts'
+import { CurrentEmoji } from './status-emoji.tsx'
+import { userById } from './user-queries.ts'
 
 /** A user in a list, with the directory's current name, presence and status. */
 export function UserLine({ person }: { person: Profile }) {
-  const { data: listed } = useQuery({ ...allUsers, select: (people) => people.find(({ id }) => id === person.id) })
-  const { id, name, username, status, user_status } = listed ?? person
+  const { data: listed } = useQuery(userById(person.id))
+  const shown = listed ?? person
+  const { id, username, status } = shown
+  const [name, handle] = [shownName(shown.name), handleOf(username)]
   // The assistant has no presence.
   const isPerson = id !== ASSISTANT
   return (
@@ -25,11 +31,10 @@ export function UserLine({ person }: { person: Profile }) {
       <bdi className="min-w-0 truncate font-[550] text-ink" title={name}>
         {name}
       </bdi>
-      {isPerson && user_status !== DEFAULT_STATUS && (
-        <span className="flex-none text-body leading-none">{user_status}</span>
-      )}
-      <span className="min-w-0 flex-1 truncate text-faint" title={`@${username}`}>
-        <bdi dir="ltr">@{username}</bdi>
+      {isPerson && <CurrentEmoji person={shown} />}
+      {isPerson && <AvailabilitySign person={shown} />}
+      <span className="min-w-0 flex-1 truncate text-faint" title={handle}>
+        <bdi dir="ltr">{handle}</bdi>
       </span>
       {isPerson && <span className="sr-only">{status === 'online' ? t('people.online') : t('people.offline')}</span>}
     </span>

@@ -16,14 +16,16 @@ interface Props {
   maxChosen: number
   /** Users to offer last, in a group of their own. */
   lastGroup?: { title: string; ids: Pick<ReadonlySet<string>, 'has'> } | undefined
+  /** Whether I can be chosen, too. */
+  offersMe?: boolean
   /** Shown below the field. */
   hint?: string
   /** Shown below the list. */
   children?: ReactNode
 }
 
-/** Picks users, searched by username or name. I am never offered. */
-export function UserPicker({ without, chosen, onChoose, maxChosen, lastGroup, hint, children }: Props) {
+/** Picks users, searched by username or name. */
+export function UserPicker({ without, chosen, onChoose, maxChosen, lastGroup, offersMe, hint, children }: Props) {
   const me = useMe()
   const [query, setQuery] = useState('')
   const sought = query.trim().toLowerCase()
@@ -37,7 +39,7 @@ export function UserPicker({ without, chosen, onChoose, maxChosen, lastGroup, hi
     const text = error instanceof InvalidReplyError ? t('people.invalidReply') : t('people.loadFailed')
     return <LoadError text={text} retry={() => void refetch()} />
   }
-  const isOffered = ({ id }: Profile) => id !== me.id && !without?.has(id)
+  const isOffered = ({ id }: Profile) => (offersMe || id !== me.id) && !without?.has(id)
   const isLast = ({ id }: Profile) => lastGroup?.ids.has(id) === true
   const offered = people && without ? people.filter(isOffered) : undefined
   return (

@@ -1,9 +1,11 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { DELETED_NAME } from '#contract/deleted-accounts'
 import type { Payload } from '#contract/events'
 import { limits } from '#contract/limits'
-import { listUsers, type Profile, type User } from '#contract/users'
+import { getUser, listUsers, type Profile, type User } from '#contract/users'
 import { call } from '../api-client/api.ts'
 import { patch, refetch } from '../cache/patch-query.ts'
+import { serverNow } from '../ui/format/clock.ts'
 
 /** The server's reply is not what it should be, such as another program's page. */
 export class InvalidReplyError extends Error {}
@@ -18,15 +20,59 @@ export const allUsers = queryOptions({
   },
 })
 
-export const applyUserStatus = (client: QueryClient, { userId, ...status }: Payload<'user:status_changed'>) =>
-  patchUser(client, userId, (person) => ({ ...person, ...status }))
+export const profileOf = (userId: string) =>
+  queryOptions({
+    queryKey: ['users', userId] as const,
+    queryFn: () => call(getUser, { params: { userId } }),
+  })
 
-/** A user was renamed; with the same name, they were deactivated or reactivated. */
-export function applyUserUpdate(client: QueryClient, { id, username, name }: User) {
-  const held = client.getQueryData(allUsers.queryKey)?.find((person) => person.id === id)
-  const isRenamed = held && (held.username !== username || held.name !== name)
-  if (isRenamed) patchUser(client, id, (person) => ({ ...person, username, name }))
+const indices = new WeakMap<Profile[], Map<string, Profile>>()
+
+/** A user of the directory. Every line of a list asks for one, so the directory is indexed once. */
+export const userById = (id: string) =>
+  queryOptions({
+    ...allUsers,
+    select: (people) => {
+      const index = indices.get(people) ?? new Map(people.map((person) => [person.id, person]))
+      indices.set(people, index)
+      return index.get(id)
+    },
+  })
+
+export function applyUserStatus(client: QueryClient, { userId, ...status }: Payload<'user:status_changed'>) {
+  const update = (person: Profile) => ({ ...person, ...status })
+  patchUser(client, userId, update)
+  client.setQueryData(profileOf(userId).queryKey, (person) => person && update(person))
+}
+
+/** What I chose, which others do not see in full; fetched by `availability-queries.ts`. */
+export const AVAILABILITY_KEY = ['availability'] as const
+export const applyAvailability = (client: QueryClient, availability: Payload<'user:availability_changed'>) =>
+  client.setQueryData(AVAILABILITY_KEY, availability)
+
+/** Whether somebody wants not to be disturbed now, as far as the page knows. */
+export function isQuiet(client: QueryClient, userId: string) {
+  const listed = client.getQueryData(allUsers.queryKey)?.find(({ id }) => id === userId)
+  const { availability, quietUntil } = listed ?? client.getQueryData(profileOf(userId).queryKey) ?? {}
+  return availability === 'quiet' && Date.parse(quietUntil ?? '') > serverNow()
+}
+
+/** A user was renamed or has another picture; with the same ones, they were deactivated or reactivated. */
+export function applyUserUpdate(client: QueryClient, { peopleVersion: _, ...user }: Payload<'user:updated'>) {
+  const held = client.getQueryData(allUsers.queryKey)?.find(({ id }) => id === user.id)
+  const update = (person: Profile) => updateOf(person, user)
+  // Whoever deleted their account is no longer in it.
+  if (held && user.name !== DELETED_NAME && update(held) !== held) patchUser(client, user.id, update)
   else void refetch(client, { queryKey: allUsers.queryKey })
+  patch(client, profileOf(user.id).queryKey, update)
+}
+
+type Update = Pick<Payload<'user:updated'>, 'username' | 'name' | 'avatarUrl'>
+
+/** The same person if nothing of theirs changed. An event that says nothing of the picture leaves it. */
+export function updateOf(person: Profile, { username, name, avatarUrl = person.avatarUrl }: Update): Profile {
+  const isSame = person.username === username && person.name === name && person.avatarUrl === avatarUrl
+  return isSame ? person : { ...person, username, name, avatarUrl }
 }
 
 /** Refetches the directory for a user that it does not contain. */

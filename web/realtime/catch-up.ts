@@ -4,6 +4,7 @@ import { limits } from '#contract/limits'
 import { listMessages, type Message } from '#contract/messages'
 import { type FollowedThread, listThread } from '#contract/threads'
 import { call, isRefusal } from '../api-client/api.ts'
+import { confirm, isUnconfirmed } from '../browser/unconfirmed.ts'
 import { refetch } from '../cache/patch-query.ts'
 import { allChannels } from '../features/channels/cache/channel-queries.ts'
 import { catchUpChannels } from '../features/channels/cache/compare-channels.ts'
@@ -53,9 +54,10 @@ export function createCatchUp(client: QueryClient, me: string) {
     const current = ++runs
     // The browser may still think it is offline, and would hold every request back.
     onlineManager.setOnline(true)
-    before ??= notificationCounts(client)
-    const since = before
     const isFirst = current === 1
+    // What this device kept is of an earlier visit: what came since then is shown as unread, as on any first page.
+    if (!isUnconfirmed()) before ??= notificationCounts(client)
+    const since = before
     // Queries that start from now on are current; those just refused remain refused.
     const isOld = (query: Query) => isRefetched(query) && isActive(query) && !(isFirst && isRefused(query))
     const old = new Set(client.getQueryCache().findAll({ predicate: isOld }))
@@ -65,16 +67,29 @@ export function createCatchUp(client: QueryClient, me: string) {
     void others.then(() => retryUntilFetched(current, (query) => !hasNotificationCounts(query)))
     const threads = refetchOld(isOfThreads)
     if (!isFirst || !(await catchUpChannels(client, me, now))) await refetch(client, { predicate: isOfChannels })
+    if (client.getQueryState(allChannels.queryKey)?.isInvalidated !== true) confirm('channels')
     await threads
     // Other failing queries do not delay notifications.
     await retryUntilFetched(current, hasNotificationCounts)
     if (current !== runs) return
-    await notifyMissed(client, me, since)
+    confirm('channels')
+    if (since) await notifyMissed(client, me, since)
     if (current !== runs) return
     before = undefined
     // At the first connection the page was just loaded.
     if (!isFirst)
       versionCheck = setTimeout(checkForNewVersion, VERSION_CHECK_DELAY_MS + Math.random() * VERSION_CHECK_JITTER_MS)
+  }
+
+  /** Compares the channels that this device kept, of these versions, while there is no connection. */
+  async function confirmKept(versions: { epoch: string; peopleVersion: number }) {
+    const current = runs
+    const isCurrent = () => current === runs
+    if (!(await catchUpChannels(client, me, versions, isCurrent)) && isCurrent()) {
+      await refetch(client, { predicate: isOfChannels })
+      await retryUntilFetched(current, isOfChannels)
+    }
+    if (isCurrent()) confirm('channels')
   }
 
   /** Fetches active queries that failed, until they succeed or another run begins. */
@@ -98,7 +113,7 @@ export function createCatchUp(client: QueryClient, me: string) {
     runs++
     clearTimeout(versionCheck)
   }
-  return { run, pause, end }
+  return { run, confirmKept, pause, end }
 }
 
 const isRefetched = (query: Query) => !isWindow(query) || query.state.status === 'error'

@@ -17,7 +17,9 @@ import type { ChannelSync } from '../features/messages/sync/channel-sync.ts'
 import { applyTyping, endTyping } from '../features/messages/sync/typing-events.ts'
 import { notifyRead } from '../features/notifications/notification-bus.ts'
 import * as threads from '../features/threads/thread-list.ts'
+import { refetchGroups } from '../people/group-queries.ts'
 import * as users from '../people/user-queries.ts'
+import { recheckSession } from '../session/session.ts'
 import { goLive } from '../socket/first-connection.ts'
 import type { CatchUp } from './catch-up.ts'
 import { notifyMe } from './notify-me.ts'
@@ -44,7 +46,7 @@ type Handler<E extends ServerEvent> = (client: QueryClient, payload: Payload<E>,
 
 /** The functions that apply each event to the cache, in order. An event without an entry does not compile. */
 export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
-  ready: [resume, followLanguage],
+  ready: [resume, followLanguage, recheckRights, refetchGroups],
   'channel:created': [channels.addChannel],
   'channel:updated': [channels.applyChannelUpdate, receiveFacts],
   'channel:member_joined': [channels.applyJoined, receiveRev, users.refetchIfUnknown, threads.refetchIfJoined],
@@ -70,8 +72,12 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'assistant:progress': [(_, progress) => applyProgress(progress)],
 
   'user:language_changed': [followLanguage],
+  'user:availability_changed': [users.applyAvailability],
   'user:status_changed': [channels.applyMemberStatus, users.applyUserStatus],
-  'user:updated': [channels.applyMemberUpdate, threads.renameInThreads, users.applyUserUpdate, renameAuthor],
+  'user:updated': [channels.applyMemberUpdate, threads.renameInThreads, users.applyUserUpdate, renameAuthor, followMe],
+  'permissions:changed': [recheckSession],
+  'handover:changed': [refetchHandover],
+  'groups:changed': [refetchGroups],
   // connection.ts renews the token.
   'auth:token_expired': [],
 }
@@ -88,9 +94,27 @@ function resume(client: QueryClient, { epoch, peopleVersion }: Payload<'ready'>,
   sendWaiting()
 }
 
+let hasConnected = false
+/** What I may do could have changed while there was no connection. */
+function recheckRights() {
+  if (hasConnected) recheckSession()
+  hasConnected = true
+}
+
 /** It was chosen in another tab or on another device. */
 function followLanguage(_: QueryClient, { language }: Payload<'user:language_changed'>) {
   void tryUserLanguage(language)
+}
+
+/** Whether I am asked to take over the workspace; on the owner's pages, what became of it. */
+function refetchHandover(client: QueryClient) {
+  void client.invalidateQueries({ queryKey: ['handover'] })
+  recheckSession()
+}
+
+/** My role may have changed, or my name on another device. */
+function followMe(_: QueryClient, { id }: Payload<'user:updated'>, me: string) {
+  if (id === me) recheckSession()
 }
 
 /** Windows, and the parents shown in the list of threads, follow every revision. */

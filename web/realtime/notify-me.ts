@@ -1,24 +1,27 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
+import { meansMe } from '../cache/my-groups.ts'
 import { cachedChannel } from '../features/channels/cache/channel-cache.ts'
 import { titleOf } from '../features/channels/cache/channel-title.ts'
 import { isStreaming } from '../features/messages/sync/answer-progress.ts'
 import { notify } from '../features/notifications/notification-bus.ts'
 import { myThreads } from '../features/threads/thread-queries.ts'
 import { t } from '../i18n/text.ts'
+import { isQuiet } from '../people/user-queries.ts'
 
 /**
- * Notifies of a new message that mentions me, or everyone, or is a direct message. Never of my own messages or in muted
+ * Notifies of a new message that mentions me, a group of mine or everyone, or is a direct message. Never of my own messages or in muted
  * channels; of a reply only in a thread that I follow. Resolves to whether it notified.
  */
 export async function notifyMe(client: QueryClient, message: Message, me: string): Promise<boolean> {
   const { id, channelId, threadId, userId, seq, content, mentions, broadcast } = message
   const channel = cachedChannel(client, channelId)
-  if (userId === me || !channel?.isMember || channel.muted || isStreaming(message)) return false
+  if (userId === me || !channel?.isMember || channel.muted || isStreaming(message) || isQuiet(client, me)) return false
   const isMentioned = mentions.some((mention) => mention.userId === me)
-  if (!isMentioned && !broadcast && channel.kind !== 'direct') return false
-  // A mention makes its user follow the thread.
+  const isToMany = broadcast !== null || mentions.some((mention) => meansMe(mention, me))
+  if (!isMentioned && !isToMany && channel.kind !== 'direct') return false
+  // A mention by name makes its user follow the thread.
   if (threadId !== null && !isMentioned && !(await follows(client, threadId))) return false
   const title = titleFor(message, channel, me)
   const isRead = () => (cursorOf(client, message)?.lastReadSeq ?? 0) >= seq

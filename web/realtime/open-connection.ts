@@ -1,7 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ServerEvent } from '#contract/events'
 import { queryClient } from '../api-client/api.ts'
+import { confirm, isUnconfirmed } from '../browser/unconfirmed.ts'
 import { cachedChannel, dropChannel } from '../features/channels/cache/channel-cache.ts'
+import { snapshotVersion } from '../features/channels/cache/channel-queries.ts'
 import { createAuthorRenames } from '../features/messages/sync/author-renames.ts'
 import { createChannelSync } from '../features/messages/sync/channel-sync.ts'
 import { createSocket, keepConnected } from '../socket/connection.ts'
@@ -9,6 +11,9 @@ import type { ChatSocket } from '../socket/socket-context.ts'
 import { createCatchUp } from './catch-up.ts'
 import { handlers, type Live } from './event-handlers.ts'
 import { createEventOrder } from './event-order.ts'
+
+/** How long the live connection may take to confirm what this device kept. */
+const CONFIRMATION_DELAY_MS = 2000
 
 interface MaybeRevision {
   id?: string
@@ -21,7 +26,19 @@ const UNORDERED = new Set<ServerEvent>(['channel:created', 'channel:joined', 'ch
 
 /** Applies everything that a socket receives to a user's cache. Returns how to stop. */
 export function applyEvents(client: QueryClient, socket: ChatSocket, me: string) {
-  const sync = createChannelSync({ client, onGone: (channelId) => dropChannel(client, channelId) })
+  const held = client.getQueryData(snapshotVersion.queryKey)
+  const sync = createChannelSync({
+    client,
+    onGone: (channelId) => dropChannel(client, channelId),
+    onSynced: () => confirm('messages'),
+    heldEpoch: held?.epoch,
+  })
+  // What this device kept becomes true without a live connection, too.
+  const confirmation = setTimeout(() => {
+    if (!isUnconfirmed() || !held) return
+    sync.resume(held.epoch)
+    void catchUp.confirmKept(held)
+  }, CONFIRMATION_DELAY_MS)
   const authorRenames = createAuthorRenames(client)
   const catchUp = createCatchUp(client, me)
   const order = createEventOrder((channelId) => {
@@ -45,6 +62,7 @@ export function applyEvents(client: QueryClient, socket: ChatSocket, me: string)
     if (event === 'channel:leave') live.unsettledLeaves.set(channelId, false)
   })
   return () => {
+    clearTimeout(confirmation)
     order.end()
     sync.end()
     authorRenames.end()

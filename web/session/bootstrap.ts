@@ -5,29 +5,62 @@ import { bearer, fetchMe, setSessionUser } from './session.ts'
 
 /** How long the first render waits. Most of what a page shows first has arrived by then, so most pages render once. */
 const FIRST_RENDER_TIMEOUT_MS = 250
+/** How much longer it waits for what this device kept, as long as the server has not answered. A busy device reads slowly. */
+const RESTORE_TIMEOUT_MS = 3000
 
-/** The signed-in user as far as known: undefined while the request is pending. */
+/** The signed-in user as far as known: undefined while nothing is. */
 export interface Bootstrap {
   me: Me | null | undefined
+  /** Whether the server has said so; otherwise it is what this device kept. */
+  isAnswered: boolean
   request: Promise<Me | null>
 }
 
+interface FirstPage {
+  /** Reads what this device kept of the page, and for whom; `fill` caches it. */
+  restore: () => Promise<{ me: Me; fill: () => void } | undefined>
+  /** Fetches it instead. */
+  prefetch: (me: Me) => Promise<unknown>
+}
+
 /**
- * Fetches the signed-in user, then calls `prefetch` for what they see first, before anything is rendered.
- * Components refetch whatever fails, and report it.
+ * Asks who is signed in, and resolves as soon as there is something to render: what this device kept, or else what
+ * `prefetch` fetched. Components refetch whatever fails, and report it.
  */
-export async function bootstrap(prefetch: (me: Me) => Promise<unknown>): Promise<Bootstrap> {
-  const result: Bootstrap = { me: undefined, request: isSignOutPending() ? endFirst() : fetchMe() }
-  const all = result.request.then(async (me) => {
-    setSessionUser(me?.id)
-    result.me = me
-    if (!me) return
-    await Promise.all([tryUserLanguage(me.language), bearer().then(() => prefetch(me))])
+export async function bootstrap({ restore, prefetch }: FirstPage): Promise<Bootstrap> {
+  const isEnding = isSignOutPending()
+  const result: Bootstrap = { me: undefined, isAnswered: false, request: isEnding ? endFirst() : fetchMe() }
+  let isDrawn = false
+  const restored = (isEnding ? Promise.resolve(undefined) : restore()).then((kept) => {
+    // Components may have fetched something newer meanwhile.
+    if (!kept || isDrawn || (result.isAnswered && result.me?.id !== kept.me.id)) return false
+    if (!result.isAnswered) {
+      setSessionUser(kept.me.id)
+      result.me = kept.me
+    }
+    kept.fill()
+    return true
   })
-  const timeout = new Promise((resolve) => setTimeout(resolve, FIRST_RENDER_TIMEOUT_MS))
-  await Promise.race([all.catch(() => {}), timeout])
+  const fetched = result.request.then(async (me) => {
+    // It is on screen already: the provider of the identity takes the answer.
+    if (result.me) return
+    Object.assign(result, { me, isAnswered: true })
+    setSessionUser(me?.id)
+    if (!me) return
+    const data = restored.then((isRestored) => isRestored || me.needsSecondFactor || bearer().then(() => prefetch(me)))
+    await Promise.all([tryUserLanguage(me.language), data])
+  })
+  const drawable = restored.then(async (isRestored) => {
+    if (!isRestored) await fetched
+  })
+  const isRestored = restored.catch(() => false)
+  await Promise.race([drawable.catch(() => {}), delay(FIRST_RENDER_TIMEOUT_MS)])
+  await Promise.race([isRestored, result.request.catch(() => isRestored), delay(RESTORE_TIMEOUT_MS)])
+  isDrawn = true
   return result
 }
+
+const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** A user signed out while offline: their session ends before anything is shown. */
 async function endFirst() {

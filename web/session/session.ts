@@ -1,5 +1,6 @@
 import type { ErrorReply } from '#contract/errors'
 import type { Me } from '#contract/users'
+import { takeSecret } from '../ui/device/device-cache.ts'
 import { claimDevice, isSignOutPending } from '../ui/device/local-storage.ts'
 import { noteServerTime, serverNow, setServerTime } from '../ui/format/clock.ts'
 import { onSharedToken, shareToken, type Token, withTokenLock } from './token-sharing.ts'
@@ -37,10 +38,14 @@ const endListeners = new Set<() => void>()
 export function setSessionUser(userId: string | undefined) {
   if (token && token.userId !== userId) clearToken()
   sessionUser = userId
-  if (!userId || !claimDevice(userId)) return
+  const isOthers = userId !== undefined && claimDevice(userId)
+  if (userId && !isOthers) return
   import('../ui/device/clear-storage.ts')
-    .then(({ clearOthersData }) => clearOthersData(userId))
-    .catch((error) => console.error('Failed to clear the data of other users:', error))
+    .then(async ({ clearOthersData, clearDeviceCache }) => {
+      if (userId) await clearOthersData(userId)
+      else await clearDeviceCache()
+    })
+    .catch((error) => console.error('Failed to clear what is stored on this device:', error))
 }
 
 /** The user of this page. */
@@ -54,6 +59,11 @@ export function onSessionEnd(listener: () => void) {
 
 export function markSessionEnded() {
   clearToken()
+  recheckSession()
+}
+
+/** Asks again who is signed in, and with which role. */
+export function recheckSession() {
   for (const listener of endListeners) listener()
 }
 
@@ -129,6 +139,7 @@ export function clearToken() {
 export async function fetchMe(): Promise<Me | null> {
   if (isSignOutPending()) return null
   const session = await callIdentity<{ user: Me } | null>('GET', '/get-session')
+  takeSecret()
   return session?.user ?? null
 }
 

@@ -1,13 +1,31 @@
-import { type InviteGreeting, PROVIDER, type SignInWays } from '#contract/identity'
+import {
+  type ConfirmedEmail,
+  type InviteGreeting,
+  type PasswordReset,
+  PROVIDER,
+  type SignInWays,
+} from '#contract/identity'
 import { callIdentity, IdentityError } from './session.ts'
 import { finishSignOut } from './sign-out.ts'
 
+/** Whether somebody is signed in, or owes a second factor first. */
+export type SignInResult = 'done' | 'needsCode'
+
 /** @param login an email address or a username */
-export async function signIn({ login, password }: { login: string; password: string }) {
+export async function signIn({ login, password }: { login: string; password: string }): Promise<SignInResult> {
   await finishSignOut()
-  if (login.includes('@')) await callIdentity('POST', '/sign-in/email', { email: login, password })
-  else await callIdentity('POST', '/sign-in/username', { username: login, password })
+  const isEmail = login.includes('@')
+  const { twoFactorRedirect } = await callIdentity<{ twoFactorRedirect?: boolean }>(
+    'POST',
+    isEmail ? '/sign-in/email' : '/sign-in/username',
+    isEmail ? { email: login, password } : { username: login, password },
+  )
+  return twoFactorRedirect ? 'needsCode' : 'done'
 }
+
+/** Completes a sign-in with a code of an app, or with a recovery code. */
+export const giveSecondFactor = (code: string, isRecovery: boolean) =>
+  callIdentity('POST', isRecovery ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp', { code })
 
 interface Newcomer {
   name: string
@@ -16,6 +34,15 @@ interface Newcomer {
   password: string
   /** The code of an invite link. */
   invite?: string | undefined
+}
+
+/** What the browser needs to ask for a passkey. */
+export const fetchPasskeyOptions = () =>
+  callIdentity<Record<string, unknown>>('GET', '/passkey/generate-authenticate-options')
+
+export async function signInByPasskey(response: object) {
+  await finishSignOut()
+  await callIdentity('POST', '/passkey/verify-authentication', { response })
 }
 
 export async function signUp(person: Newcomer) {
@@ -27,13 +54,31 @@ export async function signUp(person: Newcomer) {
 export const fetchSignInWays = () => callIdentity<SignInWays>('GET', '/ways')
 
 /** The sender of an invite; null if it has ended or never existed. */
-export async function fetchInvite(code: string): Promise<InviteGreeting | null> {
-  try {
-    return await callIdentity<InviteGreeting>('GET', `/invite?code=${encodeURIComponent(code)}`)
-  } catch (error) {
+export const fetchInvite = (code: string) =>
+  orNull(callIdentity<InviteGreeting>('GET', `/invite?code=${encodeURIComponent(code)}`))
+
+/** Whose password a link sets; null if it has ended or never existed. */
+export const fetchPasswordReset = (code: string) =>
+  orNull(callIdentity<PasswordReset>('POST', '/password-reset/check', { code }))
+
+/** Whose address a link confirms; null if it has ended or never existed. */
+export const fetchEmailLink = (code: string) => orNull(callIdentity<ConfirmedEmail>('POST', '/email/check', { code }))
+
+export const confirmEmail = (code: string) => callIdentity<ConfirmedEmail>('POST', '/email/confirm', { code })
+
+const orNull = <T>(reply: Promise<T>): Promise<T | null> =>
+  reply.catch((error) => {
     if (error instanceof IdentityError && error.status === 404) return null
     throw error
-  }
+  })
+
+/** Asks for a mail with a link to a new password. Says the same whether or not the address is somebody's. */
+export const askForPasswordLink = (email: string) => callIdentity('POST', '/password-reset/mail', { email })
+
+/** Sets a new password by the code of a link, and signs in with it. */
+export async function resetPassword(code: string, password: string) {
+  const { username } = await callIdentity<PasswordReset>('POST', '/password-reset', { code, new: password })
+  return signIn({ login: username, password })
 }
 
 /** Sends the browser to the hosted provider, which sends it back to `to`, or to the sign-in page with an error. */

@@ -1,6 +1,8 @@
 import { Sparkles } from 'lucide-react'
+import { useState } from 'react'
 import { graphemesOf } from './format/graphemes.ts'
 import { personColor } from './person-color.ts'
+import { pictureOf, usePicture } from './pictures.ts'
 
 /** The assistant has an icon instead of initials. */
 const ASSISTANT = 'assistant-bot'
@@ -20,17 +22,37 @@ const sizes = {
   xl: 'size-14 rounded-xl text-title',
 }
 
-/** Initials on the person's own colour. */
+/** A person's picture; until it has loaded, and without one, initials on their own colour. */
 export function Avatar({ id, name, size = 'l' }: Props) {
   const isAssistant = id === ASSISTANT
   return (
     <span
       aria-hidden="true"
-      className={`grid flex-none select-none place-items-center overflow-hidden font-[620] text-[#fff] ${sizes[size]}`}
+      className={`relative grid flex-none select-none place-items-center overflow-hidden font-[620] text-[#fff] ${sizes[size]}`}
       style={{ background: isAssistant ? 'var(--assistant)' : personColor(id) }}
     >
       {isAssistant ? <Sparkles className="size-[72%]" strokeWidth={2} /> : initialsOf(name)}
+      {!isAssistant && <Picture id={id} isLarge={size === 'xl'} />}
     </span>
+  )
+}
+
+function Picture({ id, isLarge }: { id: string; isLarge: boolean }) {
+  const url = usePicture(id)
+  const [failed, setFailed] = useState<string>()
+  if (!url || url === failed) return null
+  return (
+    <img
+      // Another picture begins anew, over the initials.
+      key={url}
+      src={pictureOf(url, isLarge ? 96 : 48)}
+      srcSet={`${pictureOf(url, isLarge ? 256 : 96)} 2x`}
+      alt=""
+      loading="lazy"
+      draggable={false}
+      onError={() => setFailed(url)}
+      className="absolute inset-0 size-full object-cover"
+    />
   )
 }
 

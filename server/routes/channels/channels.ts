@@ -17,16 +17,29 @@ import { problem } from '#contract/errors'
 import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import { memberChannel, readableChannel } from '../../access/access.ts'
-import { isReadable } from '../../access/readable-channels.ts'
-import { presentChannel, presentChannels, readChannelStates, selectChannels } from '../../channels/channel-rows.ts'
+import { actAs, sourceOf, writeAudit } from '../../audit/write-audit.ts'
+import { createListReader } from '../../channels/channel-list.ts'
+import { presentChannel, presentChannels, readChannelStates } from '../../channels/channel-rows.ts'
 import { findOrCreateDirectMessage } from '../../channels/direct-messages.ts'
-import { isActiveMember, lockActiveUsers } from '../../channels/memberships.ts'
-import { bumpRev, lockChannel } from '../../channels/revision.ts'
+import { isActiveMember, lockActiveUsers, requireKnown } from '../../channels/memberships.ts'
+import { removeChannel } from '../../channels/remove-channel.ts'
+import { lockChannel } from '../../channels/revision.ts'
 import { publishChannel, readChannelWithoutViewer, updateLockedChannel } from '../../channels/update-channel.ts'
 import { newId } from '../../db/ids.ts'
 import type { DB } from '../../db/schema.ts'
-import { conflict, everyoneStays, forbidden, invalid, invalidField, notFound, unauthenticated } from '../../errors.ts'
-import { audienceOf, everyone, userRoom } from '../../realtime.ts'
+import {
+  archived,
+  conflict,
+  everyoneStays,
+  forbidden,
+  invalid,
+  invalidField,
+  muted,
+  notFound,
+  unauthenticated,
+} from '../../errors.ts'
+import { readPerson } from '../../people/profiles.ts'
+import { everyone, userRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
 import { evictNonMembers, readRoomAccess } from '../../sockets/room-membership.ts'
 import { looksReserved } from '../../text/lookalike-names.ts'
@@ -34,47 +47,13 @@ import { looksReserved } from '../../text/lookalike-names.ts'
 export default async function channels(app: FastifyInstance) {
   const { db, doors, publish, roomMembers, writer } = app
 
-  route(app, listChannels, async ({ query: { page, limit }, me }) => {
-    const all = selectChannels(db, me)
-    const byName = sql`lower(channels.name)`
-    // Ids first, because the other columns would be read for all rows that the offset skips too.
-    const ids = all
-      .clearSelect()
-      .select(['channels.id', sql<number>`count(*) over()`.as('total')])
-      .limit(limit + 1)
-      .offset((page - 1) * limit)
-    const sharedIds = ids
-      .where(isReadable())
-      .where('kind', '<>', 'direct')
-      .where('channels.name', '<>', PUBLIC_FILES)
-      .orderBy(byName)
-      .orderBy('channels.id')
-    const directIds = ids
-      .where('kind', '=', 'direct')
-      .where('memberships.userId', 'is not', null)
-      .orderBy('channels.id', 'desc')
-    // Read before the names, so that it is never newer than they are.
-    const { epoch, peopleVersion } = await db
-      .selectFrom('workspace')
-      .select(['epoch', 'peopleVersion'])
-      .executeTakeFirstOrThrow()
-    const on = (page: typeof ids) =>
-      all
-        .innerJoin(page.as('page'), 'page.id', 'channels.id')
-        .select('page.total')
-        .orderBy(byName)
-        .orderBy('channels.id')
-    const [shared, direct] = await Promise.all([
-      on(sharedIds).execute(),
-      on(directIds).clearOrderBy().orderBy('channels.id', 'desc').execute(),
-    ])
-    const total = Math.max(shared[0]?.total ?? 0, direct[0]?.total ?? 0)
+  const readList = createListReader(app)
+  route(app, listChannels, async ({ query, me }) => {
+    const { shared, direct, ...rest } = await readList(me, query)
     return {
-      channels: await presentChannels(app, shared.slice(0, limit)),
-      directMessages: await presentChannels(app, direct.slice(0, limit)),
-      pagination: { page, limit, hasMore: shared.length > limit || direct.length > limit, total },
-      epoch,
-      peopleVersion,
+      channels: await presentChannels(app, shared),
+      directMessages: await presentChannels(app, direct),
+      ...rest,
     }
   })
 
@@ -97,7 +76,7 @@ export default async function channels(app: FastifyInstance) {
     return channel
   })
 
-  route(app, createChannel, async ({ body, me, reply }) => {
+  route(app, createChannel, async ({ body, me, request, reply }) => {
     const others = [...new Set(body.members)].filter((id) => id !== me)
     if (isDirectName(body.name)) {
       if (!body.isPrivate || others.length !== 1) throw reserved()
@@ -106,6 +85,7 @@ export default async function channels(app: FastifyInstance) {
       return presentChannel(app, me, direct.id)
     }
     refuseLookAlike(body.name)
+    if (!can.createChannel(await readPerson(db, me), body.isPrivate)) throw forbidden()
     // The assistant answers in every channel without being a member.
     const members = others.filter((id) => id !== ASSISTANT)
     const id = newId()
@@ -113,7 +93,12 @@ export default async function channels(app: FastifyInstance) {
     await writer
       .change(
         id,
-        (tx) => create(tx, id, body, memberIds),
+        async (tx) => {
+          await actAs(tx, me, sourceOf(request))
+          await requireUnmuted(tx, me)
+          await requireKnown(tx, me, members)
+          return create(tx, id, body, memberIds)
+        },
         (channel) => {
           roomMembers.join(id, memberIds, 1)
           publish(channel.isPrivate ? memberIds.map(userRoom) : everyone, 'channel:created', { ...channel, memberIds })
@@ -135,13 +120,28 @@ export default async function channels(app: FastifyInstance) {
     return presentChannel(app, me, id)
   })
 
-  route(app, updateChannel, async ({ params, body, me }) => {
+  route(app, updateChannel, async ({ params, body, me, request }) => {
     const { id } = await memberChannel(doors, me, params.channelId)
     if (body.name !== undefined) refuseLookAlike(body.name)
     const update = async (tx: Transaction<DB>) => {
+      await actAs(tx, me, sourceOf(request))
       const before = await lockChannel(tx, id)
+      if (before.archivedAt && before.ownerId === me) throw archived()
       if (!can.editChannel({ id: me }, before)) throw forbidden()
+      if (body.name !== undefined || body.topic !== undefined) await requireUnmuted(tx, me)
+      // Who may not create a channel of a kind makes none of an existing one, either.
+      if (body.isPrivate !== undefined && body.isPrivate !== (before.kind !== 'public'))
+        if (!can.createChannel(await readPerson(tx, me), body.isPrivate)) throw forbidden()
       const channel = await updateLockedChannel(app, tx, id, await changedColumns(tx, before, body))
+      const { posting, areRepliesOpen, broadcasting } = channel
+      if ([body.posting, body.areRepliesOpen, body.broadcasting].some((rule) => rule !== undefined))
+        await writeAudit(tx, {
+          kind: 'channel_rules_changed',
+          actorId: me,
+          channel,
+          details: { posting, areRepliesOpen, broadcasting },
+          ...sourceOf(request),
+        })
       const becomesPrivate = before.kind === 'public' && channel.isPrivate
       return { channel, access: becomesPrivate ? await readRoomAccess(app, tx, id) : undefined }
     }
@@ -157,19 +157,11 @@ export default async function channels(app: FastifyInstance) {
     return presentChannel(app, me, id)
   })
 
-  route(app, deleteChannel, async ({ params, me }) => {
+  route(app, deleteChannel, async ({ params, me, request }) => {
     const { id } = await memberChannel(doors, me, params.channelId)
-    const remove = async (tx: Transaction<DB>) => {
-      const channel = await lockChannel(tx, id)
-      if (!can.deleteChannel({ id: me }, channel)) throw forbidden()
-      const members = tx.selectFrom('memberships').select('userId').where('channelId', '=', id)
-      const first = await members.limit(limits.firstMembers).execute()
-      await bumpRev(tx, id, { deletedAt: sql`clock_timestamp()` })
-      return { kind: channel.kind, memberIds: first.map(({ userId }) => userId) }
-    }
-    await writer.change(id, remove, ({ kind, memberIds }) => {
-      publish(audienceOf(id, kind === 'public'), 'channel:deleted', { channelId: id, memberIds })
-      roomMembers.close(id)
+    await removeChannel(app, id, async (tx) => {
+      await actAs(tx, me, sourceOf(request))
+      if (!can.deleteChannel({ id: me }, await lockChannel(tx, id))) throw forbidden()
     })
     return undefined
   })
@@ -200,7 +192,7 @@ export default async function channels(app: FastifyInstance) {
 async function changedColumns(
   tx: Transaction<DB>,
   { id, isGeneral }: { id: string; isGeneral: boolean },
-  { name, topic, isPrivate, ownerId }: InputOf<typeof updateChannel>['body'],
+  { name, topic, isPrivate, ownerId, posting, areRepliesOpen, broadcasting }: InputOf<typeof updateChannel>['body'],
 ) {
   if (isGeneral && (isPrivate || ownerId !== undefined)) throw everyoneStays('errors.generalStays')
   if (ownerId !== undefined && !(await isActiveMember(tx, id, ownerId)))
@@ -210,7 +202,16 @@ async function changedColumns(
     ...(topic !== undefined && { topic }),
     ...(isPrivate !== undefined && { kind: isPrivate ? 'private' : 'public' }),
     ...(ownerId !== undefined && { ownerId }),
+    ...(posting !== undefined && { posting }),
+    ...(areRepliesOpen !== undefined && { areRepliesOpen }),
+    ...(broadcasting !== undefined && { broadcasting }),
   }
+}
+
+/** The name and topic of a channel can say as much as a message. @throws AppError 403 */
+async function requireUnmuted(tx: Transaction<DB>, me: string) {
+  const person = tx.selectFrom('users').select('id').where('id', '=', me)
+  if (await person.where('mutedUntil', '>', sql<string>`clock_timestamp()`).executeTakeFirst()) throw muted()
 }
 
 const reserved = () => invalidField('name', 'errors.reserved')

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { can } from '#contract/can'
 import { problem } from '#contract/errors'
 import { ASSISTANT } from '#contract/ids'
-import { inviteToChannel, joinChannel, leaveChannel, listMembers, removeMember } from '#contract/members'
+import { countAudience, inviteToChannel, joinChannel, leaveChannel, listMembers, removeMember } from '#contract/members'
 import { memberChannel, readableChannel } from '../../access/access.ts'
+import { actAs, sourceOf } from '../../audit/write-audit.ts'
 import { presentChannel } from '../../channels/channel-rows.ts'
 import {
   addMember,
@@ -12,10 +14,12 @@ import {
   lockActiveUsers,
   publishMemberJoined,
   publishMemberLeft,
+  requireKnown,
 } from '../../channels/memberships.ts'
 import { lockChannel } from '../../channels/revision.ts'
 import { readPage } from '../../db/read-page.ts'
-import { alreadyMember, everyoneStays, forbidden, invalid, notFound, ownerCannotLeave } from '../../errors.ts'
+import { alreadyMember, archived, everyoneStays, forbidden, invalid, notFound, ownerCannotLeave } from '../../errors.ts'
+import { isQuiet } from '../../people/availability.ts'
 import { selectProfiles, withStatus } from '../../people/profiles.ts'
 import { route } from '../../route.ts'
 import { containsPattern } from '../../text/like-pattern.ts'
@@ -37,15 +41,32 @@ export default async function members(app: FastifyInstance) {
     }
   })
 
+  route(app, countAudience, async ({ params, me }) => {
+    const { id } = await memberChannel(doors, me, params.channelId)
+    const online = sql<number>`count(*) filter (where "userId" = any(${presence.online()}::text[]) and not ${isQuiet})`
+    const { people, here } = await db
+      .selectFrom('memberships')
+      .innerJoin('users', 'users.id', 'memberships.userId')
+      .select([sql<number>`count(*)`.as('people'), online.as('here')])
+      .where('channelId', '=', id)
+      .where('userId', '<>', me)
+      .where('deactivatedAt', 'is', null)
+      .executeTakeFirstOrThrow()
+    return { people, away: people - here }
+  })
+
   route(app, joinChannel, async ({ params, me }) => {
     const channel = await readableChannel(doors, me, params.channelId)
     if (channel.isMember) throw alreadyMember('errors.youAreMember')
-    if (!can.join(channel)) throw forbidden()
+    if (channel.archivedAt) throw archived()
+    if (!can.join(channel.viewer, channel)) throw forbidden()
     const joined = await writer.change(
       channel.id,
       async (tx) => {
-        // It may have become private meanwhile.
-        if (!can.join(await lockChannel(tx, channel.id))) throw notFound('errors.channelNotFound')
+        // It may have become private or archived meanwhile.
+        const locked = await lockChannel(tx, channel.id)
+        if (locked.archivedAt && locked.kind === 'public') throw archived()
+        if (!can.join(channel.viewer, locked)) throw notFound('errors.channelNotFound')
         return addMember(tx, channel.id, me)
       },
       (done) => publishMemberJoined(app, channel.id, me, done),
@@ -70,15 +91,19 @@ export default async function members(app: FastifyInstance) {
     return undefined
   })
 
-  route(app, inviteToChannel, async ({ params, body: { userId }, me }) => {
+  route(app, inviteToChannel, async ({ params, body: { userId }, me, request }) => {
     const channel = await memberChannel(doors, me, params.channelId)
-    if (!can.inviteTo(channel)) throw forbidden()
+    if (channel.archivedAt) throw archived()
+    if (!can.inviteTo(channel.viewer, channel)) throw forbidden()
     if (userId === ASSISTANT) throw alreadyMember('errors.assistantIsMember')
     const joined = await writer.change(
       channel.id,
       async (tx) => {
-        await lockChannel(tx, channel.id)
+        await actAs(tx, me, sourceOf(request))
+        const { archivedAt } = await lockChannel(tx, channel.id)
         if (!(await isMember(tx, channel.id, me))) throw notFound('errors.channelNotFound')
+        if (archivedAt) throw archived()
+        await requireKnown(tx, me, [userId])
         if (!(await lockActiveUsers(tx, [userId])).has(userId)) throw notFound('errors.userNotFound')
         return addMember(tx, channel.id, userId)
       },
@@ -88,11 +113,12 @@ export default async function members(app: FastifyInstance) {
     return presentChannel(app, me, channel.id)
   })
 
-  route(app, removeMember, async ({ params, body: { userId }, me }) => {
+  route(app, removeMember, async ({ params, body: { userId }, me, request }) => {
     const { id } = await memberChannel(doors, me, params.channelId)
     await writer.change(
       id,
       async (tx) => {
+        await actAs(tx, me, sourceOf(request))
         const channel = await lockChannel(tx, id)
         if (channel.ownerId === me && userId === me)
           throw invalid('errors.ownerNotRemovable', { userId: problem('errors.isYou') })

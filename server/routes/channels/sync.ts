@@ -5,14 +5,13 @@ import { LRUCache } from 'lru-cache'
 import { Changes, listChanges, sync } from '#contract/changes'
 import { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
-import { type OpenChannel, readableChannel } from '../../access/access.ts'
+import { type ChannelVersion, movedChannels, readableChannel } from '../../access/access.ts'
 import { presentChannel } from '../../channels/channel-rows.ts'
-import { readEpoch } from '../../channels/workspace.ts'
 import { AppError } from '../../errors.ts'
 import { createSharedReads } from '../../limits/turns.ts'
 import {
   MAX_REACTORS_PER_MESSAGE,
-  type MessageRow,
+  messagesFromJson,
   presentMessages,
   selectMessages,
 } from '../../messages/message-rows.ts'
@@ -43,7 +42,7 @@ interface MaxChanges {
 
 /** The changes that a client missed, however long it was offline and whichever node it asks. */
 export default async function changes(app: FastifyInstance) {
-  const { bounds, db, doors, people, turns } = app
+  const { bounds, db, doors, people, pool, turns } = app
   // After a restart thousands of clients request the same changes within seconds, and share one read and one buffer.
   const cached = new LRUCache<string, EncodedChanges>({
     maxSize: bounds.cacheBytes.changes,
@@ -61,29 +60,21 @@ export default async function changes(app: FastifyInstance) {
   })
 
   route(app, sync, async ({ body, me }): Promise<Encoded> => {
-    const epoch = await readEpoch(db)
+    const { epoch, moved, gone } = await movedChannels(pool, me, body.revs)
     if (body.epoch !== epoch) return encodedSync(epoch, [], [])
-    const known = Object.entries(body.revs)
-    // Loaded at once, so that they share a query.
-    const channels = await Promise.all(known.map(([channelId]) => findReadable(me, channelId)))
-    const gone = known.filter((_, i) => !channels[i]).map(([channelId]) => channelId)
-    const moved = known.flatMap(([, after], i) => {
-      const channel = channels[i]
-      return channel && channel.rev !== after ? [{ channel, after }] : []
-    })
     const changed: [string, Buffer][] = []
     let left = bounds.changeBytes.total
     for (let i = 0; i < moved.length; i += MAX_CONCURRENT_CHANNELS) {
       const some = moved.slice(i, i + MAX_CONCURRENT_CHANNELS)
       const max = { messages: limits.changes.each, bytes: bounds.changeBytes.each }
       const answers = await Promise.all(
-        some.map(({ channel, after }) => {
+        some.map((channel) => {
           // The response is full, so the remaining channels are not read.
           if (left < bounds.changeBytes.each) return encode({ rev: channel.rev, reload: true })
-          return changesAfter(me, channel, after, max).catch(undefinedIfGone)
+          return changesAfter(me, channel, channel.after, max).catch(undefinedIfGone)
         }),
       )
-      for (const [j, { channel }] of some.entries()) {
+      for (const [j, channel] of some.entries()) {
         const answer = answers[j]
         if (!answer) gone.push(channel.id)
         else {
@@ -96,11 +87,8 @@ export default async function changes(app: FastifyInstance) {
     return encodedSync(epoch, changed, gone)
   })
 
-  /** Undefined if the user may not read the channel. */
-  const findReadable = (me: string, channelId: string) => readableChannel(doors, me, channelId).catch(undefinedIfGone)
-
   /** Encoded changes, which all readers share, and the changed channel itself, which contains the user's read cursor. */
-  async function changesAfter(me: string, channel: OpenChannel, after: number, max: MaxChanges): Promise<Buffer> {
+  async function changesAfter(me: string, channel: ChannelVersion, after: number, max: MaxChanges): Promise<Buffer> {
     const { encoded, selfRev, isReload } = await read(me, channel, after, max)
     const isSelf = !isReload && selfRev > after
     const presented = isSelf ? encodeChannel(await presentChannel(app, me, channel.id)) : undefined
@@ -110,7 +98,7 @@ export default async function changes(app: FastifyInstance) {
     return Buffer.concat([encoded.subarray(0, -1), Buffer.from(',"channel":'), presented, Buffer.from('}')])
   }
 
-  async function read(me: string, { id, epoch, rev, peopleVersion }: OpenChannel, after: number, max: MaxChanges) {
+  async function read(me: string, { id, epoch, rev, peopleVersion }: ChannelVersion, after: number, max: MaxChanges) {
     // With the numbers that the door just read, a cached entry is as fresh as the door.
     const key = [id, epoch, rev, peopleVersion, after, max.messages].join(' ')
     return shared(me, key, async () => {
@@ -130,11 +118,11 @@ export default async function changes(app: FastifyInstance) {
     const estimated = db.selectFrom(first.select(estimate.as('bytes')).as('estimated'))
     const bytes = estimated.select(sql<number>`coalesce(sum(bytes), 0)`.as('bytes'))
     const rows = selectMessages(db).where('messages.channelId', '=', channelId).where('messages.rev', '>', after)
-    const { rev, selfRev, peopleVersion, messages } = await db
+    const { rev, selfRev, removedRev, peopleVersion, messages } = await db
       .selectFrom('channels')
       .innerJoin('workspace', (join) => join.onTrue())
       .where('channels.id', '=', channelId)
-      .select(['channels.rev', 'channels.selfRev', 'workspace.peopleVersion'])
+      .select(['channels.rev', 'channels.selfRev', 'channels.removedRev', 'workspace.peopleVersion'])
       .select((row) =>
         row
           .case()
@@ -146,12 +134,14 @@ export default async function changes(app: FastifyInstance) {
       )
       .executeTakeFirstOrThrow()
     const reload = { encoded: encode({ rev, reload: true }), selfRev, isReload: true }
-    if (after > rev || messages === null || messages.length > max.messages) return reload
-    const encoded = encode({ rev, messages: await presentMessages(people, messages as MessageRow[], peopleVersion) })
+    // Removed messages are in no list of changes.
+    if (after > rev || after < removedRev || messages === null || messages.length > max.messages) return reload
+    const encoded = encode({ rev, messages: await presentMessages(people, messagesFromJson(messages), peopleVersion) })
     return encoded.length > max.bytes ? reload : { encoded, selfRev, isReload: false }
   }
 }
 
+/** Undefined if the user may not read the channel. */
 function undefinedIfGone(error: unknown): undefined {
   if (!(error instanceof AppError) || error.status !== 404) throw error
 }

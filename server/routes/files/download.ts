@@ -9,7 +9,7 @@ import { storageKeyOf, thumbnailKeyOf } from '../../files/storage.ts'
 import { byteRoute } from '../../route.ts'
 import { matchesEtag, rangeIn } from './range.ts'
 
-interface FileContent {
+export interface FileContent {
   key: string
   size: number
   etag: string
@@ -25,7 +25,7 @@ export function mountDownloads(app: FastifyInstance) {
   byteRoute(app, downloadFile, async ({ params: { fileId }, me, request, reply }) => {
     const { id, name, type, size } = await readableFile(app, me, fileId)
     const isShownInline = isInline(type)
-    return send(app, request, reply, {
+    return sendContent(app, request, reply, {
       key: storageKeyOf(id),
       size,
       etag: `"${id}"`,
@@ -38,7 +38,7 @@ export function mountDownloads(app: FastifyInstance) {
   byteRoute(app, downloadThumbnail, async ({ params: { fileId }, me, request, reply }) => {
     const { id, name, thumbnailSize } = await readableFile(app, me, fileId)
     if (thumbnailSize === null) throw notFound('errors.thumbnailNotFound')
-    return send(app, request, reply, {
+    return sendContent(app, request, reply, {
       key: thumbnailKeyOf(id),
       size: thumbnailSize,
       etag: `"${id}.thumbnail"`,
@@ -48,7 +48,13 @@ export function mountDownloads(app: FastifyInstance) {
   })
 }
 
-async function send({ storage }: FastifyInstance, request: FastifyRequest, reply: FastifyReply, content: FileContent) {
+/** Sends stored bytes, whole or a range of them. The caller has checked access. */
+export async function sendContent(
+  { config, storage }: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  content: FileContent,
+) {
   const { key, size, etag, type } = content
   const { range: requestedRange, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers
   reply.headers({
@@ -63,6 +69,12 @@ async function send({ storage }: FastifyInstance, request: FastifyRequest, reply
   reply.headers({ 'content-type': type, 'content-disposition': content.disposition })
   // A part is useful only if the client's other parts are of the same file.
   const range = ifRange === undefined || ifRange === etag ? partOf(requestedRange, size, reply) : undefined
+  const path = storage.pathOf(key)
+  if (config.xAccelRedirect && path && isProxied(request, range !== undefined)) {
+    // The proxy cuts the range out, and says itself that it can.
+    reply.removeHeader('accept-ranges').header('x-accel-redirect', `${config.xAccelRedirect}${path}`)
+    return reply.send('')
+  }
   reply.header('content-length', range ? range.end - range.start + 1 : size)
   if (range) reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
   // An empty stream, because Fastify would overwrite the content-length of anything else.
@@ -73,6 +85,16 @@ async function send({ storage }: FastifyInstance, request: FastifyRequest, reply
     throw notFound('errors.fileNotFound')
   }
   return reply.send(stream)
+}
+
+/** What nginx reads as Parley does. All else is rare, and Parley sends its bytes itself. */
+const PLAIN_RANGE = /^bytes=(\d{1,15}-\d{0,15}|-\d{1,15})$/
+
+/** Whether the proxy may send the bytes: what it asks of this request's headers leads to the same response. */
+function isProxied({ method, headers }: FastifyRequest, isPart: boolean) {
+  // Firefox resumes a download with `if-match`, which nginx refuses, because it does not know Parley's tag.
+  if (method === 'HEAD' || 'if-match' in headers || 'if-unmodified-since' in headers) return false
+  return headers.range === undefined || (isPart && PLAIN_RANGE.test(headers.range))
 }
 
 function partOf(header: string | undefined, size: number, reply: FastifyReply) {

@@ -3,13 +3,14 @@ import { can } from '#contract/can'
 import { deleteFile, fileKinds, fileLimits, listChannelFiles, listFiles, listUserFiles } from '#contract/files'
 import { readableChannel, readableFile } from '../../access/access.ts'
 import { isReadable } from '../../access/readable-channels.ts'
+import { sourceOf, writeAudit } from '../../audit/write-audit.ts'
 import { lockChannel } from '../../channels/revision.ts'
-import { forbidden } from '../../errors.ts'
+import { archived, forbidden } from '../../errors.ts'
 import { presentFile, selectFiles } from '../../files/file-rows.ts'
 import { fileColumn, markFilesGone } from '../../messages/attachments.ts'
 import { presentMessage } from '../../messages/message-rows.ts'
 import { readMessage, updateMessage } from '../../messages/update-message.ts'
-import { roleOf } from '../../people/profiles.ts'
+import { readPerson } from '../../people/profiles.ts'
 import { channelRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
 import { fold } from '../../text/fold.ts'
@@ -37,7 +38,7 @@ export default async function files(app: FastifyInstance) {
         join.onRef('memberships.channelId', '=', 'channels.id').on('memberships.userId', '=', me),
       )
       .where('channels.deletedAt', 'is', null)
-      .where(isReadable())
+      .where(isReadable(me))
 
   route(app, fileLimits, async () => ({ size: app.config.maxFileSize }))
 
@@ -68,15 +69,22 @@ export default async function files(app: FastifyInstance) {
     (await readable(me, query).where('files.userId', '=', params.userId).execute()).map(presentFile),
   )
 
-  route(app, deleteFile, async ({ params, me }) => {
+  route(app, deleteFile, async ({ params, me, request }) => {
     const file = await readableFile(app, me, params.fileId)
     await writer.change(
       file.channelId,
       async (tx) => {
-        await lockChannel(tx, file.channelId)
-        if (!can.deleteFile({ id: me, role: await roleOf(tx, me) }, file)) throw forbidden()
+        const channel = await lockChannel(tx, file.channelId)
+        const person = await readPerson(tx, me)
+        if (!can.deleteFile(person, file)) throw forbidden()
+        // As with messages: what was shared stays in an archive, unless it must not.
+        if (channel.archivedAt && !can.moderate(person)) throw archived()
         // Read again under the lock: it may have been sent meanwhile, or its message deleted.
         const current = await selectFiles(tx).where('files.id', '=', file.id).executeTakeFirst()
+        if (file.userId !== me) {
+          const about = { personId: file.userId, channel }
+          await writeAudit(tx, { kind: 'file_deleted', actorId: me, ...about, ...sourceOf(request) })
+        }
         await markFilesGone(tx, 'id', file.id)
         if (!current?.messageId) return undefined
         const message = await readMessage(tx, current.messageId)

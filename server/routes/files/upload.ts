@@ -106,7 +106,8 @@ async function readTarget(app: FastifyInstance, me: string, fields: Record<strin
   return { channelId: channel.id, forMessage: forMessage === 'true', membersOnly: channel.isMember }
 }
 
-function drain({ raw }: FastifyRequest) {
+/** Reads the rest of a refused upload, because clients receive the error only after sending it. */
+export function drain({ raw }: FastifyRequest) {
   if (raw.complete || raw.destroyed) return
   raw.unpipe()
   raw.resume()

@@ -5,16 +5,19 @@ import { problem } from '#contract/errors'
 import { deleteMessage, editMessage, listMessages, type Message, sendMessage } from '#contract/messages'
 import { editReply } from '#contract/threads'
 import { memberChannel, memberMessage, readableChannel } from '../../access/access.ts'
-import { conflict, forbidden, invalid, invalidField } from '../../errors.ts'
-import { fileColumn, markFilesGone, sendWithFiles } from '../../messages/attachments.ts'
+import { sourceOf, writeAudit } from '../../audit/write-audit.ts'
+import { archived, conflict, forbidden, invalid, invalidField } from '../../errors.ts'
+import { sendWithFiles } from '../../messages/attachments.ts'
+import { leaveTombstone, publishTombstone } from '../../messages/delete-message.ts'
+import { requireBroadcast, requireVoice } from '../../messages/may-post.ts'
 import { resolveMentions } from '../../messages/mentions.ts'
 import { presentMessage } from '../../messages/message-rows.ts'
-import { followMentioned, removeReplyFromParent, sendToThread } from '../../messages/replies.ts'
+import { followMentioned, sendToThread } from '../../messages/replies.ts'
 import { lockMessage, mentionColumns, saveMentions, updateMessage } from '../../messages/update-message.ts'
-import { roleOf } from '../../people/profiles.ts'
+import { readPerson } from '../../people/profiles.ts'
 import { channelRoom } from '../../realtime.ts'
 import { type HandlerInput, route } from '../../route.ts'
-import { deleteSearchText, writeSearchText } from '../../search/search-text.ts'
+import { writeSearchText } from '../../search/search-text.ts'
 import { finishSend } from './finish-send.ts'
 import { createPages } from './pages.ts'
 
@@ -35,7 +38,8 @@ export default async function messages(app: FastifyInstance) {
       const newReply = { channelId, parentId: threadId, content, clientId, fileIds }
       return finishSend(app, reply, await sendToThread(app, me, newReply))
     }
-    const mentions = await resolveMentions(app, channelId, content)
+    const mentions = await resolveMentions(app, me, channelId, content)
+    await requireBroadcast(app, me, channelId, mentions, clientId)
     // The writer checks membership under its lock; the door only picks the refusal, which depends on the channel's kind.
     const message = { channelId, userId: me, content, clientId, mentions }
     const sending = fileIds.length > 0 ? sendWithFiles(app, message, fileIds) : writer.send(message)
@@ -51,12 +55,15 @@ export default async function messages(app: FastifyInstance) {
 
   async function edit({ params, body, me }: HandlerInput<typeof editMessage>) {
     const { channel } = await memberMessage(app, me, params.messageId)
-    const mentions = await resolveMentions(app, channel.id, body.content)
+    const mentions = await resolveMentions(app, me, channel.id, body.content)
     const edited = await writer.change(
       channel.id,
       async (tx) => {
         const { message } = await lockMessage(tx, me, channel.id, params.messageId)
         if (!can.editMessage({ id: me }, message)) throw forbidden()
+        // New words are as good as a new message.
+        await requireVoice(tx, me, channel.id, message.threadId ? 'reply' : 'post')
+        if (message.broadcast !== mentions?.broadcast) await requireBroadcast(app, me, channel.id, mentions, null)
         if (message.deletedAt) throw conflict('deleted', 'errors.messageDeleted')
         if (isChangedMeanwhile(message, body)) throw conflict('edit_conflict', 'errors.editConflict')
         if (body.content === '' && message.files.length === 0)
@@ -73,29 +80,24 @@ export default async function messages(app: FastifyInstance) {
     return presentMessage(people, edited)
   }
 
-  route(app, deleteMessage, async ({ params, me }) => {
+  route(app, deleteMessage, async ({ params, me, request }) => {
     const { channel } = await memberMessage(app, me, params.messageId)
     await writer.change(
       channel.id,
       async (tx) => {
         const { channel: locked, message } = await lockMessage(tx, me, channel.id, params.messageId)
-        const role = await roleOf(tx, me)
-        if (!can.deleteMessage({ id: me, role }, message, locked)) throw forbidden()
+        const person = await readPerson(tx, me)
+        if (!can.deleteMessage(person, message, locked)) throw forbidden()
         if (message.deletedAt) return undefined
-        await saveMentions(tx, message, null)
-        await deleteSearchText(tx, message.id)
-        await tx.deleteFrom('reactions').where('messageId', '=', message.id).execute()
-        await markFilesGone(tx, 'messageId', message.id)
-        const empty = { content: '', reactions: '[]', ...mentionColumns(null), ...fileColumn([]) }
-        const tombstone = await updateMessage(tx, message, { ...empty, deletedAt: sql<string>`clock_timestamp()` })
-        return { tombstone, parent: await removeReplyFromParent(tx, tombstone) }
+        // What was said stays in an archive, unless it must not.
+        if (locked.archivedAt && !can.moderate(person)) throw archived()
+        if (message.userId !== me) {
+          const about = { personId: message.userId, channel: locked }
+          await writeAudit(tx, { kind: 'message_deleted', actorId: me, ...about, ...sourceOf(request) })
+        }
+        return leaveTombstone(tx, message)
       },
-      async (deleted) => {
-        if (!deleted) return
-        const parent = deleted.parent && (await presentMessage(people, deleted.parent))
-        const tombstone = await presentMessage(people, deleted.tombstone)
-        publish(channelRoom(channel.id), 'message:deleted', { ...tombstone, ...(parent && { parent }) })
-      },
+      async (deleted) => deleted && publishTombstone(app, deleted),
     )
     return undefined
   })

@@ -6,6 +6,7 @@ import { addReaction, listReactions, removeReaction } from '#contract/reactions'
 import { memberMessage, type OpenMessage, readableMessage } from '../../access/access.ts'
 import type { DB } from '../../db/schema.ts'
 import { conflict } from '../../errors.ts'
+import { requireVoice } from '../../messages/may-post.ts'
 import { MAX_REACTORS_PER_MESSAGE, type MessageRow, presentMessage } from '../../messages/message-rows.ts'
 import { lockMessage, updateMessage } from '../../messages/update-message.ts'
 import { channelRoom } from '../../realtime.ts'
@@ -72,6 +73,7 @@ export default async function reactions(app: FastifyInstance) {
       channel.id,
       async (tx) => {
         const { message } = await lockMessage(tx, me, channel.id, id)
+        await requireVoice(tx, me, channel.id, 'change')
         const { numInsertedOrUpdatedRows = 0n, numDeletedRows = 0n } = await act(tx, message)
         if (numInsertedOrUpdatedRows + numDeletedRows === 0n) return undefined
         return updateMessage(tx, message, { reactions: reactionsColumn(id) })

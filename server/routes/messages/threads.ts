@@ -12,7 +12,7 @@ import {
 import { memberMessage, readableChannel, readableMessage, requireThreadParent } from '../../access/access.ts'
 import { markThreadsRead } from '../../channels/read-all.ts'
 import { readFollowedThreads } from '../../messages/followed-threads.ts'
-import { type MessageRow, presentMessages, selectMessages } from '../../messages/message-rows.ts'
+import { type MessageRow, messagesFromJson, presentMessages, selectMessages } from '../../messages/message-rows.ts'
 import { sendToThread } from '../../messages/replies.ts'
 import { readThreadCursor } from '../../messages/thread-cursors.ts'
 import { userRoom } from '../../realtime.ts'
@@ -40,7 +40,7 @@ export default async function threads(app: FastifyInstance) {
         .executeTakeFirstOrThrow()
       // Checked again after waiting: the user may have been removed meanwhile.
       await readableChannel(doors, me, channel.id)
-      const rows = [...page.parent, ...page.replies.reverse()] as MessageRow[]
+      const rows = messagesFromJson([...page.parent, ...page.replies.reverse()])
       return { body: await presentMessages(people, rows, page.peopleVersion), headers: { 'parley-rev': page.rev } }
     })
   })

@@ -91,7 +91,7 @@ test('a failed sign-up uses up no invite, and without an invite known addresses 
 
 test('an invite names its sender until it expires or is revoked', async () => {
   const { code, id } = await invite()
-  expect(await greeting(code)).toEqual({ from: 'Ada' })
+  expect(await greeting(code)).toEqual({ from: 'Ada', email: null })
   expect((await ada.delete(`/api/invites/${id}`)).status).toBe(204)
   expect((await ada.delete(`/api/invites/${id}`)).status).toBe(404)
   const old = await invite({ days: 1 })
@@ -120,6 +120,11 @@ test('the owner and admins create, list and revoke invites; members cannot', asy
     expiresAt: expect.any(String),
     maxUses: 1000,
     uses: 0,
+    guestUntil: null,
+    channels: [],
+    email: null,
+    mail: null,
+    mailedAt: null,
   })
   expect(Date.parse(newest.expiresAt) - Date.now()).toBeGreaterThan(89 * 24 * 3600_000)
   for (const wrong of [{ days: 0 }, { days: 91 }, { maxUses: 0 }, { maxUses: 1001 }, { days: 1.5 }, { days: '7' }])
@@ -132,7 +137,7 @@ test('deactivating a user ends their invites', async () => {
   const dan = await personOf('dan')
   await parley.app.db.updateTable('users').set({ role: 'admin' }).where('id', '=', dan.id).execute()
   const { code } = await invite({}, dan)
-  expect(await greeting(code)).toEqual({ from: 'dan' })
+  expect(await greeting(code)).toEqual({ from: 'dan', email: null })
   await ada.put(`/api/users/${dan.id}/deactivation`, {})
   expect(await greeting(code)).toBe(404)
   await ada.delete(`/api/users/${dan.id}/deactivation`)

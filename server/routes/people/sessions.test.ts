@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import { expect, test } from 'vitest'
 import type { Session } from '#contract/sessions'
-import { deviceOf } from '../../identity/device-name.ts'
 import { listen, type Person, serve, startParley } from '../../test/support/parley.ts'
+import { deviceOf } from '../../text/device-name.ts'
 
 const parley = await startParley()
 const { ada, eve } = await parley.people('ada', 'eve')
@@ -38,6 +38,7 @@ test('my devices are listed, this one first, and no one else’s', async () => {
     browser: 'Firefox',
     system: 'Linux',
     isApp: false,
+    isNew: true,
     ipAddress: '127.0.0.1',
     createdAt: expect.stringMatching(/Z$/),
     lastUsedAt: expect.stringMatching(/Z$/),

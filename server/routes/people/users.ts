@@ -1,15 +1,31 @@
 import type { FastifyInstance } from 'fastify'
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { can } from '#contract/can'
 import { limits } from '#contract/limits'
-import { deactivateUser, getUser, listUsers, type Me, reactivateUser, setStatus, updateMe } from '#contract/users'
+import {
+  changeRole,
+  deactivateUser,
+  getUser,
+  listUsers,
+  type Me,
+  reactivateUser,
+  setStatus,
+  updateMe,
+} from '#contract/users'
+import { isKnownTo } from '../../access/readable-channels.ts'
+import { type AuditSource, actAs, sourceOf } from '../../audit/write-audit.ts'
 import { lockActiveUsers } from '../../channels/memberships.ts'
 import { transferOwnership } from '../../channels/ownership.ts'
+import { admitToWorkspace } from '../../channels/workspace.ts'
 import type { Db } from '../../db/database.ts'
 import type { DB } from '../../db/schema.ts'
-import { forbidden, invalidField, notFound, unauthenticated, usernameTaken } from '../../errors.ts'
-import { selectProfiles, withStatus } from '../../people/profiles.ts'
-import { everyone } from '../../realtime.ts'
+import { forbidden, invalidField, notFound, refusedHere, unauthenticated, usernameTaken } from '../../errors.ts'
+import { isWithinYear } from '../../people/availability.ts'
+import { bumpPeopleVersion, deactivate, endLinksOf, hasEnded } from '../../people/deactivate.ts'
+import { guestChannelsOf } from '../../people/guest-channels.ts'
+import { readPerson, selectProfiles, withStatus } from '../../people/profiles.ts'
+import { statusesVersion } from '../../people/status-columns.ts'
+import { audienceOfPerson } from '../../realtime.ts'
 import { encoder, route } from '../../route.ts'
 import { containsPattern } from '../../text/like-pattern.ts'
 import { looksLikeAssistant } from '../../text/lookalike-names.ts'
@@ -20,18 +36,24 @@ export default async function users(app: FastifyInstance) {
   const encode = encoder(listUsers)
 
   route(app, listUsers, async ({ query: { query }, me, request }) => {
-    const viewer = await readUser(me)
-    // The presence of this node notices an emoji a little later, so all of them are compared.
-    const { peopleVersion, epoch, emojis } = await db
+    const viewer = await readPerson(db, me)
+    // The presence of this node notices a status a little later, so all of them are compared.
+    const { peopleVersion, epoch, statuses } = await db
       .selectFrom('workspace')
       .select(['peopleVersion', 'epoch'])
-      .select(sql<string>`(select count(*) || '.' || sum(hashtext(id || "statusEmoji")) from users)`.as('emojis'))
+      .select(statusesVersion.as('statuses'))
       .executeTakeFirstOrThrow()
     // The response depends on the viewer: it contains their own e-mail, and everyone's for admins.
-    const etag = `"${epoch.slice(0, 8)}.${peopleVersion}.${emojis}.${presence.version()}.${me}.${viewer.role}"`
-    if (request.headers['if-none-match'] === etag) return { encoded: null, etag, headers: {} }
+    const sight = can.seeEmails(viewer) ? 'all' : ''
+    const etag = `"${epoch.slice(0, 8)}.${peopleVersion}.${statuses}.${presence.version()}.${me}.${viewer.role}.${sight}"`
+    // Whom a guest knows follows from their channels, which the numbers do not count.
+    const isCurrent = can.seeEverybody(viewer) && request.headers['if-none-match'] === etag
+    if (isCurrent) return { encoded: null, etag, headers: {} }
 
-    let active = selectProfiles(db).select('users.email').where('deactivatedAt', 'is', null)
+    let active = selectProfiles(db)
+      .select('users.email')
+      .where('deactivatedAt', 'is', null)
+      .where(isKnownTo(me, 'users.id'))
     if (query)
       active = active.where((row) =>
         row.or([row('username', 'ilike', containsPattern(query)), row('name', 'ilike', containsPattern(query))]),
@@ -41,7 +63,9 @@ export default async function users(app: FastifyInstance) {
     return { encoded: encode(profiles), etag, headers: {} }
   })
 
-  route(app, getUser, async ({ params, me }) => profileFor(await readUser(me), await readProfile(params.userId)))
+  route(app, getUser, async ({ params, me }) =>
+    profileFor(await readPerson(db, me), await readProfile(me, params.userId)),
+  )
 
   route(app, updateMe, async ({ body, me }) => {
     const mine = await readUser(me)
@@ -74,46 +98,76 @@ export default async function users(app: FastifyInstance) {
         throw error
       })
     people.invalidateBefore(peopleVersion)
-    publish(everyone, 'user:updated', { ...renamed, peopleVersion })
+    publish(await audience(me), 'user:updated', { ...renamed, peopleVersion })
     return renamed
   })
 
   route(app, setStatus, async ({ body, me }) => {
-    await db.updateTable('users').set({ statusEmoji: body.user_status }).where('id', '=', me).execute()
+    const { user_status: statusEmoji, text: statusText = '', until = null } = body
+    if (until !== null && !isWithinYear(until)) throw invalidField('until', 'errors.notAnEnd')
+    const status = { statusEmoji, statusText, statusUntil: until }
+    await db.updateTable('users').set(status).where('id', '=', me).execute()
     // Each node tells its sockets.
     pollSoon()
-    return profileFor(await readUser(me), await readProfile(me))
+    return profileFor(await readPerson(db, me), await readProfile(me, me))
   })
 
-  route(app, deactivateUser, ({ params, me }) => setDeactivated(me, params.userId, true))
-  route(app, reactivateUser, ({ params, me }) => setDeactivated(me, params.userId, false))
+  route(app, changeRole, async ({ params, body: { role }, me, request }) => {
+    const { person, peopleVersion } = await db.transaction().execute(async (tx) => {
+      await actAs(tx, me, sourceOf(request))
+      const peopleVersion = await bumpPeopleVersion(tx)
+      if ((await lockActiveUsers(tx, [me])).size === 0) throw unauthenticated()
+      const person = await readUser(params.userId, tx)
+      if (!can.changeRole(await readUser(me, tx), person)) throw forbidden()
+      await tx.updateTable('users').set({ role }).where('id', '=', person.id).execute()
+      if (person.role === 'guest')
+        await tx.updateTable('users').set({ guestUntil: null }).where('id', '=', person.id).execute()
+      if (role === 'member') await endLinksOf(tx, person.id)
+      // Whoever let a member back in must not sign in as an admin.
+      else await tx.deleteFrom('password_resets').where('userId', '=', person.id).execute()
+      return { person, peopleVersion }
+    })
+    // Who was a guest enters #general.
+    await admitToWorkspace(app, person.id)
+    publish(await audience(person.id), 'user:updated', { ...person, peopleVersion })
+    return undefined
+  })
 
-  async function setDeactivated(me: string, userId: string, isDeactivated: boolean) {
+  route(app, deactivateUser, ({ params, me, request }) => setDeactivated(me, params.userId, true, sourceOf(request)))
+  route(app, reactivateUser, ({ params, me, request }) => setDeactivated(me, params.userId, false, sourceOf(request)))
+
+  async function setDeactivated(me: string, userId: string, isDeactivated: boolean, source: AuditSource) {
     if (!can.deactivate(await readUser(me), await readUser(userId))) throw forbidden()
     const { person, peopleVersion } = await db.transaction().execute(async (tx) => {
+      await actAs(tx, me, source)
       const peopleVersion = await bumpPeopleVersion(tx)
       // Checked again under the lock that every change of a user takes first.
       if ((await lockActiveUsers(tx, [me])).size === 0) throw unauthenticated()
       const user = await readUser(userId, tx)
       if (!can.deactivate(await readUser(me, tx), user)) throw forbidden()
-      const deactivatedAt = isDeactivated ? sql<string>`coalesce("deactivatedAt", now())` : null
-      await tx.updateTable('users').set({ deactivatedAt }).where('id', '=', user.id).execute()
-      // Every node closes the sockets of deleted sessions.
-      if (isDeactivated) {
-        await tx.deleteFrom('sessions').where('userId', '=', user.id).execute()
-        await tx
-          .updateTable('invites')
-          .set({ revokedAt: sql<string>`now()` })
-          .where('createdBy', '=', user.id)
-          .where('revokedAt', 'is', null)
-          .execute()
-      }
+      if (isDeactivated) await deactivate(tx, user.id)
+      else await reactivate(tx, user.id)
       return { person: user, peopleVersion }
     })
-    publish(everyone, 'user:updated', { ...person, peopleVersion })
+    publish(await audience(person.id), 'user:updated', { ...person, peopleVersion })
     if (isDeactivated) pollSoon()
     if (isDeactivated) await transferOwnership(app, person.id)
     return undefined
+  }
+
+  /** @throws AppError 403 for a guest whose time has ended, who would be signed out again at once */
+  async function reactivate(tx: Transaction<DB>, userId: string) {
+    if (await hasEnded(tx, userId)) throw refusedHere('errors.guestEnded')
+    await tx.updateTable('users').set({ deactivatedAt: null }).where('id', '=', userId).execute()
+  }
+
+  async function audience(userId: string) {
+    const { channels } = await db
+      .selectFrom('users')
+      .select(guestChannelsOf('users.id').as('channels'))
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    return audienceOfPerson(userId, channels)
   }
 
   async function readUser(userId: string, within: Db | Transaction<DB> = db): Promise<Me> {
@@ -121,18 +175,27 @@ export default async function users(app: FastifyInstance) {
       .selectFrom('users')
       .select(['id', 'username', 'name', 'email', 'role', 'language'])
       .where('id', '=', userId)
+      .where('erasedAt', 'is', null)
       .executeTakeFirst()
     if (!user) throw notFound('errors.userNotFound')
     return { ...user, role: user.role as Me['role'] }
   }
 
-  async function readProfile(userId: string) {
-    const row = await selectProfiles(db).select('users.email').where('id', '=', userId).executeTakeFirst()
+  /** @throws AppError 404 for whom a guest does not know, as for nobody */
+  async function readProfile(me: string, userId: string) {
+    const row = await selectProfiles(db)
+      .select('users.email')
+      .where('id', '=', userId)
+      .where(isKnownTo(me, 'users.id'))
+      .executeTakeFirst()
     if (!row) throw notFound('errors.userNotFound')
     return row
   }
 
-  function profileFor(viewer: Me, { email, ...row }: Awaited<ReturnType<typeof readProfile>>) {
+  function profileFor(
+    viewer: Awaited<ReturnType<typeof readPerson>>,
+    { email, ...row }: Awaited<ReturnType<typeof readProfile>>,
+  ) {
     const showsEmail = row.id === viewer.id || can.seeEmails(viewer)
     return { ...withStatus(presence, row), ...(showsEmail && { email }) }
   }
@@ -145,14 +208,4 @@ function canonicalCode(code: string): string {
   } catch {
     throw invalidField('language', 'errors.notALanguage')
   }
-}
-
-/** Call first in a transaction that changes users, so that concurrent changes are serialized. */
-async function bumpPeopleVersion(tx: Transaction<DB>): Promise<number> {
-  const { peopleVersion } = await tx
-    .updateTable('workspace')
-    .set({ peopleVersion: sql`"peopleVersion" + 1` })
-    .returning('peopleVersion')
-    .executeTakeFirstOrThrow()
-  return peopleVersion
 }

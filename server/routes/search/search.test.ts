@@ -13,8 +13,7 @@ const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
 let made = 0
 
 /** A channel of Ada's with Bob, but not Eve. */
-async function newChannel(isPrivate = true) {
-  const name = `search-${made++}`
+async function newChannel(isPrivate = true, name = `search-${made++}`) {
   const { body } = await ada.post('/api/channels', { name, isPrivate, members: [bob.id] })
   return { id: body.id as string, name }
 }
@@ -195,13 +194,13 @@ test.each(['the "okapi" room', '"quoted okapi"', 'İstanbul okapi', 'İSTANBUL-O
 
 test('a search in a group finds its messages, also where the database sorts names by the rules of a language', async () => {
   const sorting = await startParley()
-  await sql`drop trigger note_change on users`.execute(sorting.app.db)
+  for (const trigger of ['note_change', 'keep_names_apart_on_update'])
+    await sql`drop trigger ${sql.ref(trigger)} on users`.execute(sorting.app.db)
   await sql`alter table users alter username type text collate "und-x-icu"`.execute(sorting.app.db)
-  const people = await sorting.people('cyd', 'ab-d', 'ab_d')
-  const userIds = [people.ab_d.id, people['ab-d'].id]
-  const { body: group } = await people.cyd.post('/api/direct-messages', { userIds })
-  await people.cyd.say(group.id, 'a quagga here')
-  expect(await contents(people.cyd, 'quagga in:@ab-d,ab_d')).toEqual(['a quagga here'])
+  const { cyd, ...others } = await sorting.people('cyd', 'ab-d', 'ab_d')
+  const userIds = Object.values(others).map(({ id }) => id)
+  await cyd.say((await cyd.post('/api/direct-messages', { userIds })).body.id, 'a quagga here')
+  expect(await contents(cyd, 'quagga in:@ab-d,ab_d')).toEqual(['a quagga here'])
 })
 
 test('filtering by a private channel’s name reveals nothing about it', async () => {
@@ -269,11 +268,12 @@ test('a purged channel leaves nothing behind', async () => {
 test('messages edited or deleted during indexing are found in their current state', async () => {
   const { id } = await newChannel()
   const sent = await Promise.all(Array.from({ length: 40 }, (_, n) => ada.say(id, `dugong before ${n}`)))
-  const changes = sent.map((message, n) =>
-    n % 4 === 0
-      ? ada.delete(`/api/messages/${message.id}`)
-      : ada.put(`/api/messages/${message.id}`, { content: `manatee after ${n}` }),
-  )
+  const changes = sent.map((message, n) => {
+    const path = `/api/messages/${message.id}`
+    const change = () => (n % 4 === 0 ? ada.delete(path) : ada.put(path, { content: `manatee after ${n}` }))
+    // A busy server may refuse it for now.
+    return expect.poll(async () => (await change()).status).not.toBe(503)
+  })
   await Promise.all([...changes, indexAll(app.db), indexAll(app.db)])
   const expected = sent.flatMap((_, n) => (n % 4 === 0 ? [] : [`manatee after ${n}`]))
   for (const indexed of [false, true]) {
@@ -290,8 +290,7 @@ test('messages from before the search index are found', async () => {
   await ada.delete(`/api/messages/${deleted.id}`)
   await ada.upload(id, 'Kākāpō.txt')
   await app.pool.query(`
-    drop table message_search, search_blocks;
-    drop index "messages_withReactions", "messages_withFiles";
+    drop table message_search, search_blocks; drop index "messages_withReactions", "messages_withFiles";
     alter table files drop "foldedName"`)
   await up(app.db as never)
   for (const indexed of [false, true]) {

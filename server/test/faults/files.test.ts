@@ -12,7 +12,7 @@ import { readFilesId } from '../../channels/workspace.ts'
 import { readConfig } from '../../config/config.ts'
 import { openDatabase } from '../../db/database.ts'
 import { openStorage } from '../../files/open-storage.ts'
-import { isStorageKey, storageKeyOf } from '../../files/storage.ts'
+import { isStorageKey, type Storage, storageKeyOf } from '../../files/storage.ts'
 import { removeOrphanedBytes, sweepOnce } from '../../files/sweep-files.ts'
 import { startBucket } from '../services/bucket.ts'
 import { onDatabase } from '../support/database.ts'
@@ -152,10 +152,7 @@ test('a read from a file store that never answers is refused within five seconds
 })
 
 /** Expects that every file has all its bytes, and that no bytes are stored without a file. */
-async function expectWhole(
-  { db }: Pick<ReturnType<typeof openDatabase>, 'db'>,
-  { storage }: { storage: ReturnType<typeof openStorage> },
-) {
+async function expectWhole({ db }: Pick<ReturnType<typeof openDatabase>, 'db'>, { storage }: { storage: Storage }) {
   const files = await db.selectFrom('files').select(['id', 'state', 'size', 'thumbnailSize']).execute()
   expect(files.filter(({ state }) => state !== 'ready')).toEqual([])
   const expected = files.flatMap(({ id, thumbnailSize }) => [
@@ -173,7 +170,7 @@ async function expectWhole(
 }
 
 test(`killed during uploads ${rounds} times: every acknowledged file is there, and a sweep removes everything else`, {
-  timeout: 60_000 + rounds * 20_000,
+  timeout: 120_000 + rounds * 60_000,
 }, async () => {
   const parley = await openServerProcess()
   await parley.start()
@@ -222,7 +219,7 @@ test(`killed during uploads ${rounds} times: every acknowledged file is there, a
 
   const database = openDatabase(await parley.databaseUrl(), { onError: () => {} })
   ends.push(() => database.db.destroy())
-  const storage = openStorage(readConfig({ DATA_DIR: parley.dataDir }), await readFilesId(database.db))
+  const storage = await openStorage(readConfig({ DATA_DIR: parley.dataDir }), await readFilesId(database.db))
   const left = await database.db.selectFrom('files').select('id').where('state', '=', 'pending').execute()
   expect(left.length, 'a kill hit no upload').toBeGreaterThanOrEqual(rounds)
   while (await sweepOnce(database.db, storage, { abandoned: 0 }));

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await fill(url, channels.slice(1), people.ada.id, 99)
   await fill(url, channels.slice(0, 1), people.ada.id, 505)
   rev = (await people.ada.call('GET', `/api/messages/channel/${channels[0]}?limit=1`)).rev
-}, 120_000)
+}, 300_000)
 
 test('the process stays below 600 MB under every memory-hungry load at once', {
   timeout: (SECONDS + 60) * 1000,

@@ -65,8 +65,8 @@ async function say(content: string) {
 }
 
 /** Samples of a metric by process. */
-async function samples(name: string) {
-  const text = await (await fetch(`${parley.address}/metrics`)).text()
+async function samples(name: string, { address } = parley) {
+  const text = await (await fetch(`${address}/metrics`)).text()
   const lines = [...text.matchAll(new RegExp(`^${name}\\{.*process="(\\d)".*} (.+)$`, 'gm'))]
   return Map.groupBy(lines, ([, number]) => number as string)
 }
@@ -128,17 +128,24 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
 
 test('processes that all stop, because a service manager tells each of them, answer until they end', async () => {
   const settings = { DATABASE_URL: await parley.databaseUrl(), DATA_DIR: parley.dataDir }
-  const machine = await openServerProcess({ ...settings, PROCESSES: '2', DRAIN: '10' })
+  const machine = await openServerProcess({ ...settings, PROCESSES: '2', DRAIN: '60' })
   await machine.start()
   await expect.poll(async () => (await samples('parley_nodes')).get('1')?.[0]?.[2]).toBe('4')
-  const upload = beginUpload(machine.address, ada, generalId)
-  await upload.write('half')
+  // Several, because a process without requests ends early.
+  const uploads = Array.from({ length: 8 }, () => beginUpload(machine.address, ada, generalId))
+  for (const upload of uploads) await upload.write('half')
+  const underWay = async () =>
+    [...(await samples('parley_waiting', machine)).values()].flatMap((lines) =>
+      lines.filter(([line]) => line.includes('"requests"')).map(([, , n]) => Number(n)),
+    )
+  await expect.poll(async () => (await underWay()).reduce((sum, n) => sum + n, 0)).toBe(uploads.length)
+  expect(Math.min(...(await underWay()))).toBeGreaterThan(0)
   for (const pid of await processes(machine)) signalTo(pid, 'SIGTERM')
   const isReady = async () => (await fetch(`${machine.address}/readyz`, { headers: { connection: 'close' } })).status
   await expect.poll(isReady).toBe(503)
   for (let n = 0; n < 10; n++) expect(await isReady()).toBe(503)
   const stopped = machine.kill('SIGTERM')
-  expect(await upload.finish()).toMatchObject({ status: 201 })
+  for (const upload of uploads) expect(await upload.finish()).toMatchObject({ status: 201 })
   await stopped
 })
 

@@ -50,6 +50,8 @@ describe.skipIf(!redisProgram)('over Redis', async () => {
         await untilPeers(parley, other)
       }
       await expect.poll(areUnavailable).toEqual([false, false])
+      // The next packet tells what was lost by the restarts.
+      await hears(listener, await say(ada, 'after it was restarted'))
       const missed = await metricOf(other, 'parley_bus_missed_total')
       await onRedis((client) => client.flushall())
       await hears(listener, await say(ada, 'after it was flushed'))

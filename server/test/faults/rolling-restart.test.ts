@@ -121,7 +121,7 @@ test('a rolling restart cuts off no send and no upload, and clients miss nothing
   await expectSeen(follower, channelId)
   show(away)
   follower.close()
-}, 180_000)
+}, 400_000)
 
 test('a node that is killed takes no message with it, and its clients go to the other one', async () => {
   const { address, ready, people, channelId, follower } = await openWorkspace('cyd', 'dan')
@@ -139,7 +139,7 @@ test('a node that is killed takes no message with it, and its clients go to the 
   show(away)
   follower.close()
   await nodes[0].start()
-}, 180_000)
+}, 400_000)
 
 test('told to stop again, a node does not wait for an upload', async () => {
   const [node] = nodes

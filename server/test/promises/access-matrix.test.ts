@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { calls } from '#contract/calls'
 import type { AnyEndpoint } from '#contract/endpoint'
-import { type Row, rows } from '../support/expected-access.ts'
+import type { Row } from '../support/access-row.ts'
+import { rows } from '../support/expected-access.ts'
 import {
   type Conversation,
   type ConversationKind,
@@ -18,7 +19,7 @@ const all: Record<string, AnyEndpoint> = Object.assign({}, ...Object.values(call
 const kinds = ['private', 'direct', 'public'] as const
 
 let people: People
-type Sockets = Record<'root' | 'eve' | 'cyd' | 'bob', Listener>
+type Sockets = Record<'root' | 'eve' | 'cyd' | 'bob' | 'gem', Listener>
 /** On the node of the calls, and on another one. */
 let nodes: [Sockets, Sockets]
 const worlds: Conversation[] = []
@@ -30,10 +31,10 @@ beforeAll(async () => {
   const other = await serve(people.databaseUrl, { LOG_LEVEL: 'trace' }, { write: (line) => people.log.push(line) })
   await untilPeers(people, other)
   const open = async (address: string) => {
-    const { root, eve, cyd, bob } = people
-    const all = await Promise.all([root, eve, cyd, bob].map(({ token }) => listen(address, token)))
-    const [atRoot, atEve, atCyd, atBob] = all as [Listener, Listener, Listener, Listener]
-    return { root: atRoot, eve: atEve, cyd: atCyd, bob: atBob }
+    const { root, eve, cyd, bob, gem } = people
+    const all = await Promise.all([root, eve, cyd, bob, gem].map(({ token }) => listen(address, token)))
+    const [atRoot, atEve, atCyd, atBob, atGem] = all as [Listener, Listener, Listener, Listener, Listener]
+    return { root: atRoot, eve: atEve, cyd: atCyd, bob: atBob, gem: atGem }
   }
   nodes = [await open(people.address), await open(other.address)]
 })
@@ -48,6 +49,15 @@ async function newWorld(kind: ConversationKind) {
     nodes.map(({ cyd }) => cyd.events.length),
   )
   return conversation
+}
+
+/** What only reads can share a conversation. */
+const shared = new Map<ConversationKind, Promise<Conversation>>()
+function worldFor({ method }: AnyEndpoint, kind: ConversationKind) {
+  if (method !== 'GET') return newWorld(kind)
+  const world = shared.get(kind) ?? newWorld(kind)
+  shared.set(kind, world)
+  return world
 }
 
 async function make(call: AnyEndpoint, row: Row, conversation: Conversation, as: Person | undefined) {
@@ -78,13 +88,15 @@ const cells = Object.entries(rows).flatMap(([name, row]) =>
 test.each(cells)('%s, %s', async (name, kind, row) => {
   const call = all[name.split(' ')[0] as string] as AnyEndpoint
   const [outsider, member, former, owner] = row[kind] as [number, number, number?, number?]
-  const { root, ada, bob, cyd, dan, eve, zed } = people
-  const conversation = await newWorld(kind)
+  const { root, ada, bob, cyd, dan, eve, zed, gil, gem } = people
+  const conversation = await worldFor(call, kind)
 
   const refused = [
     ['signed out', undefined, 401],
     ['deactivated', dan, 401],
     ['outsider', eve, outsider],
+    // To a guest even a public channel is one that they may not know of.
+    ['guest', gem, row.guest ?? (row.private ?? row.direct)?.[0] ?? outsider],
     ['admin', root, row.admin ?? outsider],
     ...(former === undefined ? [] : [['former member', cyd, former] as const]),
   ] as const
@@ -92,8 +104,12 @@ test.each(cells)('%s, %s', async (name, kind, row) => {
   for (const [role, person, status] of refused) {
     const answer = await make(call, row, conversation, person)
     expect(`${role}: ${answer.status}`).toBe(`${role}: ${status}`)
-    if (kind === 'public') continue
-    const secrets = row.showsPeople ? conversation.secrets : [...conversation.secrets, zed.id]
+    if (kind === 'public' && role !== 'guest') continue
+    const [mark, ...ids] = conversation.secrets as [string, ...string[]]
+    const isReported = row.showsReported && role === 'admin'
+    if (isReported) continue
+    const own = row.showsNames && role === 'admin' && kind === 'private' ? ids : [mark, ...ids]
+    const secrets = row.showsPeople && role !== 'guest' ? own : [...own, zed.id]
     // A response may repeat the request's own content.
     const shown = secrets.filter((secret) => answer.text.includes(secret) && !answer.requested.includes(secret))
     expect(shown, `shown to the ${role}`).toEqual([])
@@ -101,22 +117,39 @@ test.each(cells)('%s, %s', async (name, kind, row) => {
   const doesNothing = refused.every(([, , status]) => status >= 400) || kind !== 'public'
   if (doesNothing) expect((await revOf(conversation)).rev, 'a refused call changed something').toBe(rev)
 
-  expect(`member: ${(await make(call, row, conversation, bob)).status}`).toBe(`member: ${member}`)
-  if (owner !== undefined)
-    expect(`owner: ${(await make(call, row, await newWorld(kind), ada)).status}`).toBe(`owner: ${owner}`)
+  const inside = [
+    ['guest who is a member', gil, row.guestMember ?? member],
+    ['member', bob, member],
+    ...(owner === undefined ? [] : [['owner', ada, owner] as const]),
+  ] as const
+  let world: Conversation | undefined = doesNothing ? conversation : undefined
+  for (const [role, person, status] of inside) {
+    world ??= await worldFor(call, kind)
+    const answer = await make(call, row, world, person)
+    expect(`${role}: ${answer.status}`).toBe(`${role}: ${status}`)
+    // What was not refused may have changed it.
+    if (answer.status < 400) world = undefined
+  }
 })
 
 test('no other socket and no log line contained anything private', async () => {
-  const { ada, log, danListened } = people
+  const { ada, root, log, danListened, lobbyId } = people
   // A listener that receives this event has received all earlier ones.
   const { body: last } = await ada.post('/api/channels', { name: 'the-last-one' })
-  const listeners = nodes.flatMap((sockets) => Object.values(sockets))
-  await Promise.all(listeners.map((it) => it.waitFor('channel:created', ({ id }) => id === last.id)))
+  const { id: lastForGuests } = await root.say(lobbyId, 'the last one')
+  await Promise.all(
+    nodes.flatMap(({ gem, ...others }) => [
+      gem.waitFor('message:created', ({ id }) => id === lastForGuests),
+      ...Object.values(others).map((it) => it.waitFor('channel:created', ({ id }) => id === last.id)),
+    ]),
+  )
   const closed = worlds.filter(({ kind }) => kind !== 'public')
   const secrets = closed.flatMap((conversation) => conversation.secrets)
   expect(secrets.length).toBeGreaterThan(200)
   expect(leaks(danListened.events, secrets), 'the deactivated user received').toEqual([])
-  for (const [node, { bob, eve, root, cyd }] of nodes.entries()) {
+  const marks = worlds.flatMap((conversation) => conversation.secrets)
+  for (const [node, { bob, eve, root, cyd, gem }] of nodes.entries()) {
+    expect(leaks(gem.events, [...marks, people.zed.id]), 'the guest received').toEqual([])
     expect(leaks(bob.events, secrets).length, 'a member receives').toBeGreaterThan(100)
     expect(leaks(eve.events, secrets), 'the outsider received').toEqual([])
     expect(leaks(root.events, secrets), 'the owner of the workspace received').toEqual([])

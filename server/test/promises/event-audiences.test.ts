@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ServerEvent, serverEvents } from '#contract/events'
-import { openDatabase } from '../../db/database.ts'
-import { createWriter } from '../../messages/writer.ts'
+import { accountEvents } from '../support/account-events.ts'
 import {
   type Conversation,
   type ConversationKind,
@@ -10,18 +9,23 @@ import {
   type People,
 } from '../support/fixture.ts'
 import { type Listener, listen, type Person, serve, untilPeers } from '../support/parley.ts'
+import { storeUntold } from '../support/store-untold.ts'
 
 // Every event × everyone who could receive it, of a private, a direct and a public conversation: its receivers, by name,
 // whether they are connected to the node where it happens or to another one.
 
 let people: People
 
-/** Ada owns the channel, Bob is a member and views it, Cyd was a member, Eve never was, Root owns the workspace. */
-const names = ['ada', 'bob', 'cyd', 'eve', 'root'] as const
+/** Ada owns the channel, Bob is a member and views it, Cyd was a member, Eve never was, Root owns the workspace; Gil is a member and a guest, Gem
+ * a guest of the lobby only. */
+const names = ['ada', 'bob', 'cyd', 'eve', 'root', 'gil', 'gem'] as const
 type Name = (typeof names)[number]
 
 const everyone: Name[] = ['ada', 'bob', 'cyd', 'eve', 'root']
-const members: Name[] = ['ada', 'bob']
+const members: Name[] = ['ada', 'bob', 'gil']
+/** Everyone who may see a public channel, or a person of it. */
+const known: Name[] = [...everyone, 'gil']
+const all: Name[] = [...known, 'gem']
 
 interface Scene {
   conversation: Conversation
@@ -42,10 +46,10 @@ interface Part {
 const inConversation = (payload: never, { conversation }: Scene) =>
   (payload as { channelId: string }).channelId === conversation.channelId
 const ofMembers = { private: members, direct: members, public: members }
-const ofAll = { private: members, public: everyone }
+const ofAll = { private: members, public: known }
 
 const parts: Record<Exclude<ServerEvent, 'auth:token_expired'>, Part> = {
-  ready: { act: () => {}, is: () => true, receivers: { private: everyone } },
+  ready: { act: () => {}, is: () => true, receivers: { private: all } },
   'channel:created': {
     act: ({ at, conversation }) =>
       conversation.kind === 'direct'
@@ -56,7 +60,7 @@ const parts: Record<Exclude<ServerEvent, 'auth:token_expired'>, Part> = {
             members: [at('bob').id],
           }),
     is: (payload, { conversation }) => (payload as { kind: string }).kind === conversation.kind,
-    receivers: { private: members, direct: members, public: everyone },
+    receivers: { private: ['ada', 'bob'], direct: ['ada', 'bob'], public: everyone },
   },
   'channel:updated': {
     act: ({ at, conversation }) => at('ada').patch(`/api/channels/${conversation.channelId}`, { topic: 'another' }),
@@ -96,7 +100,7 @@ const parts: Record<Exclude<ServerEvent, 'auth:token_expired'>, Part> = {
     receivers: ofMembers,
   },
   'channel:rev': {
-    act: ({ at, conversation }) => storeUntold(conversation.channelId, at('ada').id),
+    act: ({ at, conversation }) => storeUntold(people, conversation.channelId, at('ada').id),
     receivers: ofMembers,
   },
   // Viewers receive it, except Bob, who is typing.
@@ -141,8 +145,8 @@ const parts: Record<Exclude<ServerEvent, 'auth:token_expired'>, Part> = {
     act: ({ at, conversation }) =>
       at('bob').put('/api/users/status', { user_status: conversation.kind === 'private' ? '🌴' : '🚲' }),
     is: (payload) => /🌴|🚲/u.test(JSON.stringify(payload)),
-    // They all share #general.
-    receivers: { private: everyone },
+    // They all share #general, or the channel.
+    receivers: { private: known },
   },
   'user:language_changed': {
     act: ({ at, conversation }) =>
@@ -153,8 +157,23 @@ const parts: Record<Exclude<ServerEvent, 'auth:token_expired'>, Part> = {
   'user:updated': {
     act: ({ at }) => at('bob').patch('/api/users/me', { name: 'Robert' }),
     is: () => true,
+    receivers: { private: known },
+  },
+  'permissions:changed': {
+    act: ({ conversation }) =>
+      people.root.patch('/api/workspace/permissions', {
+        seeEmails: conversation.kind === 'private' ? ['owner'] : ['owner', 'admin'],
+      }),
+    is: () => true,
+    receivers: { private: all },
+  },
+  'groups:changed': {
+    act: ({ conversation }) =>
+      people.root.post('/api/groups', { username: `group-${conversation.channelId.slice(-8)}`, name: 'Group' }),
+    is: () => true,
     receivers: { private: everyone },
   },
+  ...accountEvents,
   'channel:left': {
     act: ({ at, conversation }) => at('bob').post(`/api/channels/${conversation.channelId}/leave`),
     receivers: { private: ['bob'], public: ['bob'] },
@@ -162,7 +181,7 @@ const parts: Record<Exclude<ServerEvent, 'auth:token_expired'>, Part> = {
   'channel:deleted': {
     act: ({ at, conversation }) => at('ada').delete(`/api/channels/${conversation.channelId}`),
     // Bob has left.
-    receivers: { private: ['ada'], public: everyone },
+    receivers: { private: ['ada', 'gil'], public: known },
   },
 }
 
@@ -269,13 +288,12 @@ let marks = 0
 /** Publishes an event to everyone, and waits until all listeners have received it. */
 async function marker(listeners: Record<string, Listener>) {
   const { body } = await people.ada.post('/api/channels', { name: `marker ${marks++}` })
-  await Promise.all(Object.values(listeners).map((it) => it.waitFor('channel:created', ({ id }) => id === body.id)))
-}
-
-/** Stores a message without publishing it, like a server that dies in between. */
-async function storeUntold(channelId: string, userId: string) {
-  const database = openDatabase(people.databaseUrl, { onError: () => {} })
-  const writer = createWriter({ ...database, log: people.app.log, publish: async () => {}, removals: { note() {} } })
-  await writer.send({ channelId, userId, content: 'untold', clientId: null })
-  await database.db.destroy()
+  const { id } = await people.root.say(people.lobbyId, `marker ${marks}`)
+  await Promise.all(
+    Object.entries(listeners).map(([name, it]) =>
+      name === 'gil' || name === 'gem'
+        ? it.waitFor('message:created', (message) => message.id === id)
+        : it.waitFor('channel:created', (channel) => channel.id === body.id),
+    ),
+  )
 }

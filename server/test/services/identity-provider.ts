@@ -7,7 +7,13 @@ import { interactionPolicy, Provider } from 'oidc-provider'
 export const CLIENT = { clientId: 'parley', clientSecret: 'a secret of the client, for tests' }
 
 /** The claims of an account. */
-export type Claims = { email?: string; email_verified?: boolean; name?: string; preferred_username?: string }
+export type Claims = {
+  email?: string
+  email_verified?: boolean
+  name?: string
+  preferred_username?: string
+  groups?: unknown
+}
 
 export type StandIn = Awaited<ReturnType<typeof startProvider>>
 
@@ -17,6 +23,7 @@ export async function startProvider(people: Record<string, Claims> = {}) {
   let key: { kid: string; privateKey: CryptoKey }
   let generation = 0
   let away = false
+  let logoutUri: string | undefined
   /** Changes the token endpoint's response. */
   let forge: ((answer: Record<string, unknown>) => Promise<Record<string, unknown>>) | undefined
   const requests: string[] = []
@@ -53,13 +60,14 @@ export async function startProvider(people: Record<string, Claims> = {}) {
           // Any port is allowed for a native application on loopback.
           redirect_uris: ['http://127.0.0.1/api/auth/callback/oidc'],
           application_type: 'native',
+          ...(logoutUri && { backchannel_logout_uri: logoutUri, backchannel_logout_session_required: true }),
         },
       ],
       pkce: { required: () => true },
-      claims: { email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
+      claims: { email: ['email', 'email_verified'], profile: ['name', 'preferred_username', 'groups'], sid: null },
       ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
       cookies: { keys: ['of the provider'] },
-      features: { devInteractions: { enabled: false } },
+      features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
       interactions: { policy, url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
       findAccount: (_: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub, ...people[sub] }) }),
       // Grants the scopes without a consent page.
@@ -111,6 +119,10 @@ export async function startProvider(people: Record<string, Claims> = {}) {
     setAway: (is: boolean) => {
       away = is
       if (is) server.closeAllConnections()
+    },
+    /** The client's address for logout tokens, from the next rotation of the keys on: only with one do id tokens have a `sid`. */
+    setLogoutUri: (uri: string) => {
+      logoutUri = uri
     },
     setForge: (by: typeof forge) => {
       forge = by

@@ -6,11 +6,13 @@ export const atEnd = (end: () => unknown) => void endings.push(end)
 /** Runs all cleanups, even if one fails. */
 export async function endAll() {
   const failed: unknown[] = []
-  for (let end = endings.pop(); end; end = endings.pop())
-    try {
-      await end()
-    } catch (error) {
-      failed.push(error)
-    }
+  // Taken out first: if one hangs until its time limit, the next file of this worker does not inherit the others.
+  while (endings.length > 0)
+    for (const end of endings.splice(0).reverse())
+      try {
+        await end()
+      } catch (error) {
+        failed.push(error)
+      }
   if (failed.length > 0) throw failed[0]
 }

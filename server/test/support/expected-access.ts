@@ -1,23 +1,14 @@
 import { decodeJwt } from 'jose'
-import type { Conversation, People } from './fixture.ts'
+import type { Row } from './access-row.ts'
+import { ownAccountRows } from './expected-account-access.ts'
+import { groupRows } from './expected-group-access.ts'
+import { importRows } from './expected-import-access.ts'
+import { mailRows } from './expected-mail-access.ts'
+import { peopleRows } from './expected-people-access.ts'
+import { permissionRows } from './expected-permission-access.ts'
+import { retentionRows } from './expected-retention-access.ts'
+import type { Conversation } from './fixture.ts'
 import type { Person } from './parley.ts'
-
-/** Statuses for outsider, member, former member and owner; of a direct message for outsider and member. */
-type Statuses = [number, number, number, number]
-
-export interface Row {
-  input: (
-    conversation: Conversation,
-    people: People,
-  ) => { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
-  private?: Statuses
-  public?: Statuses
-  direct?: [number, number]
-  /** The workspace owner's status if it differs from an outsider's: admins have no access to private channels. */
-  admin?: number
-  /** Everyone may know who is in the workspace. */
-  showsPeople?: boolean
-}
 
 type Expected = Pick<Row, 'private' | 'public' | 'direct'>
 const forEveryone = (status: number): Expected => ({
@@ -36,6 +27,9 @@ const forMembers = (status: number): Expected => ({
   direct: [404, status],
 })
 
+/** Whatever conversation they are in. */
+const forGuests = (status: number) => ({ guest: status, guestMember: status })
+
 const channel = ({ channelId }: Conversation) => ({ params: { channelId } })
 const message = ({ messageId }: Conversation) => ({ params: { messageId } })
 const thread = ({ messageId }: Conversation) => ({ params: { threadId: messageId } })
@@ -48,10 +42,15 @@ export const rows: Record<string, Row> = {
   compareChannels: { input: ({ channelId }) => ({ body: { held: { [channelId]: '1' } } }), ...forEveryone(200) },
   getPublicBucket: { input: () => ({}), ...forEveryone(200) },
   getChannel: { input: channel, ...forReaders(200) },
-  createChannel: { input: () => ({ body: { name: `fresh ${count++}`, isPrivate: true } }), ...forEveryone(201) },
+  createChannel: {
+    input: () => ({ body: { name: `fresh ${count++}`, isPrivate: true } }),
+    ...forEveryone(201),
+    ...forGuests(403),
+  },
   'createChannel with members': {
     input: (_, { zed }) => ({ body: { name: `fresh ${count++}`, members: [zed.id, 'nobody'] } }),
     ...forEveryone(404),
+    ...forGuests(403),
   },
   updateChannel: {
     input: (conversation) => ({ ...channel(conversation), body: { topic: 'quartz topic' } }),
@@ -67,6 +66,7 @@ export const rows: Record<string, Row> = {
   leaveChannel: { input: channel, private: [404, 204, 404, 400], public: [403, 204, 403, 400], direct: [404, 403] },
   inviteToChannel: {
     input: (conversation, { gus }) => ({ ...channel(conversation), body: { userId: gus.id } }),
+    guestMember: 403,
     private: [404, 200, 404, 200],
     public: [403, 200, 403, 200],
     direct: [404, 403],
@@ -90,6 +90,7 @@ export const rows: Record<string, Row> = {
   sendMessage: {
     input: ({ channelId }) => ({ body: { channelId, content: 'quartz sent @bob @channel' } }),
     ...forMembers(201),
+    guestMember: 403,
   },
   'sendMessage in a thread': {
     input: ({ channelId, messageId }) => ({ body: { channelId, threadId: messageId, content: 'quartz' } }),
@@ -97,11 +98,12 @@ export const rows: Record<string, Row> = {
   },
   editMessage: {
     input: (conversation) => ({ ...message(conversation), body: { content: 'quartz edited' } }),
+    guestMember: 403,
     private: [404, 200, 404, 403],
     public: [403, 200, 403, 403],
     direct: [404, 200],
   },
-  deleteMessage: { input: message, ...forMembers(204) },
+  deleteMessage: { input: message, ...forMembers(204), guestMember: 403 },
 
   listThread: { input: thread, ...forReaders(200) },
   sendReply: {
@@ -110,11 +112,16 @@ export const rows: Record<string, Row> = {
   },
   editReply: {
     input: ({ replyId }) => ({ params: { messageId: replyId }, body: { content: 'quartz edited' } }),
+    guestMember: 403,
     private: [404, 200, 404, 403],
     public: [403, 200, 403, 403],
     direct: [404, 200],
   },
-  'deleteMessage of a reply': { input: ({ replyId }) => ({ params: { messageId: replyId } }), ...forMembers(204) },
+  'deleteMessage of a reply': {
+    input: ({ replyId }) => ({ params: { messageId: replyId } }),
+    ...forMembers(204),
+    guestMember: 403,
+  },
   listThreads: { input: () => ({}), ...forEveryone(200) },
   'listThreads with replies': { input: () => ({ query: { latestReplies: '2' } }), ...forEveryone(200) },
   readAllThreads: { input: () => ({}), ...forEveryone(200) },
@@ -154,15 +161,21 @@ export const rows: Record<string, Row> = {
     input: ({ channelId }) => ({ body: { channelId, file: new Blob(['quartz']) } }),
     ...forMembers(201),
   },
-  'uploadFile into the public bucket': { input: () => ({ body: { file: new Blob(['quartz']) } }), ...forEveryone(201) },
+  'uploadFile into the public bucket': {
+    input: () => ({ body: { file: new Blob(['quartz']) } }),
+    ...forEveryone(201),
+    ...forGuests(404),
+  },
   'sendMessage with a file': {
     input: ({ channelId, unsentId }) => ({ body: { channelId, content: '', fileIds: [unsentId] } }),
+    guestMember: 400,
     private: [404, 201, 404, 400],
     public: [403, 201, 403, 400],
     direct: [404, 201],
   },
   'sendReply with a file': {
     input: ({ messageId, unsentId }) => ({ body: { parentMessageId: messageId, content: '', fileIds: [unsentId] } }),
+    guestMember: 400,
     private: [404, 201, 404, 400],
     public: [403, 201, 403, 400],
     direct: [404, 201],
@@ -173,20 +186,28 @@ export const rows: Record<string, Row> = {
   downloadFile: { input: ({ fileId }) => ({ params: { fileId, name: 'file.txt' } }), ...forReaders(200) },
   'downloadFile not sent yet': {
     input: ({ unsentId }) => ({ params: { fileId: unsentId, name: 'file.png' } }),
+    guestMember: 404,
     private: [404, 200, 404, 404],
     public: [404, 200, 404, 404],
     direct: [404, 200],
   },
   downloadThumbnail: {
     input: ({ unsentId }) => ({ params: { fileId: unsentId } }),
+    guestMember: 404,
     private: [404, 200, 404, 404],
     public: [404, 200, 404, 404],
     direct: [404, 200],
   },
   // Admins may delete files that everyone can read: files.test.ts.
-  deleteFile: { input: ({ fileId }) => ({ params: { fileId } }), private: [404, 204, 404, 403], direct: [404, 204] },
+  deleteFile: {
+    input: ({ fileId }) => ({ params: { fileId } }),
+    private: [404, 204, 404, 403],
+    direct: [404, 204],
+    guestMember: 403,
+  },
   'deleteFile not sent yet': {
     input: ({ unsentId }) => ({ params: { fileId: unsentId } }),
+    guestMember: 404,
     private: [404, 204, 404, 404],
     public: [404, 204, 404, 404],
     direct: [404, 204],
@@ -205,17 +226,37 @@ export const rows: Record<string, Row> = {
   },
 
   listUsers: { input: () => ({}), ...forEveryone(200), showsPeople: true },
-  getUser: { input: (_, { zed }) => ({ params: { userId: zed.id } }), ...forEveryone(200), showsPeople: true },
+  getUser: {
+    input: (_, { zed }) => ({ params: { userId: zed.id } }),
+    ...forEveryone(200),
+    guest: 404,
+    showsPeople: true,
+  },
   updateMe: { input: () => ({ body: {} }), ...forEveryone(200) },
   getFirstSteps: { input: () => ({}), ...forEveryone(200) },
   endWelcome: { input: () => ({}), ...forEveryone(204) },
   setStatus: { input: () => ({ body: { user_status: '🌴' } }), ...forEveryone(200) },
+  changeRole: {
+    input: (_, { gus }) => ({ params: { userId: gus.id }, body: { role: 'member' } }),
+    ...forEveryone(403),
+    admin: 204,
+  },
   deactivateUser: { input: (_, { dan }) => ({ params: { userId: dan.id } }), ...forEveryone(403), admin: 204 },
   reactivateUser: { input: (_, { gus }) => ({ params: { userId: gus.id } }), ...forEveryone(403), admin: 204 },
 
   listSessions: { input: () => ({}), ...forEveryone(200) },
   // Sessions of others look like missing ones.
   endSession: { input: (_, { gus }) => ({ params: { sessionId: sessionOf(gus) } }), ...forEveryone(404) },
+  getPassword: { input: () => ({}), ...forEveryone(200) },
+  changePassword: {
+    input: () => ({ body: { current: 'not the right one', new: 'another one' } }),
+    ...forEveryone(400),
+  },
+  createPasswordReset: {
+    input: (_, { zed }) => ({ params: { userId: zed.id } }),
+    ...forEveryone(403),
+    admin: 201,
+  },
   endSessions: { input: () => ({ query: { except: 'current' } }), ...forEveryone(204) },
   listInvites: { input: () => ({}), ...forEveryone(403), admin: 200 },
   createInvite: { input: () => ({ body: { days: 1, maxUses: 1 } }), ...forEveryone(403), admin: 201 },
@@ -230,5 +271,29 @@ export const rows: Record<string, Row> = {
   stopAnswer: { input: ({ messageId }) => ({ body: { messageId } }), ...forMembers(204) },
   // There is no speech provider here; speech.test.ts has one.
   speakMessage: { input: message, ...forReaders(409) },
+  listAudit: { input: () => ({}), ...forEveryone(403), admin: 200, showsPeople: true, showsNames: true },
+  downloadAudit: { input: () => ({}), ...forEveryone(403), admin: 200, showsPeople: true, showsNames: true },
+  listExports: { input: () => ({}), ...forEveryone(200) },
+  // Once each: nobody has two exports at a time.
+  createExport: { input: () => ({ body: { scope: 'workspace' } }), private: [403, 403, 403, 403], admin: 201 },
+  'createExport of a channel': {
+    input: ({ channelId }) => ({ body: { scope: 'channel', channelId } }),
+    private: [404, 403, 404, 201],
+  },
+  deleteExport: {
+    input: () => ({ params: { exportId: '0199a1de-0000-7000-8000-000000000000' } }),
+    ...forEveryone(404),
+  },
+  downloadExport: {
+    input: () => ({ params: { exportId: '0199a1de-0000-7000-8000-000000000000' } }),
+    ...forEveryone(404),
+  },
+  ...importRows,
+  ...ownAccountRows,
+  ...mailRows,
+  ...groupRows,
+  ...peopleRows,
+  ...permissionRows,
+  ...retentionRows,
   listAccounts: { input: () => ({}), ...forEveryone(403), admin: 200, showsPeople: true },
 }

@@ -32,7 +32,7 @@ let made = 0
 /**
  * Signs up people: Root owns the workspace; Ada owns the channels, Bob is a member, Cyd was one, Dan was
  * one and is deactivated, Eve never was; Zed is a member, which only members may learn;
- * Gus has no special role.
+ * Gus has no special role; Gil and Gem are guests, of whom Gil is in every conversation and Gem only in the lobby.
  */
 export async function createPeople() {
   const log: string[] = []
@@ -45,11 +45,31 @@ export async function createPeople() {
   const eve = await parley.person('eve')
   const zed = await parley.person('zed')
   const gus = await parley.person('gus')
+  const { body: lobby } = await root.post('/api/channels', { name: 'lobby', isPrivate: true })
+  const { body: invite } = await root.post('/api/invites', { guests: { channelIds: [lobby.id], days: 30 } })
+  const gil = await parley.person('gil', invite.code)
+  const gem = await parley.person('gem', invite.code)
   const danListened = await dan.listen()
   await root.put(`/api/users/${dan.id}/deactivation`, {})
   await vi.waitUntil(async () => (await dan.get('/api/users')).status === 401, { timeout: STATE_TIMEOUT_MS })
   const { epoch } = await parley.app.db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()
-  return { ...parley, epoch, log, root, ada, bob, cyd, dan, eve, zed, gus, danListened }
+  return {
+    ...parley,
+    epoch,
+    log,
+    root,
+    ada,
+    bob,
+    cyd,
+    dan,
+    eve,
+    zed,
+    gus,
+    gil,
+    gem,
+    lobbyId: lobby.id as string,
+    danListened,
+  }
 }
 export type People = Awaited<ReturnType<typeof createPeople>>
 
@@ -59,16 +79,16 @@ export async function createConversation(
   kind: ConversationKind,
   cydHears?: Listener,
 ): Promise<Conversation> {
-  const { app, ada, bob, cyd, dan, zed } = people
+  const { app, ada, bob, cyd, dan, zed, gil } = people
   const n = made++
   const mark = `${kind === 'public' ? 'open' : 'quartz'}-${n}.`
   const { body: channel } =
     kind === 'direct'
-      ? await ada.post('/api/direct-messages', { userIds: [bob.id, (await stranger(people, n)).id] })
+      ? await ada.post('/api/direct-messages', { userIds: [bob.id, gil.id, (await stranger(people, n)).id] })
       : await ada.post('/api/channels', {
           name: mark,
           isPrivate: kind === 'private',
-          members: [bob.id, cyd.id, zed.id],
+          members: [bob.id, cyd.id, zed.id, gil.id],
         })
   const channelId: string = channel.id
   const { id: messageId } = await bob.say(channelId, `message of ${mark}`)

@@ -40,7 +40,7 @@ export async function startParley(
     await rm(dataDirOf(databaseUrl), { recursive: true, force: true })
   }
   atEnd(stop)
-  const person = (username: string) => signUp(app, address, username)
+  const person = (username: string, invite?: string) => signUp(app, address, username, invite)
   /** One after the other: hashing many passwords at once would time some sign-ups out. The first owns the workspace. */
   async function people<Name extends string>(...names: Name[]) {
     const all = {} as Record<Name, Person>
@@ -99,11 +99,11 @@ export async function untilPeers(...nodes: { app: FastifyInstance }[]) {
 
 export type Person = Awaited<ReturnType<typeof signUp>>
 
-/** Signs a person up through the API; they act over HTTP and a real socket. */
-export async function signUp(app: FastifyInstance, address: string, username: string) {
+/** Signs a person up through the API, by an invite's code if there is one; they act over HTTP and a real socket. */
+export async function signUp(app: FastifyInstance, address: string, username: string, invite?: string) {
   const name = username[0]?.toUpperCase() + username.slice(1)
   const email = `${username}@example.com`
-  const payload = { name, username, email, password: PASSWORD }
+  const payload = { name, username, email, password: PASSWORD, invite }
   const post = (url: string) => app.inject({ method: 'POST', url, payload })
   let signedUp = await post('/api/auth/sign-up/email')
   // A busy machine refuses some, and may have stored the account all the same.

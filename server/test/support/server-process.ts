@@ -151,7 +151,8 @@ export async function exhaust(url: string) {
     held.push(client)
     own.add((await client.query('select pg_backend_pid() as pid')).rows[0].pid)
   }
-  for (let others = 1; others > 0; ) {
+  // A connection that signs in or ends takes a slot, and pg_stat_activity does not show it: only the number of ours tells.
+  for (let isFull = false; !isFull; ) {
     while (
       await take().then(
         () => true,
@@ -159,11 +160,12 @@ export async function exhaust(url: string) {
       )
     );
     const { rows } = await (held[0] as pg.Client).query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-        where backend_type = 'client backend' and pid <> all($1) and application_name <> 'parley owner'`,
+      `select current_setting('max_connections')::int - count(*) filter (where application_name = 'parley owner') as slots,
+         count(*) filter (where pid <> all($1) and application_name <> 'parley owner' and pg_terminate_backend(pid))
+       from pg_stat_activity where backend_type = 'client backend'`,
       [[...own]],
     )
-    others = rows.length
+    isFull = held.length === Number(rows[0].slots)
   }
   return () => Promise.all(held.map((client) => client.end()))
 }

@@ -7,14 +7,24 @@ import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { SearchField } from '../../ui/input/search-field.tsx'
 import { useDebounced } from '../../ui/input/use-debounced.ts'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
-import { AccountChangeDialog } from './account-change-dialog.tsx'
-import { AccountRow } from './account-row.tsx'
+import { type AccountChange, AccountChangeDialog } from './account-change-dialog.tsx'
+import { type AccountAct, AccountRow } from './account-row.tsx'
+import { AccountTimeDialog } from './account-time-dialog.tsx'
+import { HandOverDialog } from './handover/hand-over-dialog.tsx'
+import { HandoverState } from './handover/handover-state.tsx'
 import { accountSearch } from './identity-queries.ts'
+import { PasswordLinkDialog } from './password-link-dialog.tsx'
 
-/** All accounts of the workspace, with buttons to deactivate and reactivate them. */
-export function AccountList() {
+const isChange = (act: AccountAct): act is AccountChange =>
+  !['passwordLink', 'mute', 'extend', 'handOver'].includes(act)
+
+/**
+ * All accounts of the workspace, with menus of what one may do with them.
+ * @param isOnPage whether it is part of a page, not of a dialog that was opened to search
+ */
+export function AccountList({ isOnPage = false }: { isOnPage?: boolean }) {
   const [query, setQuery] = useState('')
-  const [changing, setChanging] = useState<Account>()
+  const [changing, setChanging] = useState<{ person: Account; act: AccountAct }>()
   const [problem, setProblem] = useState<string>()
   const sought = useDebounced(query.trim())
   const { data: people, error, refetch } = useQuery({ ...accountSearch(sought), placeholderData: keepPreviousData })
@@ -24,7 +34,14 @@ export function AccountList() {
 
   return (
     <>
-      <SearchField label={t('identity.accounts.search')} value={query} onChange={setQuery} maxLength={limits.query} />
+      <HandoverState />
+      <SearchField
+        label={t('identity.accounts.search')}
+        value={query}
+        onChange={setQuery}
+        maxLength={limits.query}
+        isFocused={!isOnPage}
+      />
       {problem && (
         <p role="alert" className="mt-2 text-danger text-ui">
           {problem}
@@ -38,11 +55,27 @@ export function AccountList() {
         )}
         <ul aria-label={t('identity.accounts.title')}>
           {people?.map((person) => (
-            <AccountRow key={person.id} person={person} onChange={() => setChanging(person)} />
+            <AccountRow key={person.id} person={person} onAct={(act) => setChanging({ person, act })} />
           ))}
         </ul>
       </div>
-      {changing && <AccountChangeDialog person={changing} onClose={() => setChanging(undefined)} onDone={setProblem} />}
+      {changing?.act === 'passwordLink' && (
+        <PasswordLinkDialog person={changing.person} onClose={() => setChanging(undefined)} />
+      )}
+      {(changing?.act === 'mute' || changing?.act === 'extend') && (
+        <AccountTimeDialog person={changing.person} act={changing.act} onClose={() => setChanging(undefined)} />
+      )}
+      {changing?.act === 'handOver' && (
+        <HandOverDialog person={changing.person} onClose={() => setChanging(undefined)} />
+      )}
+      {changing && isChange(changing.act) && (
+        <AccountChangeDialog
+          person={changing.person}
+          change={changing.act}
+          onClose={() => setChanging(undefined)}
+          onDone={setProblem}
+        />
+      )}
     </>
   )
 }

@@ -10,8 +10,8 @@ interface Props {
   busyAction: string
   /** What is wrong with the values, by field. While there is something, nothing is submitted. */
   check: (typed: Record<string, string>) => FieldErrors
-  /** Signs in or up with the values of the form. */
-  submit: (typed: Record<string, string>) => Promise<void>
+  /** Signs in or up with the values of the form. 'more': another form takes the place of this one. */
+  submit: (typed: Record<string, string>) => Promise<unknown>
   /** Renders the fields, each with its error. */
   children: (errors: FieldErrors) => ReactNode
 }
@@ -33,8 +33,7 @@ export function AuthForm({ action, busyAction, check, submit, children }: Props)
     if (focusFirst(form, found)) return
     setBusy(true)
     try {
-      await submit(typed)
-      if (await refresh()) return
+      if ((await submit(typed)) === 'more' || (await refresh())) return
       setProblem(t('signIn.cookies'))
     } catch (failure) {
       if (!(failure instanceof IdentityError)) console.error('Signing in or up failed:', failure)

@@ -7,10 +7,12 @@ interface Props {
   title: string
   subtitle: ReactNode
   children?: ReactNode
-  /** A link to the other page: from sign-in to sign-up or back. */
-  other?: { text: 'signIn.newHere' | 'signUp.haveAccount'; to: string; state: unknown } | undefined
+  /** A link to another page, such as from sign-in to sign-up. */
+  other?:
+    | { text: 'signIn.newHere' | 'signUp.haveAccount' | 'newPassword.signIn'; to: string; state: unknown }
+    | undefined
   /** What to do if none of it helps. */
-  foot?: string | undefined
+  foot?: ReactNode
 }
 
 /** The 400 px column of the sign-in and sign-up pages. */

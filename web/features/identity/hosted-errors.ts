@@ -10,6 +10,7 @@ const sentences: Record<string, (provider: string) => string> = {
   DEACTIVATED: () => t('signIn.hosted.deactivated'),
   SIGN_UP_CLOSED: () => t('signIn.hosted.closed'),
   INVITE_NEEDED: () => t('signUp.inviteText'),
+  INVITE_ADDRESS: () => t('errors.inviteAddress'),
   INVITE_ENDED: () => t('signIn.hosted.inviteEnded'),
 }
 

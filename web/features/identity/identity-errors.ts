@@ -34,6 +34,14 @@ const sentences: Record<string, { text: () => string; field?: string }> = {
   PASSWORD_REQUIRED: { field: 'password', text: () => t('signIn.error.passwordMissing') },
   PASSWORD_TOO_SHORT: { field: 'password', text: () => t('signUp.error.passwordShort', { min: password.min }) },
   PASSWORD_TOO_LONG: { field: 'password', text: () => t('signUp.error.tooLong', { max: password.max }) },
+  INVALID_CODE: { field: 'code', text: () => t('signIn.code.wrong') },
+  INVALID_BACKUP_CODE: { field: 'code', text: () => t('signIn.code.wrongRecovery') },
+  CODE_MISSING: { field: 'code', text: () => t('signIn.code.missing') },
+  INVALID_TWO_FACTOR_COOKIE: { text: () => t('signIn.code.timedOut') },
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: { text: () => t('signIn.code.tooMany') },
+  PASSKEY_NOT_FOUND: { text: () => t('signIn.passkey.unknown') },
+  AUTHENTICATION_FAILED: { text: () => t('signIn.passkey.failed') },
+  CHALLENGE_NOT_FOUND: { text: () => t('signIn.passkey.failed') },
   FAILED_TO_CREATE_USER: { text: () => t('signUp.error.failed') },
 }
 
@@ -51,7 +59,8 @@ export function signInErrors({ login = '', password = '' }: Record<string, strin
 export function identityError(failure: unknown): ErrorText {
   if (!(failure instanceof IdentityError)) return { text: t('errors.unreachable') }
   if (failure.code === 'TOO_MANY_TRIES') return { text: t('signIn.error.manyTries') }
-  if (failure.status === 429) return { text: t('signIn.error.tooFast') }
+  if (failure.code === 'ACCOUNT_TEMPORARILY_LOCKED') return { text: t('signIn.code.locked') }
+  if (failure.status === 429 && failure.reply.reason !== 'tooManyAttempts') return { text: t('signIn.error.tooFast') }
   const known = sentences[failure.code]
   if (known) return { ...known, text: known.text() }
   return { text: reasonText(failure) ?? failure.message }

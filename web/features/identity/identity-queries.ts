@@ -1,10 +1,11 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { listInvites } from '#contract/invites'
+import { getPassword } from '#contract/password'
 import { listSessions } from '#contract/sessions'
 import { listAccounts } from '#contract/workspace'
 import { call } from '../../api-client/api.ts'
 import { refetch } from '../../cache/patch-query.ts'
-import { fetchInvite, fetchSignInWays } from '../../session/sign-in.ts'
+import { fetchEmailLink, fetchInvite, fetchPasswordReset, fetchSignInWays } from '../../session/sign-in.ts'
 
 /** How users sign in here; null if unknown. The form then still shows, and reports the failure when submitted. */
 export const signInWays = queryOptions({
@@ -23,9 +24,33 @@ export const signInWays = queryOptions({
 export const inviteBy = (code: string) =>
   queryOptions({ queryKey: ['invite', code] as const, queryFn: () => fetchInvite(code), retry: false, staleTime: 0 })
 
+export const passwordResetBy = (code: string) =>
+  queryOptions({
+    queryKey: ['password-reset', code] as const,
+    queryFn: () => fetchPasswordReset(code),
+    retry: false,
+    staleTime: 0,
+  })
+
+export const emailLinkBy = (code: string) =>
+  queryOptions({
+    queryKey: ['email-link', code] as const,
+    queryFn: () => fetchEmailLink(code),
+    retry: false,
+    staleTime: 0,
+    // Once it was followed it has ended.
+    refetchOnWindowFocus: false,
+  })
+
 export const mySessions = queryOptions({
   queryKey: ['sessions'] as const,
   queryFn: () => call(listSessions, {}),
+  staleTime: 0,
+})
+
+export const myPassword = queryOptions({
+  queryKey: ['password'] as const,
+  queryFn: () => call(getPassword, {}),
   staleTime: 0,
 })
 
@@ -33,6 +58,8 @@ export const liveInvites = queryOptions({
   queryKey: ['invites'] as const,
   queryFn: () => call(listInvites, {}),
   staleTime: 0,
+  // Whether a mail was accepted is known seconds later.
+  refetchInterval: ({ state }) => (state.data?.some(({ mail }) => mail === 'waiting') ? 3_000 : false),
 })
 
 const ACCOUNTS = 'accounts'

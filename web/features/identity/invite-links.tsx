@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { type Invite, revokeInvite } from '#contract/invites'
+import { type ReactNode, useEffect } from 'react'
+import { type Invite, mailInviteAgain, revokeInvite } from '#contract/invites'
 import { call } from '../../api-client/api.ts'
+import { failureText } from '../../api-client/failure-text.ts'
+import { formatList } from '../../i18n/format.ts'
 import { rich, t } from '../../i18n/text.ts'
 import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { shortDate } from '../../ui/format/short-date.ts'
@@ -19,6 +21,11 @@ export function InviteLinks() {
     onError: (problem) => console.error('Failed to revoke invite:', problem),
     onSettled: () => client.invalidateQueries({ queryKey: liveInvites.queryKey }),
   })
+  const resending = useMutation({
+    mutationFn: ({ id }: Invite) => call(mailInviteAgain, { params: { inviteId: id } }),
+    onError: (problem) => console.error('Failed to mail invite:', problem),
+    onSettled: () => client.invalidateQueries({ queryKey: liveInvites.queryKey }),
+  })
   useEffect(() => {
     if (error) console.error('Failed to load invites:', error)
   }, [error])
@@ -31,6 +38,11 @@ export function InviteLinks() {
           {t('identity.invites.revokeFailed')}
         </p>
       )}
+      {resending.error && (
+        <p role="alert" className="mt-2 text-danger text-ui">
+          {failureText(t('identity.invites.resendFailed'), resending.error)}
+        </p>
+      )}
       {!invites && error && <LoadError text={t('identity.invites.loadFailed')} retry={() => void refetch()} />}
       {!invites && !error && <SkeletonRows />}
       {invites && invites.length > 0 && (
@@ -41,14 +53,25 @@ export function InviteLinks() {
               className="flex min-h-11 items-center gap-3 border-line border-t py-1 text-ui first:border-t-0"
             >
               <span className="min-w-0 flex-1 text-pretty [overflow-wrap:anywhere]">
-                {rich('identity.invites.line', {
-                  uses: invite.uses,
-                  max: invite.maxUses,
-                  date: shortDate(invite.expiresAt),
-                  name: <bdi>{invite.createdBy.name}</bdi>,
-                  soft: (part) => <span className="text-soft">{part}</span>,
-                })}
+                <InviteLine invite={invite} />
+                {invite.guestUntil && (
+                  <span className="block text-meta text-soft">
+                    {t('identity.guests.line', {
+                      channels: formatList(invite.channels.map(({ name }) => `#${name}`)),
+                      date: shortDate(invite.guestUntil),
+                    })}
+                  </span>
+                )}
               </span>
+              {invite.mail && (
+                <Button
+                  className="-me-2 flex-none"
+                  isBusy={resending.isPending || invite.mail === 'waiting'}
+                  onClick={() => resending.mutate(invite)}
+                >
+                  {t('identity.invites.resend')}
+                </Button>
+              )}
               <Button
                 aria-label={t('identity.invites.revokeLabel')}
                 className="-me-3 flex-none"
@@ -63,4 +86,22 @@ export function InviteLinks() {
       )}
     </>
   )
+}
+
+const soft = (part: ReactNode) => <span className="text-soft">{part}</span>
+
+/** What became of an invite: who joined by the link, or whom it was mailed to. */
+function InviteLine({ invite }: { invite: Invite }) {
+  const { uses, maxUses, expiresAt, createdBy, email, mail, mailedAt } = invite
+  const name = <bdi>{createdBy.name}</bdi>
+  if (!mail) return rich('identity.invites.line', { uses, max: maxUses, date: shortDate(expiresAt), name, soft })
+  return rich('identity.invites.mailLine', {
+    email: <bdi dir="ltr">{email ?? t('identity.invites.mailHidden')}</bdi>,
+    state: mail,
+    date: shortDate(mailedAt ?? invite.createdAt),
+    expires: shortDate(expiresAt),
+    name,
+    b: (part) => <span className="font-[550]">{part}</span>,
+    soft,
+  })
 }

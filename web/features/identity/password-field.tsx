@@ -4,15 +4,17 @@ import { t } from '../../i18n/text.ts'
 import { Field } from '../../ui/input/field.tsx'
 import { IconButton } from '../../ui/input/icon-button.tsx'
 
+type Props = Omit<ComponentProps<typeof Field>, 'label' | 'type' | 'after'> & { label?: string }
+
 /** A password field with a button that reveals the text. */
-export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'label' | 'type' | 'after'>) {
+export function PasswordField({ label = t('signIn.password'), ...props }: Props) {
   const [isShown, setShown] = useState(false)
   return (
     <Field
-      {...props}
-      label={t('signIn.password')}
-      dir="ltr"
       name="password"
+      {...props}
+      label={label}
+      dir="ltr"
       type={isShown ? 'text' : 'password'}
       after={
         <IconButton

@@ -40,6 +40,9 @@ export function SessionList() {
           <SessionRow key={session.id} session={session} isBusy={isPending} onEnd={() => mutate(session)} />
         ))}
       </ul>
+      {sessions.some(({ isNew, isCurrent }) => isNew && !isCurrent) && (
+        <p className="mt-2 text-pretty text-meta text-soft">{t('identity.devices.newHint')}</p>
+      )}
       {failure && (
         <p role="alert" className="mt-2 text-danger text-ui">
           {t('identity.devices.signOutFailed')}
@@ -61,7 +64,7 @@ interface RowProps {
 }
 
 function SessionRow({ session, isBusy, onEnd }: RowProps) {
-  const { ipAddress, isCurrent, lastUsedAt } = session
+  const { ipAddress, isCurrent, isNew, lastUsedAt } = session
   const device = deviceText(session)
   const used = useRelativeTime(lastUsedAt)
   return (
@@ -71,6 +74,7 @@ function SessionRow({ session, isBusy, onEnd }: RowProps) {
           <bdi className="truncate font-[550]" title={device}>
             {device}
           </bdi>
+          {isNew && !isCurrent && <Tag>{t('identity.devices.new')}</Tag>}
           {isCurrent && <Tag>{t('identity.devices.current')}</Tag>}
         </p>
         <p className="truncate text-meta text-soft">

@@ -9,8 +9,15 @@ import { proposeUsername, signUpErrors } from './sign-up-rules.ts'
 
 const { min, max } = limits.username
 
+interface Props {
+  /** The code of an invite link. */
+  invite?: string | undefined
+  /** The only address that may use the invite. */
+  email?: string | null
+}
+
 /** Creates an account with a password, with an invite if given. */
-export function SignUpForm({ invite }: { invite?: string | undefined }) {
+export function SignUpForm({ invite, email = null }: Props) {
   const [name, setName] = useState('')
   /** Undefined until it is typed or submitted; until then it follows the name. */
   const [chosen, setChosen] = useState<string>()
@@ -65,6 +72,7 @@ export function SignUpForm({ invite }: { invite?: string | undefined }) {
             type="email"
             required
             autoComplete="email"
+            {...(email !== null && { value: email, readOnly: true, hint: t('signUp.boundEmail') })}
             error={errors['email']}
           />
           <PasswordField

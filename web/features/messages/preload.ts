@@ -1,14 +1,26 @@
 import { preload } from '../../ui/lazy/lazy.tsx'
 import { messageMenu } from './actions/lazy-parts.ts'
-import { attachmentTray, newLineHint } from './composer/lazy-parts.ts'
+import { attachmentTray, dropSign, newLineHint, typingLine } from './composer/lazy-parts.ts'
 import { preloadFormatting } from './editor/editor-keys.ts'
 import { formatBar } from './editor/format-row.tsx'
-import { waitingLine } from './list/lazy-parts.ts'
+import { jumpButton, waitingLine } from './list/lazy-parts.ts'
 import { delivery, editForm, messageToolbar } from './row/lazy-parts.ts'
 
 /** Fetches the parts of messages that a key or click may need next, so that none of them has to wait. */
 export function preloadMessageParts() {
-  const parts = [editForm, attachmentTray, formatBar, newLineHint, delivery, messageToolbar, messageMenu, waitingLine]
+  const parts = [
+    editForm,
+    attachmentTray,
+    dropSign,
+    formatBar,
+    newLineHint,
+    typingLine,
+    delivery,
+    messageToolbar,
+    messageMenu,
+    jumpButton,
+    waitingLine,
+  ]
   for (const load of parts) void preload<never>(load)
   void preloadFormatting()
   for (const code of [import('./actions/quote-message.ts'), import('./row/toggle-reaction.ts')])

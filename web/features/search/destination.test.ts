@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
-import { bestDestinations } from './destination.ts'
+import { bestMatches, candidate } from './destination.ts'
 
 const destination = (name: string, ...also: string[]) => ({ name, also })
 const names = (query: string, ...destinations: { name: string; also: string[] }[]) =>
-  bestDestinations(destinations, query).map(({ name }) => name)
+  bestMatches(
+    destinations.map(({ name, also }) => candidate(name, name, also)),
+    query,
+  )
 
 test('names that start with the query come before names that contain it, and those before names with its letters apart', () => {
   const destinations = [
@@ -31,4 +34,16 @@ test('ties keep their order, and so does everything without a query', () => {
   expect(names('team', ...destinations)).toEqual(['team-d', 'team-c', 'team-a', 'team-b'])
   expect(names('#', ...destinations)).toEqual(['team-d', 'team-c', 'team-a', 'team-b'])
   expect(names('', ...Array.from({ length: 20 }, (_, i) => destination(`p${i}`)))).toHaveLength(8)
+})
+
+test('the first word counts most, and a name counts more than a username', () => {
+  const people = [
+    destination('Bo Ada', 'x'),
+    destination('Ada Bo', 'y'),
+    destination('Zoe', 'ada'),
+    destination('Ada', 'z'),
+  ]
+  expect(names('ada', ...people)).toEqual(['Ada', 'Zoe', 'Ada Bo', 'Bo Ada'])
+  expect(names('bo ada', ...people)).toEqual(['Bo Ada', 'Ada Bo'])
+  expect(names('łukasz', destination('Lukasz'))).toEqual(['Lukasz'])
 })

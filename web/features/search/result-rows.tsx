@@ -1,5 +1,6 @@
 import type { FoundFile, FoundMessage } from '#contract/search'
 import { t } from '../../i18n/text.ts'
+import { withShownName } from '../../people/shown-person.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { FileIcon } from '../../ui/file-icon.tsx'
 import { wholeTime } from '../../ui/format/clock-time.ts'
@@ -32,7 +33,8 @@ export function DestinationRow({
 
 export function MessageResult({ result }: { result: FoundMessage }) {
   const { content, metadata } = result
-  const { author, timestamp, matches, threadId } = metadata
+  const { timestamp, matches, threadId } = metadata
+  const author = withShownName(metadata.author)
   return (
     <div className="flex gap-3 py-2">
       <Avatar id={author.id} name={author.name} size="m" />

@@ -115,6 +115,8 @@ export function SearchDialog(props: Props) {
     if (ctrlKey || metaKey || altKey) return
     if (key === 'ArrowDown') step(1)
     else if (key === 'ArrowUp') step(-1)
+    // At once, so that what is typed next is added to what it completed.
+    else if (key === 'Enter' && isReady) active?.act()
     else if (key === 'Enter') setEntered(query)
     else return
     event.preventDefault()

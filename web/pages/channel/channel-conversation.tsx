@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
+import { useIsUnconfirmed } from '../../browser/unconfirmed.ts'
+import { silenceIn } from '../../features/channels/cache/voice.ts'
 import type { ChannelAct } from '../../features/channels/menu/channel-menu.tsx'
 import { useReading } from '../../features/channels/reading/use-reading.ts'
 import { Composer } from '../../features/messages/composer/composer.tsx'
@@ -9,7 +11,7 @@ import { DropToAttach } from '../../features/messages/composer/drop-to-attach.ts
 import { MessagePane } from '../../features/messages/list/message-pane.tsx'
 import { useMe } from '../../me.tsx'
 import { Lazy } from '../../ui/lazy/lazy.tsx'
-import { beginning, joinBar, welcomeCard } from './lazy-parts.ts'
+import { beginning, joinBar, silentBar, welcomeCard } from './lazy-parts.ts'
 
 interface Props {
   channelId: string
@@ -27,12 +29,15 @@ interface Props {
 export function ChannelConversation({ channelId, channel, isUnknown, isLate, isBack, onAct }: Props) {
   const me = useMe()
   const { onSeen, markUnread, markRead } = useReading(channel)
-  const canWrite = channel !== undefined && can.writeIn(channel)
+  const isMember = channel !== undefined && can.writeIn(channel)
+  const canWrite = isMember && !silenceIn(channel, me)
   const [isVisitor, setVisitor] = useState(isLate)
-  if (channel && !canWrite && !isVisitor) setVisitor(true)
+  if (channel && !isMember && !isVisitor) setVisitor(true)
+  const { isUnconfirmed, opening } = useOpening(channel?.unread)
   return (
     <DropToAttach to={canWrite ? { channelId, threadId: null } : undefined}>
       <MessagePane
+        key={opening}
         channelId={channelId}
         channel={channel}
         isUnknown={isUnknown}
@@ -41,7 +46,7 @@ export function ChannelConversation({ channelId, channel, isUnknown, isLate, isB
             <Lazy load={beginning} waiting={<div className="h-46" />} isOptional channel={channel} onAct={onAct} />
           )
         }
-        onSeen={onSeen}
+        onSeen={isUnconfirmed ? ignoreSeen : onSeen}
         markUnread={markUnread}
         onRead={markRead}
       />
@@ -53,9 +58,43 @@ export function ChannelConversation({ channelId, channel, isUnknown, isLate, isB
   )
 }
 
-/** The composer; for visitors who are not members, a bar to join. */
+/** What is unread is not known yet. */
+const ignoreSeen = () => {}
+
+/**
+ * A conversation that this device kept opens a second time if something arrived since then: at the first unread message.
+ * Until the server has answered, nothing counts as read.
+ */
+function useOpening(unread: number | undefined) {
+  const isUnconfirmed = useIsUnconfirmed()
+  const [wasUnconfirmed, setUnconfirmed] = useState(isUnconfirmed)
+  const [opening, setOpening] = useState(1)
+  if (wasUnconfirmed !== isUnconfirmed) {
+    setUnconfirmed(isUnconfirmed)
+    if (wasUnconfirmed && unread && !isInUse()) setOpening(opening + 1)
+  }
+  return { isUnconfirmed, opening }
+}
+
+/** Whether the user is busy with a message: edits it, has opened its menu or the emoji picker, or has selected some of it. */
+const isInUse = () =>
+  document.activeElement?.closest('main section') != null ||
+  document.querySelector('main section [aria-expanded=true]') !== null ||
+  isSelectedIn('main section')
+
+function isSelectedIn(area: string) {
+  const selection = getSelection()
+  return selection?.isCollapsed === false && selection.anchorNode?.parentElement?.closest(area) != null
+}
+
+/** The composer; why there is none; for visitors who are not members, a bar to join. */
 function ComposerOrJoinBar({ channel, isLate, isBack }: Pick<Props, 'channel' | 'isLate' | 'isBack'>) {
+  const me = useMe()
+  const [, setOver] = useState(0)
   if (!channel) return <ComposerSkeleton />
+  const why = channel.archivedAt || can.writeIn(channel) ? silenceIn(channel, me) : undefined
+  const over = () => setOver((count) => count + 1)
+  if (why) return <Lazy load={silentBar} waiting={<ComposerSkeleton />} channel={channel} why={why} onOver={over} />
   if (can.writeIn(channel)) return <Composer channel={channel} isLate={isLate} isBack={isBack} />
   return <Lazy load={joinBar} waiting={<ComposerSkeleton />} channel={channel} />
 }

@@ -1,5 +1,6 @@
 export const welcomeCard = () => import('./welcome-card.tsx')
 export const beginning = () => import('./beginning.tsx')
 export const joinBar = () => import('../../features/channels/header/join-bar.tsx')
+export const silentBar = () => import('../../features/channels/header/silent-bar.tsx')
 export const endedConversation = () => import('./ended-conversation.tsx')
 export const openThread = () => import('./open-thread.tsx')

@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { titleOf } from '../../features/channels/cache/channel-title.ts'
+import { silenceIn } from '../../features/channels/cache/voice.ts'
 import JoinBar from '../../features/channels/header/join-bar.tsx'
+import SilentBar from '../../features/channels/header/silent-bar.tsx'
 import { Composer } from '../../features/messages/composer/composer.tsx'
 import { ComposerSkeleton } from '../../features/messages/composer/composer-skeleton.tsx'
 import { ThreadPanel } from '../../features/messages/thread/thread-panel.tsx'
@@ -40,7 +42,11 @@ export default function OpenThread({ channelId, channel, threadId, onClose }: Pr
 
 /** The composer; for visitors who are not members, a bar to join. */
 function ComposerOrJoinBar({ channel, threadId, isLate }: Pick<Props, 'channel' | 'threadId'> & { isLate: boolean }) {
+  const me = useMe()
+  const [, setOver] = useState(0)
   if (!channel) return <ComposerSkeleton />
+  const why = channel.archivedAt || can.writeIn(channel) ? silenceIn(channel, me, true) : undefined
+  if (why) return <SilentBar channel={channel} why={why} onOver={() => setOver((count) => count + 1)} />
   if (can.writeIn(channel)) return <Composer channel={channel} threadId={threadId} isLate={isLate} />
   return <JoinBar channel={channel} />
 }

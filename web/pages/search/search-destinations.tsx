@@ -8,11 +8,12 @@ import { call } from '../../api-client/api.ts'
 import { putChannel } from '../../features/channels/cache/channel-cache.ts'
 import { allChannels } from '../../features/channels/cache/channel-queries.ts'
 import { othersIn } from '../../features/channels/cache/channel-title.ts'
-import { bestDestinations, type Destination } from '../../features/search/destination.ts'
+import { bestMatches, type Candidate, candidate, type Destination } from '../../features/search/destination.ts'
 import { useLanguage } from '../../i18n/language.ts'
 import { t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { paths } from '../../paths.ts'
+import { handleOf } from '../../people/shown-person.ts'
 import { useUserSearch } from '../../people/user-search.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
@@ -26,9 +27,20 @@ export function useDestinations(query: string, onClose: () => void): Destination
   const language = useLanguage()
   const { people } = useUserSearch(query.replace(/^@/, '').trim().toLowerCase())
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: names of groups contain a text of the language
+  const conversations = useMemo(() => channels && conversationCandidates(channels, me.id), [channels, me.id, language])
+  const partners = useMemo(() => channels && partnersIn(channels, me.id), [channels, me.id])
+  const strangers = useMemo(
+    () =>
+      (people ?? [])
+        .filter(({ id }) => id !== me.id && !partners?.has(id))
+        .map((person) => candidate(person, person.name, [person.username])),
+    [people, partners, me.id],
+  )
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: contains texts of the language
   return useMemo(() => {
-    if (!channels) return undefined
+    if (!conversations) return undefined
     const open = (channelId: string) => {
       onClose()
       void navigate(paths.channel(channelId))
@@ -44,48 +56,66 @@ export function useDestinations(query: string, onClose: () => void): Destination
         showToast(t('channels.newDirect.failed'))
       }
     }
-    const conversations = Object.values(channels).sort(latestFirst)
-    const pairs = conversations.filter(({ kind, _count }) => kind === 'direct' && _count.members === 2)
-    const partners = new Set(pairs.flatMap((pair) => othersIn(pair, me.id).map(({ id }) => id)))
-    const strangers = (people ?? []).filter(({ id }) => id !== me.id && !partners.has(id))
-    return bestDestinations(
-      [
-        ...conversations.map((channel) => destinationOf(channel, me.id, () => open(channel.id))),
-        // People without a conversation are listed only if they match a query.
-        ...(query.trim() === ''
-          ? []
-          : strangers.map((person) => personDestination(person, () => void openDirect(person.id)))),
-      ],
-      query,
+    // People without a conversation are listed only if they match a query.
+    const candidates: Candidate<Channel | Profile>[] =
+      query.trim() === '' ? conversations : [...conversations, ...strangers]
+    return bestMatches(candidates, query).map((item) =>
+      'kind' in item
+        ? destinationOf(item, me.id, () => open(item.id))
+        : personDestination(item, () => void openDirect(item.id)),
     )
-  }, [channels, people, query, me.id, client, navigate, onClose, language])
+  }, [conversations, strangers, query, me.id, client, navigate, onClose, language])
+}
+
+/** My partners in conversations for two. */
+function partnersIn(channels: Record<string, Channel>, me: string) {
+  const pairs = Object.values(channels).filter(({ kind, _count }) => kind === 'direct' && _count.members === 2)
+  return new Set(pairs.flatMap((pair) => othersIn(pair, me).map(({ id }) => id)))
 }
 
 /** Unread conversations first, then my conversations by their latest message, then others. */
-function latestFirst(a: Channel, b: Channel) {
-  return (
-    Number(isUnread(b)) - Number(isUnread(a)) ||
-    Number(b.isMember) - Number(a.isMember) ||
-    Date.parse(b.lastMessageAt ?? b.createdAt) - Date.parse(a.lastMessageAt ?? a.createdAt)
-  )
+function conversationCandidates(channels: Record<string, Channel>, me: string) {
+  const dated = Object.values(channels).map((channel) => ({
+    channel,
+    at: Date.parse(channel.lastMessageAt ?? channel.createdAt),
+  }))
+  return dated
+    .sort(
+      (a, b) =>
+        Number(isUnread(b.channel)) - Number(isUnread(a.channel)) ||
+        Number(b.channel.isMember) - Number(a.channel.isMember) ||
+        b.at - a.at,
+    )
+    .map(({ channel }) => {
+      const { name, also } = namesOf(channel, me)
+      return candidate(channel, name, also)
+    })
 }
 
 const isUnread = ({ unread = 0, muted }: Channel) => unread > 0 && !muted
 
+/** The name of a conversation, and the usernames in it. */
+function namesOf(channel: Channel, me: string) {
+  if (channel.kind !== 'direct') return { name: channel.name, also: [] }
+  const others = othersIn(channel, me)
+  return { name: others.map(({ name }) => name).join(t('ui.listComma')), also: others.map(({ username }) => username) }
+}
+
 function destinationOf(channel: Channel, me: string, go: () => void): Destination {
-  const { id, kind, name, isPrivate, _count } = channel
+  const { id, kind, isPrivate, _count } = channel
+  const { name, also } = namesOf(channel, me)
   if (kind !== 'direct') {
     const mark = isPrivate ? <Lock size={16} /> : <Hash size={16} />
-    return { id, name, also: [], note: members(_count.members), isUnread: isUnread(channel), mark, go }
+    return { id, name, also, note: members(_count.members), isUnread: isUnread(channel), mark, go }
   }
   const others = othersIn(channel, me)
   const [other] = others
   const isGroup = others.length > 1
   return {
     id,
-    name: others.map((person) => person.name).join(t('ui.listComma')),
-    also: others.map(({ username }) => username),
-    note: isGroup || !other ? members(_count.members) : `@${other.username}`,
+    name,
+    also,
+    note: isGroup || !other ? members(_count.members) : (handleOf(other.username) ?? ''),
     isUnread: isUnread(channel),
     mark: isGroup || !other ? <Users size={16} /> : <Avatar id={other.id} name={other.name} size="m" />,
     go,

@@ -1,5 +1,6 @@
 import { useCallback, useEffect } from 'react'
 import { useNavigate } from 'react-router'
+import { EmailBar } from '../../features/email/email-bar.tsx'
 import { holdWhilePressed } from '../../features/messages/composer/hold-while-pressed.ts'
 import { hasUnpersisted } from '../../features/messages/outbox/draft-list.ts'
 import { NotificationHint } from '../../features/notifications/notification-hint.tsx'
@@ -7,10 +8,13 @@ import { useMe } from '../../me.tsx'
 import { confirmBeforeUnload } from '../../ui/device/before-leaving.ts'
 import { trackKeyboardHeight } from '../../ui/device/virtual-keyboard.ts'
 import { keepFocusInPlace } from '../../ui/dialog/focus-in-place.ts'
+import { Lazy } from '../../ui/lazy/lazy.tsx'
 import { startTooltips } from '../../ui/menu/tooltips.ts'
 import HeaderMenus from './header-menus.tsx'
 import { NewVersionBar } from './new-version-bar.tsx'
 import PersonCards from './person/person-cards.tsx'
+
+const handoverBar = () => import('../../features/identity/handover/handover-bar.tsx')
 
 /** Banners above every page, and effects that can wait until the page is idle. Lazy-loaded. */
 export default function Banners() {
@@ -25,6 +29,8 @@ export default function Banners() {
   return (
     <>
       <NewVersionBar />
+      {me.isAskedToOwn && <Lazy load={handoverBar} isOptional />}
+      <EmailBar me={me} />
       <HeaderMenus />
       <PersonCards />
       <NotificationHint canOffer={me.isWelcomed !== false} onOpen={open} />

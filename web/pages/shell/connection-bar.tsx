@@ -17,7 +17,7 @@ const CONNECTED_MS = 1500
 /**
  * Reports a lost connection, with a button to reconnect unless the device is offline, and its recovery. Before the page is
  * idle there is no connection yet, so it reports only that. It lies below the header of the page, which makes room for it
- * (`--notice`).
+ * (`--notice`). Not lazy-loaded: without a network it could not be.
  */
 export function ConnectionBar({ isPageIdle }: { isPageIdle: boolean }) {
   const socket = useSocket()

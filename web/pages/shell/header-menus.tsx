@@ -1,9 +1,11 @@
-import { CheckCheck, Keyboard, LogOut, Settings, Smile, UserPlus, Users } from 'lucide-react'
+import { CheckCheck, CircleDot, Keyboard, LogOut, Settings, ShieldCheck, Smile, UserPlus, Users } from 'lucide-react'
 import { type ComponentType, useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { can } from '#contract/can'
 import { shortcutLabel } from '../../browser/shortcuts.ts'
 import { t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
+import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { afterTwoFrames } from '../../ui/dialog/after-close.ts'
 import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
@@ -22,6 +24,7 @@ const workspaceDialog = () => import('../../features/identity/workspace-dialog.t
 const settingsDialog = () => import('./dialogs/settings-dialog.tsx')
 const shortcutSheet = () => import('./dialogs/shortcut-sheet.tsx')
 const signOutDialog = () => import('./dialogs/sign-out-dialog.tsx')
+const availabilityDialog = () => import('../../features/users/availability-dialog.tsx')
 const statusDialog = () => import('../../features/users/status-dialog.tsx')
 
 /**
@@ -78,6 +81,7 @@ interface Props {
 
 function WorkspaceMenu({ anchor, onDialog, onClose }: Props) {
   const me = useMe()
+  const navigate = useNavigate()
   const readAll = useReadAll()
   return (
     <Menu name={t('shell.menu.workspace')} anchor={anchor} align="start" onClose={onClose}>
@@ -88,6 +92,13 @@ function WorkspaceMenu({ anchor, onDialog, onClose }: Props) {
           </MenuItem>
           <MenuItem Icon={Users} onClick={() => onDialog(workspaceDialog, 'people')}>
             {t('shell.menu.members')}
+          </MenuItem>
+        </>
+      )}
+      {(can.manageWorkspace(me) || can.createGroups(me)) && (
+        <>
+          <MenuItem Icon={ShieldCheck} onClick={() => void navigate(paths.admin())}>
+            {t('admin.title')}
           </MenuItem>
           <hr className="-mx-1 my-1 border-line" />
         </>
@@ -114,6 +125,9 @@ function MyMenu({ anchor, onDialog, onClose }: Props) {
       </div>
       <MenuItem Icon={Smile} onClick={() => onDialog(statusDialog)}>
         {t('users.setStatus')}
+      </MenuItem>
+      <MenuItem Icon={CircleDot} onClick={() => onDialog(availabilityDialog)}>
+        {t('users.availability.title')}
       </MenuItem>
       <MenuItem Icon={Settings} onClick={() => onDialog(settingsDialog)}>
         {t('settings.title')}

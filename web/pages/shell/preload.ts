@@ -1,4 +1,5 @@
 import { preloadMessageParts } from '../../features/messages/preload.ts'
+import { followTimeZone } from '../../features/users/follow-time-zone.ts'
 import { preload } from '../../ui/lazy/lazy.tsx'
 import { beginning, endedConversation, openThread } from '../channel/lazy-parts.ts'
 import { searchDialog } from '../search/use-search-dialog.ts'
@@ -10,7 +11,8 @@ const openedByEvents = [beginning, endedConversation, backCloses]
 const neededOffline = [signOutDialog, signInPage]
 
 /** Fetches the parts of the pages that may be needed next, so that no key or click has to wait. */
-export function preloadParts() {
+export function preloadParts(me: string) {
   for (const load of [...openedByKeys, ...openedByEvents, ...neededOffline]) void preload<never>(load)
   preloadMessageParts()
+  void followTimeZone(me)
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { usePageIdle } from '../../api-client/use-page-idle.ts'
+import { isUnconfirmed } from '../../browser/unconfirmed.ts'
 import { channelIds } from '../../features/channels/cache/channel-queries.ts'
 import { ChannelIds } from '../../features/messages/content/message-link.tsx'
 import { openOutbox, readOutbox } from '../../features/messages/outbox/outbox.ts'
@@ -28,10 +29,10 @@ import { ShortcutSheetHost } from './dialogs/shortcut-sheet-host.tsx'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { backCloses, banners, draftsLink, filesPanel, suggestions } from './lazy-parts.ts'
 import { personCard } from './person/lazy-parts.ts'
-import { preloadParts } from './preload.ts'
 import { Sidebar } from './sidebar.tsx'
 import { SidebarFooter } from './sidebar-footer.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useDeviceCache } from './use-device-cache.ts'
 
 /** The workspace of the signed-in user. A new user gets a new one without any state of the last. */
 export function WorkspacePage() {
@@ -39,16 +40,19 @@ export function WorkspacePage() {
   return <Workspace key={me.id} />
 }
 
-/** Waits for the token that every request needs, then shows the frame. */
+/** Waits for the token that every request needs, then shows the frame; at once if this device kept what it shows. */
 function Workspace() {
-  const [token, setToken] = useState<'pending' | 'held' | 'failed'>(tokenLife() > 0 ? 'held' : 'pending')
+  const [token, setToken] = useState<'pending' | 'held' | 'failed'>(
+    tokenLife() > 0 || isUnconfirmed() ? 'held' : 'pending',
+  )
   const fetchToken = useCallback(
     () =>
       bearer().then(
         () => setToken('held'),
         (error) => {
           console.error('Failed to fetch a token:', error)
-          setToken('failed')
+          // What this device kept stays on screen: each request fetches a token, and is retried.
+          setToken((before) => (before === 'held' ? before : 'failed'))
         },
       ),
     [],
@@ -69,7 +73,9 @@ const NO_CHANNELS = {}
 function Frame() {
   const me = useMe()
   const isPageIdle = usePageIdle()
-  const socket = useLiveConnection(me.id, isPageIdle)
+  // The connection catches up with everything that is cached by then.
+  const isRestored = useDeviceCache(me, isPageIdle)
+  const socket = useLiveConnection(me.id, isRestored)
   const sidebar = useDrawer()
   const [files, setFiles] = useState<{ selectedId?: string }>()
   const search = useSearchDialog()
@@ -80,9 +86,12 @@ function Frame() {
   useEffect(() => openOutbox(me.id), [me.id])
   useEffect(() => {
     if (!isPageIdle) return
-    preloadParts()
+    import('./preload.ts').then(
+      ({ preloadParts }) => preloadParts(me.id),
+      (error) => console.error('The parts of the page cannot be loaded in advance:', error),
+    )
     return readOutbox()
-  }, [isPageIdle])
+  }, [isPageIdle, me.id])
   const { leave, refresh } = useIdentity()
   useEffect(() => {
     if (!isPageIdle) return

@@ -35,7 +35,7 @@ export default function InviteWelcome() {
       other={other}
     >
       <WaysIn ways={ways} to={paths.dashboard} invite={code}>
-        <SignUpForm invite={code} />
+        <SignUpForm invite={code} email={invite.email} />
       </WaysIn>
     </AuthLayout>
   )

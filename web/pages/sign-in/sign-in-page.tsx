@@ -1,9 +1,12 @@
 // Registers the check for a new version, in case a script of this one is gone.
 import '../../realtime/new-version.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useLocation, useSearchParams } from 'react-router'
+import { useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import { AuthForm } from '../../features/identity/auth-form.tsx'
 import { AuthLayout } from '../../features/identity/auth-layout.tsx'
+import { PasskeyButton } from '../../features/identity/factors/passkey-button.tsx'
+import { SecondFactorForm } from '../../features/identity/factors/second-factor-form.tsx'
 import { hostedErrorText } from '../../features/identity/hosted-errors.ts'
 import { signInErrors } from '../../features/identity/identity-errors.ts'
 import { signInWays } from '../../features/identity/identity-queries.ts'
@@ -23,15 +26,22 @@ export default function SignInPage() {
   const [search] = useSearchParams()
   const { data: ways } = useQuery(signInWays)
   const isSignOutPending = useSignOutPending()
+  const [needsCode, setNeedsCode] = useState((state as Intent | null)?.needsCode === true)
   if (ways === undefined) return <FullPageSpinner>{t('app.loadingSignIn')}</FullPageSpinner>
+  if (needsCode) return <SecondFactorForm onBack={() => setNeedsCode(false)} />
   const error = search.get('error')
   return (
     <AuthLayout
       title={t('signIn.title')}
       subtitle={hasSessionEnded ? t('signIn.sessionExpired') : t('signIn.subtitle')}
       other={!ways || ways.signUp === 'open' ? { text: 'signIn.newHere', to: paths.signUp, state } : undefined}
-      foot={ways?.password === false ? undefined : t('signIn.forgot')}
+      foot={ways?.password === false || ways?.sendsMail ? undefined : t('signIn.forgot')}
     >
+      {(state as Intent | null)?.hasDeletedAccount && (
+        <p role="status" className="mb-4 text-soft text-ui">
+          {t('identity.deletion.done')}
+        </p>
+      )}
       {isSignOutPending && (
         <p role="status" className="mb-4 text-soft text-ui">
           {t('signIn.signOutPending')}
@@ -47,7 +57,11 @@ export default function SignInPage() {
           action={t('signIn.action')}
           busyAction={t('signIn.busy')}
           check={signInErrors}
-          submit={({ login = '', password = '' }) => signIn({ login: login.trim(), password })}
+          submit={async ({ login = '', password = '' }) => {
+            if ((await signIn({ login: login.trim(), password })) === 'done') return undefined
+            setNeedsCode(true)
+            return 'more'
+          }}
         >
           {(errors) => (
             <>
@@ -62,9 +76,18 @@ export default function SignInPage() {
                 error={errors['login']}
               />
               <PasswordField required autoComplete="current-password" error={errors['password']} />
+              {ways?.sendsMail && (
+                <Link
+                  to={paths.forgotPassword}
+                  className="-mt-2 self-start rounded-s py-1 pointer-coarse:py-3 font-[550] text-meta text-soft hover:text-ink hover:underline"
+                >
+                  {t('signIn.forgotLink')}
+                </Link>
+              )}
             </>
           )}
         </AuthForm>
+        <PasskeyButton />
       </WaysIn>
     </AuthLayout>
   )

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
 import { useEffect } from 'react'
+import type { Group } from '#contract/groups'
 import { ASSISTANT } from '#contract/ids'
 import type { Profile } from '#contract/users'
 import { memberIds, memberSearch } from '../../features/channels/cache/member-queries.ts'
@@ -10,6 +11,8 @@ import { type Suggestion, SuggestionList } from '../../features/messages/suggest
 import type { SuggestionHost } from '../../features/messages/suggestions/use-suggestions.tsx'
 import { type TextId, t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
+import { GroupLine } from '../../people/group-line.tsx'
+import { allGroups } from '../../people/group-queries.ts'
 import { UserLine } from '../../people/user-line.tsx'
 import { useUserSearch } from '../../people/user-search.ts'
 import { useDebounced } from '../../ui/input/use-debounced.ts'
@@ -20,19 +23,20 @@ interface Props {
   host: SuggestionHost
 }
 
-const MAX_SUGGESTED = { members: 20, others: 10 }
+const MAX_SUGGESTED = { members: 20, groups: 10, others: 10 }
 
 const BROADCASTS = [
   { username: 'channel', name: 'suggestions.everyone' },
   { username: 'here', name: 'suggestions.everyoneOnline' },
 ] as const satisfies { username: string; name: TextId }[]
 
-/** Suggests people to mention: members of the channel, '@channel' and '@here', then others, myself last. */
+/** Suggests people to mention: members of the channel, '@channel' and '@here', groups, then others, myself last. */
 export function SuggestedPeople({ channelId, word, host }: Props) {
   const me = useMe()
   const sought = useDebounced(word)
   const { people, error } = useUserSearch(sought)
   const members = useMembers(channelId, sought)
+  const { data: groups = [] } = useQuery(allGroups)
   useEffect(() => {
     if (error) console.error('Failed to load users:', error)
   }, [error])
@@ -46,11 +50,13 @@ export function SuggestedPeople({ channelId, word, host }: Props) {
   const isReached = ({ id }: Profile) => ids.has(id) || id === ASSISTANT
   const inside = fitting.filter(isReached).slice(0, MAX_SUGGESTED.members)
   const outside = fitting.filter((person) => !isReached(person)).slice(0, MAX_SUGGESTED.others)
+  const fittingGroups = matchNames(word, groups).slice(0, MAX_SUGGESTED.groups)
   const broadcasts = BROADCASTS.filter(({ username }) => count > 2 && username.startsWith(word))
   const self = all.filter((person) => person.id === me.id && rankOf(word, person) !== undefined)
   const suggestions = [
     ...inside.map((person) => personOption(person)),
     ...broadcasts.map(broadcastOption),
+    ...fittingGroups.map(groupOption),
     ...outside.map((person) => personOption(person, isWhole ? t('suggestions.notInChannel') : undefined)),
     ...self.map((person) => personOption(person, t('people.you'))),
   ]
@@ -64,6 +70,17 @@ const personOption = (person: Profile, note?: string): Suggestion => ({
     <>
       <UserLine person={person} />
       {note && <span className="flex-none text-faint text-meta">{note}</span>}
+    </>
+  ),
+})
+
+const groupOption = (group: Group): Suggestion => ({
+  id: group.id,
+  text: `@${group.username}`,
+  content: (
+    <>
+      <GroupLine group={group} />
+      <span className="ms-auto flex-none text-faint text-meta">{t('groups.count', { count: group.peopleCount })}</span>
     </>
   ),
 })

@@ -1,3 +1,4 @@
+import { DEVICE_DATABASE, DEVICE_STORES, forgetSecret } from './device-cache.ts'
 import {
   DATABASE_NAME,
   deviceKeys,
@@ -21,20 +22,40 @@ export async function clearUserData(person: string) {
   await Promise.all([
     removeAllBut((name, owner) => unsentNames.has(name) && others.some(([id]) => id === owner)),
     hasDatabases() && Promise.race([deleteOutbox(person), timeout]),
+    Promise.race([clearDeviceCache(), timeout]),
   ])
 }
 
-/** Without the outbox's code, which is lazy-loaded and may be missing. */
 const deleteOutbox = (person: string) =>
+  changeDatabase(DATABASE_NAME, ['messages'], (tx) =>
+    tx.objectStore('messages').delete(IDBKeyRange.bound([person], [person, []])),
+  )
+
+/** Ends the device cache: removes all records, the half of their key, and the session's secret. No open page writes there again. */
+export async function clearDeviceCache() {
+  forgetSecret()
+  await emptyDeviceCache()
+}
+
+/** The same, but the secret stays: it belongs to the current session. */
+export async function emptyDeviceCache() {
+  if (!hasDatabases()) return
+  await changeDatabase(DEVICE_DATABASE, DEVICE_STORES, (tx) => {
+    for (const store of DEVICE_STORES) tx.objectStore(store).clear()
+  })
+}
+
+/** Changes a database if it exists. Without the code of its part of the page, which is lazy-loaded and may be missing. */
+const changeDatabase = (name: string, stores: readonly string[], change: (tx: IDBTransaction) => void) =>
   new Promise<void>((resolve, reject) => {
-    const opening = indexedDB.open(DATABASE_NAME)
+    const opening = indexedDB.open(name)
     // There is no database; do not create one.
     opening.onupgradeneeded = () => opening.transaction?.abort()
     opening.onerror = () => resolve()
     opening.onsuccess = () => {
       const database = opening.result
-      const tx = database.transaction('messages', 'readwrite')
-      tx.objectStore('messages').delete(IDBKeyRange.bound([person], [person, []]))
+      const tx = database.transaction(stores, 'readwrite')
+      change(tx)
       tx.oncomplete = () => resolve()
       tx.onabort = () => reject(tx.error)
       // Closes after the transaction.
@@ -44,7 +65,7 @@ const deleteOutbox = (person: string) =>
 
 /** Removes the data of users who did not sign out, when another one signs in. Only their unsent text stays, hidden. */
 export const clearOthersData = (person: string) =>
-  removeAllBut((name, owner) => owner === person || unsentNames.has(name))
+  Promise.all([removeAllBut((name, owner) => owner === person || unsentNames.has(name)), emptyDeviceCache()])
 
 async function removeAllBut(stays: (name: string, person: string) => boolean) {
   for (const key of keysWithPrefix('')) {

@@ -11,6 +11,7 @@ export const deviceKeys = new Set([
   'parley.notJoined',
   'parley.formatting',
   'parley.newLines',
+  'parley.keep',
   'parley.notifications',
   'parley.notifications.offer',
 ])
@@ -145,3 +146,15 @@ export const DATABASE_NAME = 'parley'
 
 /** Whether IndexedDB is available. */
 export const hasDatabases = () => attemptFeature(() => typeof indexedDB !== 'undefined' && indexedDB !== null) ?? false
+
+/** The cookie that brings the secret of the session (server/identity/device-secret.ts). */
+export const DEVICE_COOKIE = 'parley.device'
+
+/** Removes a cookie that scripts may read, and returns what it held. */
+export const takeCookie = (name: string) =>
+  attemptFeature(() => {
+    const found = globalThis.document?.cookie.split('; ').find((cookie) => cookie.startsWith(`${name}=`))
+    // biome-ignore lint/suspicious/noDocumentCookie: plain http has no other way
+    if (found) document.cookie = `${name}=;max-age=0;path=/`
+    return found?.slice(name.length + 1)
+  }) || undefined

@@ -5,19 +5,21 @@ import { Dialog } from './dialog.tsx'
 interface Props {
   title: string
   action: string
+  /** By default something is lost. */
+  variant?: 'danger' | 'pine'
   onConfirm: () => void
   onClose: () => void
   children: ReactNode
 }
 
-/** Asks before something is lost. Load it lazily, like every dialog. */
-export default function ConfirmDialog({ title, action, onConfirm, onClose, children }: Props) {
+/** Asks before something is lost, or cannot simply be taken back. Load it lazily, like every dialog. */
+export default function ConfirmDialog({ title, action, variant = 'danger', onConfirm, onClose, children }: Props) {
   return (
     <Dialog
       title={title}
       isQuestion
       action={
-        <Button variant="danger" onClick={onConfirm}>
+        <Button variant={variant} onClick={onConfirm}>
           {action}
         </Button>
       }

@@ -9,7 +9,7 @@ interface Place {
 
 const CONTROLS = 'a[href], button, input, textarea, select'
 /** What may contain a control that takes over; the nearest one decides. */
-const AREAS = 'li, article, [role=dialog], nav, aside'
+const AREAS = 'li, article, [role=dialog], nav, aside, [data-area]'
 
 const places = new WeakMap<Node, Place>()
 const changes = new MutationObserver(notice)

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import type { ComponentProps } from 'react'
 
-export function Checkbox({ label, hint, ...input }: ComponentProps<'input'> & { label: string; hint: string }) {
+export function Checkbox({ label, hint, ...input }: ComponentProps<'input'> & { label: string; hint?: string }) {
   return (
     <label className="flex gap-3 text-ui pointer-coarse:min-h-11">
       <span className="relative mt-px grid size-[18px] flex-none place-items-center">
@@ -18,7 +18,7 @@ export function Checkbox({ label, hint, ...input }: ComponentProps<'input'> & { 
       </span>
       <span>
         {label}
-        <small className="block text-pretty text-faint text-meta">{hint}</small>
+        {hint && <small className="block text-pretty text-faint text-meta">{hint}</small>}
       </span>
     </label>
   )

@@ -8,10 +8,12 @@ interface Props {
   maxLength: number
   /** One of several controls in a row. */
   isCompact?: boolean
+  /** Whether it takes the focus, as in a dialog; on a page it waits. */
+  isFocused?: boolean
 }
 
 /** A search field with its label as the placeholder. */
-export function SearchField({ label, value, onChange, maxLength, isCompact = false }: Props) {
+export function SearchField({ label, value, onChange, maxLength, isCompact = false, isFocused = true }: Props) {
   return (
     <div
       className={`field-edge flex items-center gap-2 rounded-m bg-paper ${isCompact ? 'h-8 px-2.5 text-ui pointer-coarse:h-11' : 'h-10 px-3'}`}
@@ -21,7 +23,7 @@ export function SearchField({ label, value, onChange, maxLength, isCompact = fal
         type="search"
         aria-label={label}
         // biome-ignore lint/a11y/noAutofocus: dialogs are opened to search, and touch devices are excepted
-        autoFocus={!isTouch()}
+        autoFocus={isFocused && !isTouch()}
         placeholder={label}
         dir="auto"
         autoComplete="off"

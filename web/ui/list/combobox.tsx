@@ -30,7 +30,8 @@ interface Props<T extends { id: string }> {
   children?: ReactNode
 }
 
-const PAGE_SIZE = 50
+/** Twice what is visible: every key renders a page anew. */
+const PAGE_SIZE = 20
 
 /** A search field above a list of options, of which several can be chosen. */
 export function SearchCombobox<T extends { id: string }>(props: Props<T>) {

@@ -35,7 +35,7 @@ export function ChannelBeginning({ channel, onAct, children }: Props) {
   const owner = people?.find((person) => person.id === ownerId)?.name
   const text = useLiveText(() => beginningText(channel, me.id, owner, dayInSentence(createdAt)).join(' '))
   const others = othersIn(channel, me.id)
-  const canInvite = can.inviteTo(channel) && !isGeneral
+  const canInvite = can.inviteTo(me, channel) && !isGeneral
   const canAddTopic = kind !== 'direct' && can.editChannel(me, channel) && !topic
   return (
     <div className="conversation-column px-(--gutter) pt-6 pb-3">

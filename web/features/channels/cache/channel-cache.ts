@@ -79,7 +79,11 @@ export async function refetchChannel(client: QueryClient, channelId: string): Pr
   try {
     // A fetch in flight may be older.
     await client.cancelQueries({ queryKey })
+    const fetches = () => client.getQueryState(queryKey)?.dataUpdateCount
+    const before = fetches()
     await client.fetchQuery({ ...channelById(channelId), staleTime: 0 })
+    // It was cancelled, and returned what was held before.
+    if (fetches() === before) return untilFetched(client, queryKey)
     const channel = client.getQueryData(queryKey)
     if (channel) putIntoList(client, channel)
     // Retries what was refused while the channel could not be read.
@@ -87,8 +91,7 @@ export async function refetchChannel(client: QueryClient, channelId: string): Pr
     void client.refetchQueries({ queryKey: ['channel', channelId], type: 'active', predicate: wasRefused })
     return true
   } catch (error) {
-    // A cancelled fetch is followed by another one.
-    if (error instanceof CancelledError) return true
+    if (error instanceof CancelledError) return untilFetched(client, queryKey)
     if (error instanceof ApiError && error.status === 404) {
       dropChannel(client, channelId)
       return true
@@ -96,6 +99,14 @@ export async function refetchChannel(client: QueryClient, channelId: string): Pr
     console.error('Failed to fetch a channel:', error)
     return false
   }
+}
+
+/** A cancelled fetch is followed by another one, which begins a moment later. Resolves when it is over. */
+async function untilFetched(client: QueryClient, queryKey: QueryKey): Promise<boolean> {
+  await new Promise((resolve) => setTimeout(resolve))
+  const query = client.getQueryCache().find({ queryKey })
+  if (query?.state.fetchStatus === 'fetching') await query.promise?.catch(() => {})
+  return query?.state.status !== 'error'
 }
 
 /** The channel was deleted, or is private and I am no member. */

@@ -4,9 +4,10 @@ import { directName } from '#contract/channel-name'
 import type { Channel, ChannelFacts } from '#contract/channels'
 import type { Payload } from '#contract/events'
 import type { Message } from '#contract/messages'
-import type { Profile, User } from '#contract/users'
+import type { Profile } from '#contract/users'
 import { patch, refetch } from '../../../cache/patch-query.ts'
 import { advanceOnMessage, mayAffectMentions } from '../../../cache/read-cursor.ts'
+import { updateOf } from '../../../people/user-queries.ts'
 import { cachedChannel, cachedCopies, dropChannel, refetchChannel, restartListFetch } from './channel-cache.ts'
 import { hasCursor } from './channel-cursor.ts'
 import { allChannels, channelById } from './channel-queries.ts'
@@ -93,11 +94,12 @@ const isFacts = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] 
 export const applyMemberStatus = (client: QueryClient, { userId, ...status }: Payload<'user:status_changed'>) =>
   patchMember(client, userId, (person) => ({ ...person, ...status }))
 
-/** A user was renamed; with the same name, they were deactivated or reactivated. */
-export function applyMemberUpdate(client: QueryClient, { id, username, name }: User) {
-  const isUnchanged = (person: Profile) => person.id === id && person.username === username && person.name === name
+/** A user was renamed or has another picture; with the same ones, they were deactivated or reactivated. */
+export function applyMemberUpdate(client: QueryClient, { peopleVersion: _, ...user }: Payload<'user:updated'>) {
+  const update = (person: Profile) => updateOf(person, user)
+  const isUnchanged = (person: Profile) => person.id === user.id && update(person) === person
   const all = Object.values(client.getQueryData(allChannels.queryKey) ?? {})
   if (all.some(({ members }) => members.some(isUnchanged)))
     void refetch(client, { predicate: (query) => query.queryKey[0] === 'channels' || isFacts(query) })
-  patchMember(client, id, (person) => ({ ...person, username, name }))
+  patchMember(client, user.id, update)
 }

@@ -53,12 +53,15 @@ export const sidebarSections = queryOptions({
   ...allChannels,
   select: (all: Channels) => {
     const [shared, direct] = [selectShared(all), selectDirect(all)]
-    const isOther = ({ isFavorite = false }: Channel) => !isFavorite
+    const isOther = ({ isFavorite, archivedAt }: Channel) => !isFavorite && !archivedAt
+    const others = shared.filter(isOther)
     return {
-      favorites: [...shared, ...direct].filter(({ isFavorite }) => isFavorite),
-      channels: shared.filter((channel) => isOther(channel) && channel.isMember),
-      notJoined: shared.filter((channel) => isOther(channel) && !channel.isMember),
-      direct: direct.filter(isOther),
+      favorites: [...shared, ...direct].filter(({ isFavorite, archivedAt }) => isFavorite && !archivedAt),
+      channels: others.filter(({ isMember }) => isMember),
+      notJoined: others.filter(({ isMember }) => !isMember),
+      archived: shared.filter(({ archivedAt }) => archivedAt),
+      // One is archived once there is nobody to write to: it stays here.
+      direct: direct.filter((channel) => channel.archivedAt || isOther(channel)),
     }
   },
 })

@@ -1,10 +1,14 @@
 import type { Channel } from '#contract/channels'
 import { ASSISTANT } from '#contract/ids'
 import { t } from '../../../i18n/text.ts'
+import { shownName } from '../../../people/shown-name.ts'
 
 /** The people of a direct message besides me, the assistant last. */
 export const othersIn = ({ members }: Channel, me: string) =>
-  members.filter(({ id }) => id !== me).sort((a, b) => Number(a.id === ASSISTANT) - Number(b.id === ASSISTANT))
+  members
+    .filter(({ id }) => id !== me)
+    .sort((a, b) => Number(a.id === ASSISTANT) - Number(b.id === ASSISTANT))
+    .map((person) => ({ ...person, name: shownName(person.name) }))
 
 /** 'Ada, Bob': how a group is called. */
 export const namesOf = (people: readonly { name: string }[]) => people.map(({ name }) => name).join(t('ui.listComma'))
@@ -13,5 +17,5 @@ export const namesOf = (people: readonly { name: string }[]) => people.map(({ na
 export function titleOf(channel: Channel, me: string) {
   if (channel.kind !== 'direct') return `#${channel.name}`
   const others = othersIn(channel, me)
-  return others.length === 1 ? `@${others[0]?.name}` : namesOf(others)
+  return (others.length === 1 ? '@' : '') + namesOf(others)
 }

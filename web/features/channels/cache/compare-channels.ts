@@ -13,10 +13,16 @@ const MAX_REFETCHED = 10
  * Updates channels that were fetched before the first connection: asks the server which of them changed, and fetches
  * those.
  * @param now the server's versions at the time of the connection
+ * @param isCurrent whether nobody else has begun to: a channel is fetched by one of them
  * @returns false if the whole list has to be fetched: nothing is cached, there are too many channels, the users or the
  * database changed, or a fetch failed
  */
-export async function catchUpChannels(client: QueryClient, me: string, now: { epoch: string; peopleVersion: number }) {
+export async function catchUpChannels(
+  client: QueryClient,
+  me: string,
+  now: { epoch: string; peopleVersion: number },
+  isCurrent = () => true,
+) {
   const list = client.getQueryState(allChannels.queryKey)
   const versions = client.getQueryData(snapshotVersion.queryKey)
   if (!list?.data || list.fetchStatus !== 'idle' || list.isInvalidated) return false
@@ -36,6 +42,7 @@ export async function catchUpChannels(client: QueryClient, me: string, now: { ep
     })
   try {
     const { moved, gone } = await call(compareChannels, { body: { held } })
+    if (!isCurrent()) return true
     const changed = [...new Set([...moved, ...gone, ...standalone])]
     if (changed.length > MAX_REFETCHED) await refetch(client, { queryKey: allChannels.queryKey })
     const remaining = changed.length > MAX_REFETCHED ? standalone : changed

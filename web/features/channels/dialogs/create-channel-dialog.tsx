@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Hash } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { can } from '#contract/can'
 import { createChannel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { call } from '../../../api-client/api.ts'
@@ -20,8 +21,10 @@ import { putChannel } from '../cache/channel-cache.ts'
 export default function CreateChannelDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { text: name, write: setName, forget } = usePersistedText(`${useMe().id} new channel`, '')
-  const [isPrivate, setPrivate] = useState(false)
+  const me = useMe()
+  const { text: name, write: setName, forget } = usePersistedText(`${me.id} new channel`, '')
+  const mayChoose = can.createChannel(me, false) && can.createChannel(me, true)
+  const [isPrivate, setPrivate] = useState(!can.createChannel(me, false))
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => call(createChannel, { body: { name, isPrivate } }),
     onSuccess: (channel) => {
@@ -72,6 +75,7 @@ export default function CreateChannelDialog({ onClose }: { onClose: () => void }
           label={t('channels.private')}
           hint={t('channels.onlyInvited')}
           checked={isPrivate}
+          disabled={!mayChoose}
           onChange={({ target }) => setPrivate(target.checked)}
         />
       </div>

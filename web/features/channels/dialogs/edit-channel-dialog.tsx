@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Hash } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
-import { type Channel, updateChannel } from '#contract/channels'
+import { type Channel, type ChannelLevel, channelLevels, updateChannel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { call } from '../../../api-client/api.ts'
 import { failureText } from '../../../api-client/failure-text.ts'
@@ -12,6 +12,7 @@ import { Button } from '../../../ui/input/button.tsx'
 import { Checkbox } from '../../../ui/input/checkbox.tsx'
 import { Field } from '../../../ui/input/field.tsx'
 import { usePersistedText } from '../../../ui/input/persisted-text.ts'
+import { Select } from '../../../ui/input/select.tsx'
 import { putChannel } from '../cache/channel-cache.ts'
 
 interface Props {
@@ -28,10 +29,17 @@ export default function EditChannelDialog({ channel, startsAtTopic, onClose }: P
   const { text: name, write: setName, forget: forgetName } = usePersistedText(`${key} name`, channel.name)
   const { text: topic, write: setTopic, forget: forgetTopic } = usePersistedText(`${key} topic`, channel.topic)
   const [isPrivate, setPrivate] = useState(channel.isPrivate)
+  const [posting, setPosting] = useState(channel.posting)
+  const [areRepliesOpen, setRepliesOpen] = useState(channel.areRepliesOpen)
+  const [broadcasting, setBroadcasting] = useState(channel.broadcasting)
+  const levels = channelLevels.map((value) => ({ value, name: levelName(value) }))
   const changes = {
     ...(name.trim() !== channel.name && { name }),
     ...(topic.trim() !== channel.topic && { topic }),
     ...(isPrivate !== channel.isPrivate && { isPrivate }),
+    ...(posting !== channel.posting && { posting }),
+    ...(areRepliesOpen !== channel.areRepliesOpen && { areRepliesOpen }),
+    ...(broadcasting !== channel.broadcasting && { broadcasting }),
   }
   const canSave = name.trim() !== '' && Object.keys(changes).length > 0
   const { mutate, isPending, error } = useMutation({
@@ -97,7 +105,32 @@ export default function EditChannelDialog({ channel, startsAtTopic, onClose }: P
             onChange={({ target }) => setPrivate(target.checked)}
           />
         )}
+        <Select
+          label={t('channels.rules.posting')}
+          options={levels}
+          value={posting}
+          onChange={(level) => setPosting(level as ChannelLevel)}
+        />
+        {posting !== 'all' && (
+          <Checkbox
+            label={t('channels.rules.replies')}
+            hint={t('channels.rules.repliesHint')}
+            checked={areRepliesOpen}
+            onChange={({ target }) => setRepliesOpen(target.checked)}
+          />
+        )}
+        <Select
+          label={t('channels.rules.broadcasting')}
+          options={levels}
+          value={broadcasting}
+          onChange={(level) => setBroadcasting(level as ChannelLevel)}
+        />
       </div>
     </Dialog>
   )
+}
+
+function levelName(level: ChannelLevel) {
+  if (level === 'all') return t('channels.rules.all')
+  return level === 'members' ? t('channels.rules.members') : t('channels.rules.admins')
 }

@@ -6,7 +6,7 @@ import { call } from '../../../api-client/api.ts'
 import { rich, t } from '../../../i18n/text.ts'
 import ConfirmDialog from '../../../ui/dialog/confirm-dialog.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
-import { refetchChannel } from '../cache/channel-cache.ts'
+import { patchChannel, refetchChannel } from '../cache/channel-cache.ts'
 import { endChannelKey } from '../cache/end-channel-key.ts'
 
 const endings = {
@@ -43,13 +43,15 @@ interface Props {
 export default function EndChannelDialog({ channel, ending, onClose, onEnded }: Props) {
   const client = useQueryClient()
   const { endpoint, title, action, done, failed } = endings[ending]
-  const { id, name } = channel
+  const { id, name, kind } = channel
   const { mutate } = useMutation({
     mutationKey: endChannelKey(id),
     mutationFn: () => call(endpoint, { params: { channelId: id } }),
     onSuccess: () => {
       onEnded(id)
       showToast(t(done, { name }))
+      // Until it is fetched, a public channel opens as one to join, not as one that ends again.
+      if (ending === 'leave' && kind === 'public') patchChannel(client, id, (held) => ({ ...held, isMember: false }))
       // The event does the same, but only while there is a connection.
       void refetchChannel(client, id)
     },

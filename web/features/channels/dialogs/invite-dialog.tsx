@@ -9,6 +9,7 @@ import { t } from '../../../i18n/text.ts'
 import { UserPicker } from '../../../people/user-picker.tsx'
 import { putChannel } from '../cache/channel-cache.ts'
 import { memberIds, useFreshMembers } from '../cache/member-queries.ts'
+import { AddGroup } from './add-group.tsx'
 import { PickerDialog } from './picker-dialog.tsx'
 
 /** Each invitation is a request of its own. */
@@ -40,6 +41,7 @@ export default function InviteDialog({ channel, onClose }: { channel: Channel; o
       problem={error && failureText(t('channels.inviting.failed'), error)}
       onClose={onClose}
     >
+      <AddGroup channel={channel} onDone={onClose} />
       {/* If the members could not be loaded, the server refuses those who are members already. */}
       <UserPicker
         without={members ?? (membersError ? new Set() : undefined)}

@@ -6,6 +6,7 @@ import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import type { Profile } from '#contract/users'
 import { t } from '../../../i18n/text.ts'
+import { useMe } from '../../../me.tsx'
 import { PersonCardLoader, type PersonCardProps } from '../../../people/person-card.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { LoadError } from '../../../ui/feedback/load-error.tsx'
@@ -30,6 +31,7 @@ const inviteDialog = () => import('./invite-dialog.tsx')
 
 /** The members of a channel. Its owner can remove them, or make one of them the owner. */
 export default function MembersDialog({ channel, onClose }: Props) {
+  const me = useMe()
   const [query, setQuery] = useState('')
   const [isInviting, setInviting] = useState(false)
   const [shown, setShown] = useState<Pick<PersonCardProps, 'userId' | 'anchor'>>()
@@ -43,7 +45,7 @@ export default function MembersDialog({ channel, onClose }: Props) {
       title={t('channels.membersIn', { name: channel.name })}
       tools={
         // Everyone is already in #general.
-        can.inviteTo(channel) &&
+        can.inviteTo(me, channel) &&
         !channel.isGeneral && (
           <Button variant="line" aria-haspopup="dialog" onClick={() => setInviting(true)}>
             <UserPlus size={16} />
@@ -107,6 +109,7 @@ interface ListProps extends RowProps {
 }
 
 function Members({ channel, sought, onInvite, ...row }: ListProps) {
+  const me = useMe()
   useFreshMembers(channel)
   const query = useInfiniteQuery(memberSearch(channel.id, sought))
   const { data, error, hasNextPage, isFetching, isFetchNextPageError } = query
@@ -122,7 +125,7 @@ function Members({ channel, sought, onInvite, ...row }: ListProps) {
   return (
     <>
       <MemberList people={members} channel={channel} {...row} />
-      {members.length === 1 && sought === '' && can.inviteTo(channel) && !channel.isGeneral && (
+      {members.length === 1 && sought === '' && can.inviteTo(me, channel) && !channel.isGeneral && (
         <div className="px-3 py-6 text-center text-ui">
           <p className="text-soft">{t('channels.nobodyElse')}</p>
           <Button variant="line" className="mt-3" onClick={onInvite}>

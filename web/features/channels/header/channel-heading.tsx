@@ -6,6 +6,8 @@ import { shortcutLabel } from '../../../browser/shortcuts.ts'
 import { formatNumber } from '../../../i18n/format.ts'
 import { rich, t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
+import { AvailabilitySign } from '../../../people/availability-sign.tsx'
+import { useCurrentStatus } from '../../../people/current-status.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { Names } from '../../../ui/names.tsx'
@@ -150,22 +152,29 @@ function partnerIn(channel: Channel, me: string) {
 }
 
 /** The presence and status of a person. The assistant has none. */
-function Presence({ person: { id, status, user_status } }: { person: Channel['members'][number] }) {
-  if (id === ASSISTANT) return null
+function Presence({ person }: { person: Channel['members'][number] }) {
+  const { emoji, text } = useCurrentStatus(person)
+  if (person.id === ASSISTANT) return null
+  const { status } = person
   return (
     <p className="flex flex-none items-center gap-2">
       <PresenceDot isOnline={status !== 'offline'} />
       <span className="sr-only">{status === 'online' ? t('channels.online') : t('channels.offline')}</span>
-      <span className="leading-none">{user_status}</span>
+      <span className="leading-none" title={text || undefined}>
+        {emoji}
+      </span>
+      <AvailabilitySign person={person} />
+      {text && <bdi className="hidden max-w-60 truncate text-faint text-ui @min-[30rem]:wide:block">{text}</bdi>}
     </p>
   )
 }
 
 function PeopleButtons({ channel, onAct }: Props) {
+  const me = useMe()
   const open = (act: ChannelAct) => () => onAct(act, channel.id)
   return (
     <>
-      {channel.kind === 'private' && can.inviteTo(channel) && (
+      {channel.kind === 'private' && can.inviteTo(me, channel) && (
         <HeaderButton icon={UserPlus} name={t('channels.invite')} onClick={open('invite')} />
       )}
       <HeaderButton icon={Users} name={t('channels.members')} onClick={open('members')}>

@@ -1,4 +1,4 @@
-import { LogIn, LogOut, PenLine, Trash2, UserPlus, Users } from 'lucide-react'
+import { Archive, ArchiveRestore, LogIn, LogOut, PenLine, Trash2, UserPlus, Users } from 'lucide-react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { t } from '../../../i18n/text.ts'
@@ -8,7 +8,7 @@ import { Menu, MenuItem } from '../../../ui/menu/menu.tsx'
 import { FlagItems } from './flag-items.tsx'
 
 /** What opens a dialog, and joining. */
-export type ChannelAct = 'join' | 'members' | 'invite' | 'edit' | 'topic' | 'leave' | 'delete'
+export type ChannelAct = 'join' | 'members' | 'invite' | 'edit' | 'topic' | 'archive' | 'leave' | 'delete'
 
 interface Props {
   channel: Channel
@@ -30,7 +30,7 @@ export default function ChannelMenu({ channel, name, anchor, onAct, onClose }: P
 
   return (
     <Menu name={t('ui.actionsFor', { name })} anchor={anchor} align="start" isSheet={isSheet} onClose={onClose}>
-      {!isMember && (
+      {!isMember && can.join(me, channel) && (
         <MenuItem Icon={LogIn} isMirrored onClick={open('join')}>
           {t('channels.join')}
         </MenuItem>
@@ -41,7 +41,7 @@ export default function ChannelMenu({ channel, name, anchor, onAct, onClose }: P
         </MenuItem>
       )}
       {/* Everyone is already in #general. */}
-      {can.inviteTo(channel) && !isGeneral && (
+      {can.inviteTo(me, channel) && !isGeneral && (
         <MenuItem Icon={UserPlus} onClick={open('invite')}>
           {t('channels.invite')}
         </MenuItem>
@@ -50,6 +50,11 @@ export default function ChannelMenu({ channel, name, anchor, onAct, onClose }: P
       {can.editChannel(me, channel) && (
         <MenuItem Icon={PenLine} onClick={open('edit')}>
           {t('channels.edit')}
+        </MenuItem>
+      )}
+      {can.archive(me, channel) && (
+        <MenuItem Icon={channel.archivedAt ? ArchiveRestore : Archive} onClick={open('archive')}>
+          {channel.archivedAt ? t('channels.archive.restore') : t('channels.archive.archive')}
         </MenuItem>
       )}
       {(canLeave || canDelete) && <hr className="-mx-1 my-1 border-line" />}

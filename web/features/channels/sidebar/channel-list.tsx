@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, Plus } from 'lucide-react'
-import { type ReactNode, useEffect, useId } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { setPreference } from '../../../browser/preferences.ts'
 import { formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/text.ts'
+import { useMe } from '../../../me.tsx'
 import { DialogButton } from '../../../ui/dialog/dialog-button.tsx'
 import { LongList } from '../../../ui/list/long-list.tsx'
 import { sidebarSections } from '../cache/channel-queries.ts'
@@ -24,16 +26,19 @@ interface Props {
 
 /** The sidebar's channels: mine, then those that I have not joined; with a button to create one. */
 export function ChannelList(props: Props) {
+  const me = useMe()
   return (
     <section aria-labelledby="channels">
       <ListHead id="channels" title={t('channels.list.channels')}>
-        <DialogButton
-          name={t('channels.create.open')}
-          className="h-6 w-6"
-          load={() => import('../dialogs/create-channel-dialog.tsx')}
-        >
-          <Plus size={16} />
-        </DialogButton>
+        {(can.createChannel(me, false) || can.createChannel(me, true)) && (
+          <DialogButton
+            name={t('channels.create.open')}
+            className="h-6 w-6"
+            load={() => import('../dialogs/create-channel-dialog.tsx')}
+          >
+            <Plus size={16} />
+          </DialogButton>
+        )}
       </ListHead>
       <Channels {...props} />
     </section>
@@ -44,7 +49,7 @@ function Channels({ renderMark, onAct }: Props) {
   const openId = useOpenChannel()
   const { data: sections, error, refetch } = useQuery(sidebarSections)
   const isNotJoinedShown = useIsNotJoinedShown(sections)
-  const id = useId()
+  const [isArchiveShown, setArchiveShown] = useState(false)
   useEffect(() => {
     if (error) console.error('Failed to load channels:', error)
   }, [error])
@@ -52,34 +57,64 @@ function Channels({ renderMark, onAct }: Props) {
   if (!sections && error) return <ListError retry={() => void refetch()} />
   if (!sections) return <p className="px-2 py-1 text-faint">{t('channels.list.loading')}</p>
   const renderRow = (channel: Channel) => <ChannelRow channel={channel} renderMark={renderMark} onAct={onAct} />
-  const { channels, notJoined } = sections
+  const { channels, notJoined, archived } = sections
+  const folded = { openId, renderRow }
   return (
     <>
       <LongList rows={channels} openId={openId} sought={unreadKinds} renderRow={renderRow} />
-      {notJoined.length > 0 && (
-        <>
-          <button
-            type="button"
-            aria-expanded={isNotJoinedShown}
-            aria-controls={id}
-            data-not-joined=""
-            onClick={() => setPreference('notJoined', isNotJoinedShown ? 'hidden' : 'shown')}
-            className="mt-1 flex h-7 w-full items-center gap-2 rounded-s px-2 font-[500] text-faint text-meta focus-visible:-outline-offset-2 pointer-coarse:h-11"
-          >
-            <ChevronDown size={16} className={isNotJoinedShown ? '' : '-rotate-90 rtl:rotate-90'} />
-            <span className="flex-1 text-start">{t('channels.list.notJoined')}</span>
-            <span className="tabular-nums">{formatNumber(notJoined.length)}</span>
-          </button>
-          <div id={id}>
-            <LongList
-              rows={seenChannels(notJoined, isNotJoinedShown, openId)}
-              openId={openId}
-              sought={unreadKinds}
-              renderRow={renderRow}
-            />
-          </div>
-        </>
-      )}
+      <Folded
+        {...folded}
+        name={t('channels.list.notJoined')}
+        rows={notJoined}
+        isShown={isNotJoinedShown}
+        onToggle={() => setPreference('notJoined', isNotJoinedShown ? 'hidden' : 'shown')}
+      />
+      <Folded
+        {...folded}
+        name={t('channels.list.archived')}
+        rows={archived}
+        isShown={isArchiveShown}
+        onToggle={() => setArchiveShown(!isArchiveShown)}
+      />
+    </>
+  )
+}
+
+interface FoldedProps {
+  name: string
+  rows: readonly Channel[]
+  isShown: boolean
+  onToggle: () => void
+  openId: string | undefined
+  renderRow: (channel: Channel) => ReactNode
+}
+
+/** Channels below a line that unfolds them; nothing without any. */
+function Folded({ name, rows, isShown, onToggle, openId, renderRow }: FoldedProps) {
+  const id = useId()
+  if (rows.length === 0) return null
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isShown}
+        aria-controls={id}
+        data-not-joined=""
+        onClick={onToggle}
+        className="mt-1 flex h-7 w-full items-center gap-2 rounded-s px-2 font-[500] text-faint text-meta focus-visible:-outline-offset-2 pointer-coarse:h-11"
+      >
+        <ChevronDown size={16} className={isShown ? '' : '-rotate-90 rtl:rotate-90'} />
+        <span className="flex-1 text-start">{name}</span>
+        <span className="tabular-nums">{formatNumber(rows.length)}</span>
+      </button>
+      <div id={id}>
+        <LongList
+          rows={seenChannels(rows, isShown, openId)}
+          openId={openId}
+          sought={unreadKinds}
+          renderRow={renderRow}
+        />
+      </div>
     </>
   )
 }

@@ -2,9 +2,11 @@ import { Users } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { Channel } from '#contract/channels'
 import { ASSISTANT } from '#contract/ids'
-import { DEFAULT_STATUS } from '#contract/users'
+import type { Profile } from '#contract/users'
 import { useLanguage } from '../../../i18n/language.ts'
 import { t } from '../../../i18n/text.ts'
+import { AvailabilitySign } from '../../../people/availability-sign.tsx'
+import { CurrentEmoji } from '../../../people/status-emoji.tsx'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Names } from '../../../ui/names.tsx'
 import { PresenceDot } from '../../../ui/presence-dot.tsx'
@@ -29,15 +31,15 @@ export const DirectRow = memo(function DirectRow({ channel, me, renderMark, onAc
   const [other] = others
   const isGroup = others.length > 1
   const isAssistant = isWithAssistant(channel)
-  const status = isGroup || isAssistant || other?.user_status === DEFAULT_STATUS ? undefined : other?.user_status
+  const hasStatus = !isGroup && !isAssistant && other !== undefined
   return (
     <ConversationRow channel={channel} name={namesOf(others)} onAct={onAct}>
-      <RowIcon isGroup={isGroup} isAssistant={isAssistant} isOnline={other?.status !== 'offline'} />
+      <RowIcon other={isGroup ? undefined : other} isAssistant={isAssistant} />
       <Names of={others} isShort={isGroup} isTitled={!isAssistant} />
       {!isGroup && !isAssistant && (
         <span className="sr-only">{other?.status === 'offline' ? t('people.offline') : t('people.online')}</span>
       )}
-      <RowEnd channel={channel} always={status && <span className="text-body leading-none">{status}</span>}>
+      <RowEnd channel={channel} always={hasStatus && <PersonSigns person={other} />}>
         {renderMark(channel.id)}
         {isGroup && <MemberCount count={channel._count.members} />}
       </RowEnd>
@@ -45,12 +47,22 @@ export const DirectRow = memo(function DirectRow({ channel, me, renderMark, onAc
   )
 })
 
-function RowIcon({ isGroup, isAssistant, isOnline }: Record<'isGroup' | 'isAssistant' | 'isOnline', boolean>) {
-  if (isGroup) return <Users size={16} />
+const PersonSigns = ({ person }: { person: Profile }) => (
+  <>
+    <AvailabilitySign person={person} />
+    <CurrentEmoji person={person} />
+  </>
+)
+
+function RowIcon({ other, isAssistant }: { other: Profile | undefined; isAssistant: boolean }) {
   if (isAssistant) return <Avatar id={ASSISTANT} name="" size="xs" />
+  if (!other) return <Users size={16} />
   return (
-    <span className="grid size-4 flex-none place-items-center">
-      <PresenceDot isOnline={isOnline} />
+    <span className="relative -m-0.5 flex-none">
+      <Avatar id={other.id} name={other.name} size="s" />
+      <span className="-end-1 -bottom-1 absolute grid size-3 place-items-center rounded-full bg-sunk">
+        <PresenceDot isOnline={other.status !== 'offline'} />
+      </span>
     </span>
   )
 }

@@ -2,6 +2,7 @@ import {
   BookmarkMinus,
   ClipboardType,
   Copy,
+  Flag,
   Link,
   type LucideIcon,
   MessageSquareReply,
@@ -30,6 +31,7 @@ export const actionIcons: Record<ActionId, LucideIcon> = {
   copyText: Copy,
   copyPlainText: ClipboardType,
   copyLink: Link,
+  report: Flag,
   delete: Trash2,
 }
 
@@ -45,5 +47,6 @@ export const actionNames: Record<ActionId, PlainTextId> = {
   copyText: 'messages.actions.copyText',
   copyPlainText: 'messages.actions.copyPlainText',
   copyLink: 'messages.actions.copyLink',
+  report: 'messages.actions.report',
   delete: 'messages.actions.delete',
 }

@@ -3,12 +3,19 @@ import { useSearchParams } from 'react-router'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { usePreference } from '../../../browser/preferences.ts'
+import { useMe } from '../../../me.tsx'
+import { serverNow } from '../../../ui/format/clock.ts'
 
 /** What rows need to know about their conversation. The object changes only when one of its fields does. */
 export interface Conversation {
   /** A channel's list, or a thread with its parent. */
   kind: 'channel' | 'thread'
   isMember: boolean
+  /** Whether I may react and quote. */
+  canChange: boolean
+  /** Whether I may write messages, and replies: then also edit mine. */
+  canPost: boolean
+  canReply: boolean
   /** The channel's name, such as '#launch', for drafts that outlive the channel. Direct messages cannot be deleted. */
   of?: string | undefined
   ownerId: string | null
@@ -22,6 +29,9 @@ export interface Conversation {
 const ConversationContext = createContext<Conversation>({
   kind: 'channel',
   isMember: false,
+  canChange: false,
+  canPost: false,
+  canReply: false,
   ownerId: null,
   hasLetters: true,
 })
@@ -38,12 +48,18 @@ export function ConversationProvider({ kind, channel, openThread: open, markUnre
   const go = useThreadOpener()
   const openThread = open ?? go
   const isMember = channel !== undefined && can.writeIn(channel)
+  const me = useMe()
+  const { mutedUntil } = me
+  const isMuted = mutedUntil != null && Date.parse(mutedUntil) > serverNow()
+  const canChange = isMember && !channel.archivedAt && !isMuted
+  const canPost = canChange && can.post(me, channel)
+  const canReply = canChange && can.reply(me, channel)
   const ownerId = channel?.ownerId ?? null
   const of = nameOf(channel)
   const hasLetters = usePreference('letters') === 'on'
   const conversation = useMemo<Conversation>(
-    () => ({ kind, isMember, of, ownerId, hasLetters, openThread, markUnread }),
-    [kind, isMember, of, ownerId, hasLetters, openThread, markUnread],
+    () => ({ kind, isMember, canChange, canPost, canReply, of, ownerId, hasLetters, openThread, markUnread }),
+    [kind, isMember, canChange, canPost, canReply, of, ownerId, hasLetters, openThread, markUnread],
   )
   return <ConversationContext value={conversation}>{children}</ConversationContext>
 }

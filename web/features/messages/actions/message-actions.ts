@@ -43,7 +43,7 @@ const declarations = {
   react: {
     key: 'R',
     in: 'toolbar',
-    when: isMember,
+    when: canChange,
     run: ({ openPicker }, anchor) => openPicker(anchor),
   },
   reply: {
@@ -59,13 +59,13 @@ const declarations = {
   edit: {
     key: 'E',
     in: 'toolbar',
-    when: (target) => isMember(target) && can.editMessage(target.me, target.message),
+    when: (target) => canRewrite(target) && can.editMessage(target.me, target.message),
     run: ({ message, conversation }) => startEdit(message, conversation),
   },
   quote: {
     key: 'Q',
     in: 'menu',
-    when: (target) => isMember(target) && hasText(target),
+    when: (target) => canChange(target) && hasText(target),
     run: ({ message, conversation }) => void quote(message, conversation),
   },
   markUnread: {
@@ -106,6 +106,11 @@ const declarations = {
     when: () => true,
     run: ({ message }) => copyWithToast(linkTo(message), t('messages.copied.link')),
   },
+  report: {
+    in: 'menu',
+    when: ({ message, me }) => message.userId !== me.id && message.userId !== ASSISTANT,
+    run: ({ message }) => void reportSoon(message),
+  },
   delete: {
     key: 'Backspace',
     in: 'menu',
@@ -136,6 +141,15 @@ export const actionsFor = (target: ActionTarget): Action[] =>
 /** The keys of a row. */
 export const actionKeys = table.flatMap(({ id, key }) => (key ? [{ id, key }] : []))
 
+/** New words in it are as good as a new message. */
+function canRewrite({ conversation, message }: ActionTarget) {
+  return message.threadId === null ? conversation.canPost : conversation.canReply
+}
+
+function canChange({ conversation }: ActionTarget) {
+  return conversation.canChange
+}
+
 function isMember({ conversation }: ActionTarget) {
   return conversation.isMember
 }
@@ -164,6 +178,12 @@ function quote({ id, channelId, threadId, content }: Message, { kind }: Conversa
   const key = kind === 'thread' ? (threadId ?? id) : channelId
   return import('./quote-message.ts').then(({ quoteInto }) => quoteInto(key, content), failed('messages.failed.quote'))
 }
+
+const reportSoon = (message: Message) =>
+  withTexts(() => import('./report-soon.ts')).then(
+    (module) => module.reportSoon(message),
+    failed('messages.failed.report'),
+  )
 
 const deleteSoon = (message: Message) =>
   withTexts(() => import('./delete-soon.ts')).then(

@@ -15,6 +15,9 @@ test('the list of shortcuts names each key of a row once, and no other', () => {
   const conversation = {
     kind: 'channel',
     isMember: true,
+    canChange: true,
+    canPost: true,
+    canReply: true,
     ownerId: null,
     hasLetters: true,
     openThread: () => {},

@@ -1,10 +1,12 @@
 import { AtSign, SendHorizontal } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
+import { mentionedIn } from '#contract/mentions'
 import { contentOf } from '#contract/text'
 import { t } from '../../../i18n/text.ts'
+import { useIsLive } from '../../../socket/first-connection.ts'
 import { isFieldChosen } from '../../../ui/device/buffered-keys.ts'
 import { isTouch } from '../../../ui/device/media.ts'
 import { isMod } from '../../../ui/device/modifier-key.ts'
@@ -13,6 +15,7 @@ import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { isComposing } from '../../../ui/input/is-composing.ts'
 import { keepFocus } from '../../../ui/input/keep-focus.ts'
 import { Lazy } from '../../../ui/lazy/lazy.tsx'
+import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
 import { nameOf } from '../actions/conversation-context.tsx'
 import { insertAtCaret, useAutoHeight } from '../editor/edit-text.ts'
 import { formatByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
@@ -27,10 +30,12 @@ import { attach } from './attach.ts'
 import { AttachButton } from './attach-button.tsx'
 import { useEditLastMessage } from './edit-last-message.ts'
 import { ComposerEmoji } from './emoji-button.tsx'
-import { attachmentTray, newLineHint } from './lazy-parts.ts'
+import { attachmentTray, broadcastQuestion, newLineHint, typingLine } from './lazy-parts.ts'
 import { pastedFiles } from './pasted-files.ts'
-import { TypingLine } from './typing-line.tsx'
 import { useTypingSignal } from './typing-signal.ts'
+
+/** Members, me included, beyond which `@channel` asks first. */
+const MOST_UNASKED = 21
 
 interface Props {
   channel: Channel
@@ -54,12 +59,15 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
   const fileInput = useRef<HTMLInputElement>(null)
   const textarea = useRef<HTMLTextAreaElement>(null)
   const problemId = useId()
+  const [isAsking, setAsking] = useState(false)
   const reportTyping = useTypingSignal(channelId, threadId)
   const content = contentOf(text)
   const problem = tooLong(content) ?? refusal
   const isReady = attachments.every(({ state }) => state === 'ready')
   const canSend = (content !== '' || attachments.length > 0) && isReady && !tooLong(content)
 
+  // Before that, nobody is known to be typing.
+  const isLive = useIsLive()
   const suggestions = useSuggestions(textarea, channelId)
   const editLast = useEditLastMessage(to)
 
@@ -91,6 +99,14 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
 
   function send() {
     if (!canSend) return
+    // Whoever is one of few is notified without a question.
+    if (channel._count.members > MOST_UNASKED && content.includes('@') && mentionedIn(content).broadcast)
+      setAsking(true)
+    else sendNow()
+  }
+
+  function sendNow() {
+    setAsking(false)
     endDraft(id)
     reportTyping('')
     enqueue(to, content, takeUploaded(id))
@@ -129,6 +145,9 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
   const sendName = threadId ? t('messages.composer.sendReply') : t('messages.composer.send')
   return (
     <div data-region="" className="composer-place pt-0">
+      {isAsking && (
+        <LazyDialog load={broadcastQuestion} channelId={channelId} onSend={sendNow} onClose={() => setAsking(false)} />
+      )}
       {/* Always as high as its text, so that nothing moves when the text appears. */}
       <div className="flex min-h-[22px] items-center text-meta short:min-h-0">
         {problem ? (
@@ -136,7 +155,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
             {problem}
           </p>
         ) : (
-          <TypingLine channelId={channelId} threadId={threadId} />
+          isLive && <Lazy load={typingLine} isOptional channelId={channelId} threadId={threadId} />
         )}
       </div>
       <div className="field-edge composer-card rounded-l bg-raised">

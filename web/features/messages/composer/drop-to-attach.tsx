@@ -1,10 +1,10 @@
-import { Paperclip } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { t } from '../../../i18n/text.ts'
 import { useFileDrop } from '../../../ui/input/file-drop.ts'
+import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { focusComposer } from '../outbox/open-conversations.ts'
 import { conversationKey, type Target } from '../outbox/pending-message.ts'
 import { attach } from './attach.ts'
+import { dropSign } from './lazy-parts.ts'
 
 interface Props {
   /** Undefined if I cannot write here: dropped files are ignored. */
@@ -22,14 +22,7 @@ export function DropToAttach({ to, children }: Props) {
   return (
     <div className="relative flex min-h-0 flex-1 flex-col" {...target}>
       {children}
-      {isOver && to && (
-        <div className="pointer-events-none absolute inset-2 z-20 grid place-items-center rounded-xl border-2 border-pine border-dashed bg-paper/90">
-          <p className="flex items-center gap-2 font-[620] text-body text-pine">
-            <Paperclip size={20} />
-            {to.threadId ? t('messages.composer.dropReply') : t('messages.composer.dropMessage')}
-          </p>
-        </div>
-      )}
+      {isOver && to && <Lazy load={dropSign} isOptional isThread={to.threadId !== null} />}
     </div>
   )
 }

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** The users who are typing here. Screen readers announce only the first one. */
-export function TypingLine({ channelId, threadId }: Props) {
+export default function TypingLine({ channelId, threadId }: Props) {
   const { data: typing = [] } = useQuery(typingIn(channelId, threadId))
   const users = typing.map(({ user }) => user)
   const [first] = users

@@ -1,6 +1,7 @@
 import { memo, type ReactNode, useContext, useMemo } from 'react'
 import { Link } from 'react-router'
 import type { Broadcast, Mention } from '#contract/mentions'
+import { useMyGroups } from '../../../cache/my-groups.ts'
 import { useLanguage } from '../../../i18n/language.ts'
 import { paths } from '../../../paths.ts'
 import { LazyAudioPlayer } from './lazy-audio-player.tsx'
@@ -40,6 +41,7 @@ export const MessageText = memo(function MessageText({
   broadcast = null,
   meId,
 }: Props) {
+  useMyGroups()
   useLanguage()
   const channelIds = useContext(ChannelIds)
   const isAudio = isAudioLink(content)

@@ -30,8 +30,16 @@ const options = {
   ],
 }
 
+/**
+ * One line of words: most messages. Markdown makes a paragraph of it, and the parser takes longer for that than React does
+ * to render the row. It begins with a letter or a mention, and contains nothing that begins an element or a link.
+ */
+const PLAIN = /^(?!.*(?::\/\/|www\.|\S@))[\p{L}@][^\\`*_~[\]<&|\p{C}\u2028\u2029]*$(?<!\s)/iu
+
 /** Parses markdown. Returns undefined if that would take too long: the text is then shown as source. */
 export function parseMarkdown(content: string): Tree | undefined {
+  if (PLAIN.test(content))
+    return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: content }] }] }
   if (isTooComplex(content)) return undefined
   try {
     return fromMarkdown(content, options)

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits'
 import { type Broadcast, type Mention, mentionedIn } from '#contract/mentions'
+import { meansMe } from '../../../cache/my-groups.ts'
 
 /** The users and channels that a text may name. */
 export interface Mentionable {
@@ -43,7 +44,10 @@ function mentionAt(before: string, piece: string, { mentions, broadcast, meId }:
   if (mentioned.broadcast && broadcast) return { length: (/^@[a-z]+/i.exec(piece) ?? [''])[0].length, isMe: true }
   for (const name of mentioned.names.flat()) {
     const mention = mentions.find(({ username }) => username.toLowerCase() === name)
-    if (mention) return { length: 1 + name.length, isMe: mention.userId === meId, userId: mention.userId }
+    if (!mention) continue
+    // A group has no profile.
+    const userId = mention.isGroup ? undefined : mention.userId
+    return { length: 1 + name.length, isMe: meansMe(mention, meId), userId }
   }
   return undefined
 }

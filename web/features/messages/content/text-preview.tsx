@@ -1,6 +1,7 @@
 import { useContext } from 'react'
 import { Link } from 'react-router'
 import type { Message } from '#contract/messages'
+import { useMyGroups } from '../../../cache/my-groups.ts'
 import { paths } from '../../../paths.ts'
 import { plainText } from '../../../ui/format/plain-text.ts'
 import { ChannelIds } from './message-link.tsx'
@@ -14,6 +15,7 @@ type Previewed = Pick<Message, 'content'> & Partial<Pick<Message, 'mentions' | '
 /** A message in at most two lines of plain text, with its mentions and channel links. */
 export function TextPreview({ message, meId }: { message: Previewed; meId: string }) {
   const { content, mentions = [], broadcast = null } = message
+  useMyGroups()
   const channelIds = useContext(ChannelIds)
   const words = splitMentions(plainText(content, MAX_CHARACTERS), { mentions, broadcast, meId, channelIds })
   return (

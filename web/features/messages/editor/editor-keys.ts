@@ -2,16 +2,21 @@ import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect } fr
 import { pressedKeys } from '../../../browser/shortcuts.ts'
 import { changeText } from './edit-text.ts'
 import { toggleFormatRow } from './format-row.tsx'
-import { continueList } from './list-continuation.ts'
 import { markForKey } from './mark-keys.ts'
-import { pasteAsLink } from './paste-link.ts'
 
-let toggleMark: typeof import('./format-toggle.ts').toggleMark | undefined
+/** What is loaded once the page is idle. */
+const loadEditing = async () => ({
+  ...(await import('./format-toggle.ts')),
+  ...(await import('./list-continuation.ts')),
+  ...(await import('./paste-link.ts')),
+})
 
-/** Prefetches the code for bold, italic and code, so that the first shortcut need not wait. */
+let editing: Partial<Awaited<ReturnType<typeof loadEditing>>> = {}
+
+/** Prefetches the code for bold, italic and code, for lists and links, so that the first key need not wait. */
 export async function preloadFormatting() {
   try {
-    toggleMark ??= (await import('./format-toggle.ts')).toggleMark
+    editing = await loadEditing()
   } catch (error) {
     console.error('A part of the page could not be loaded:', error)
   }
@@ -29,18 +34,19 @@ export function formatByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean 
   event.preventDefault()
   const { currentTarget: textarea } = event
   const toggle = () => {
+    const { toggleMark } = editing
     if (toggleMark && !textarea.readOnly)
       changeText(textarea, toggleMark(textarea.value, textarea.selectionStart, textarea.selectionEnd, mark))
   }
-  if (toggleMark) toggle()
+  if (editing.toggleMark) toggle()
   else void preloadFormatting().then(toggle)
   return true
 }
 
-/** Turns selected words into a link when a URL is pasted over them; everything else is pasted unchanged. */
+/** Turns selected words into a link when a URL is pasted over them, once its code has loaded; everything else is pasted unchanged. */
 export function pasteLink(event: ClipboardEvent<HTMLTextAreaElement>) {
   const { currentTarget: textarea, clipboardData } = event
-  const link = pasteAsLink(
+  const link = editing.pasteAsLink?.(
     textarea.value,
     textarea.selectionStart,
     textarea.selectionEnd,
@@ -51,14 +57,14 @@ export function pasteLink(event: ClipboardEvent<HTMLTextAreaElement>) {
   changeText(textarea, link)
 }
 
-/** Continues a list on a new line, from a hardware or an on-screen keyboard. */
+/** Continues a list on a new line, from a hardware or an on-screen keyboard, once its code has loaded. */
 export function useListContinuation(textarea: RefObject<HTMLTextAreaElement | null>) {
   useEffect(() => {
     const { current } = textarea
     const onBeforeInput = (event: InputEvent) => {
       if (!current || event.inputType !== 'insertLineBreak' || event.isComposing) return
       const { value, selectionStart, selectionEnd } = current
-      const change = selectionStart === selectionEnd && continueList(value, selectionStart)
+      const change = selectionStart === selectionEnd && editing.continueList?.(value, selectionStart)
       if (!change) return
       event.preventDefault()
       changeText(current, change)

@@ -15,9 +15,8 @@ import { loadNewer, loadOlder, trimWindow } from '../sync/message-queries.ts'
 import type { MessageWindow } from '../sync/message-window.ts'
 import { LineDivider } from './dividers.tsx'
 import { useInitialPosition } from './initial-position.ts'
-import { JumpToLatest, JumpToUnread } from './jump-buttons.tsx'
 import { useJumpKeys } from './jump-keys.ts'
-import { waitingLine } from './lazy-parts.ts'
+import { jumpButton, waitingLine } from './lazy-parts.ts'
 import { BEGINNING, listItems, rowKey } from './list-items.ts'
 import { ListRow, rowHeight } from './list-row.tsx'
 import { MessageSkeletons } from './message-skeletons.tsx'
@@ -184,8 +183,10 @@ function Messages(props: MessagesProps) {
       <div className={isPendingShown ? 'hidden' : 'contents'}>
         <PageLoader state={newer.state} retry={newer.retry} at="bottom" />
       </div>
-      {seen.isSkipped && <JumpToUnread onClick={toFirstUnread} />}
-      {!atBottom && !isPendingElsewhere && <JumpToLatest count={channel?.unread} onClick={jump} />}
+      {seen.isSkipped && <Lazy load={jumpButton} isOptional to="unread" onClick={toFirstUnread} />}
+      {!atBottom && !isPendingElsewhere && (
+        <Lazy load={jumpButton} isOptional to="latest" count={channel?.unread} onClick={jump} />
+      )}
       {(isPendingElsewhere || isPendingShown) && (
         <Lazy
           load={waitingLine}

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import type { Message } from '#contract/messages'
 import { usePreference } from '../../../browser/preferences.ts'
+import { useIsUnconfirmed } from '../../../browser/unconfirmed.ts'
 import { mentionsMe } from '../../../cache/read-cursor.ts'
 import { t } from '../../../i18n/text.ts'
 import { isStreaming } from '../sync/answer-progress.ts'
@@ -10,6 +11,8 @@ export function NewMessageAnnouncer({ messages, me }: { messages: Message[]; me:
   const announce = usePreference('announce')
   const last = messages.at(-1)
   const opened = useRef(last?.seq ?? 0)
+  // What came before this page was opened is not new, although this device did not have it.
+  if (useIsUnconfirmed()) opened.current = last?.seq ?? 0
   const isNew = last && !last.deletedAt && last.seq > opened.current && last.userId !== me
   const announced =
     isNew && (announce === 'all' || (announce === 'mentions' && mentionsMe(last, me))) ? last : undefined

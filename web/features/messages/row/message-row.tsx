@@ -2,6 +2,7 @@ import { type KeyboardEvent, memo, useId } from 'react'
 import { ASSISTANT } from '#contract/ids'
 import type { Message } from '#contract/messages'
 import { logFailure } from '../../../api-client/failure-text.ts'
+import { useMyGroups } from '../../../cache/my-groups.ts'
 import { mentionsMe } from '../../../cache/read-cursor.ts'
 import { useLanguage, withTexts } from '../../../i18n/language.ts'
 import { t } from '../../../i18n/text.ts'
@@ -36,6 +37,7 @@ interface Props {
 /** A message with its files, reactions, actions and thread. */
 export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighlighted = false }: Props) {
   useLanguage()
+  useMyGroups()
   const me = useMe()
   const conversation = useConversation()
   const optimistic = useOptimisticReactions(message, me.id)

@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import type { User } from '#contract/users'
 import { t } from '../../../i18n/text.ts'
+import { shownName } from '../../../people/shown-name.ts'
 import { StatusEmoji } from '../../../people/status-emoji.tsx'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { clockTime, gutterTime, wholeTime } from '../../../ui/format/clock-time.ts'
@@ -38,11 +39,12 @@ export function RowLayout({
   children,
   ...article
 }: LayoutProps) {
+  const name = shownName(user.name)
   const { isHovered, handlers } = useHoveredRow()
   const [hasFocus, setFocus] = useState(false)
   return (
     <article
-      aria-label={t('messages.row.label', { name: user.name, time: wholeTime(time) })}
+      aria-label={t('messages.row.label', { name, time: wholeTime(time) })}
       tabIndex={-1}
       {...handlers}
       onFocus={({ target }) => setFocus(target.matches(':focus-visible'))}
@@ -60,7 +62,7 @@ export function RowLayout({
         </time>
       ) : (
         <span data-person={user.id} className="relative h-fit after:absolute after:-inset-1">
-          <Avatar id={user.id} name={user.name} />
+          <Avatar id={user.id} name={name} />
         </span>
       )}
       <div className={`min-w-0 max-w-(--measure) ${isFaded ? 'text-faint' : ''}`}>
@@ -74,7 +76,7 @@ export function RowLayout({
               title={`@${user.username}`}
               className="select-text truncate font-[620] hover:underline"
             >
-              <bdi>{user.name}</bdi>
+              <bdi>{name}</bdi>
             </button>
             <StatusEmoji userId={user.id} />
             <time dateTime={time} title={wholeTime(time)} className="flex-none text-faint text-meta tabular-nums">

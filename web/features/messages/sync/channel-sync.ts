@@ -23,6 +23,10 @@ interface Options {
   client: QueryClient
   /** Called for a channel that I may no longer read. */
   onGone: (channelId: string) => void
+  /** Called when all windows have caught up after a connection. */
+  onSynced?: () => void
+  /** The history of the database that the first windows show; undefined if they were just fetched. */
+  heldEpoch?: string | undefined
   source?: ChangeSource
 }
 
@@ -38,8 +42,9 @@ export type ChannelSync = ReturnType<typeof createChannelSync>
  * Keeps every window of messages equal to the server's: applies events in the order of their revisions, notices gaps and
  * fetches what is missing. One event advances all windows of a channel, its own and those of its threads.
  */
-export function createChannelSync({ client, onGone, source = server }: Options) {
-  let epoch: string | undefined
+export function createChannelSync({ client, onGone, onSynced, heldEpoch, source = server }: Options) {
+  let epoch = heldEpoch
+  let hasResumed = false
   let resumption: ReturnType<typeof setTimeout> | undefined
   let isEnded = false
   /** Consecutive failed requests. */
@@ -156,12 +161,13 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
 
   /** Call after each connection: fetches what all windows missed. Reconnecting clients spread their requests. */
   function resume(currentEpoch: string) {
-    const isFirst = epoch === undefined
-    if (!isFirst && epoch !== currentEpoch) dropAll()
+    const isFirst = !hasResumed
+    hasResumed = true
+    if (epoch !== undefined && epoch !== currentEpoch) dropAll()
     epoch = currentEpoch
     clearTimeout(resumption)
     const attempt = () =>
-      syncAll(currentEpoch).catch((error) => {
+      syncAll(currentEpoch).then(onSynced, (error) => {
         console.error('Could not ask what was missed:', error)
         failures++
         if (!isEnded) resumption = setTimeout(attempt, retryDelay())

@@ -1,14 +1,16 @@
 import type { Message } from '#contract/messages'
 import { t } from '../../../i18n/text.ts'
+import { shownName } from '../../../people/shown-name.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { plainText } from '../../../ui/format/plain-text.ts'
 
 /** One line of a thread's parent, above the replies while the parent is scrolled out of view; it leads back to it. */
 export function ParentLine({ parent, onClick }: { parent: Message; onClick: () => void }) {
   const { user, content, files, deletedAt } = parent
+  const name = shownName(user.name)
   const text = deletedAt
     ? t('messages.row.deleted')
-    : plainText(content) || files.map(({ name }) => name).join(t('ui.listComma'))
+    : plainText(content) || files.map((file) => file.name).join(t('ui.listComma'))
   return (
     <button
       type="button"
@@ -16,8 +18,8 @@ export function ParentLine({ parent, onClick }: { parent: Message; onClick: () =
       onClick={onClick}
     >
       <span className="sr-only">{t('messages.thread.showFirst')} </span>
-      <Avatar id={user.id} name={user.name} size="s" />
-      <bdi className="max-w-[40%] flex-none truncate font-[620]">{user.name}</bdi>{' '}
+      <Avatar id={user.id} name={name} size="s" />
+      <bdi className="max-w-[40%] flex-none truncate font-[620]">{name}</bdi>{' '}
       <bdi className="min-w-0 flex-1 truncate text-soft">{text}</bdi>
     </button>
   )

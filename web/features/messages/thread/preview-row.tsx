@@ -3,6 +3,8 @@ import type { Message } from '#contract/messages'
 import type { User } from '#contract/users'
 import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
+import { shownName } from '../../../people/shown-name.ts'
+import { handleOf } from '../../../people/shown-person.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { FileIcon } from '../../../ui/file-icon.tsx'
 import { wholeTime } from '../../../ui/format/clock-time.ts'
@@ -50,16 +52,17 @@ interface RowProps {
 }
 
 function Row({ user, time, isReply, isFaded = false, children }: RowProps) {
+  const name = shownName(user.name)
   return (
     <article
-      aria-label={t('messages.row.label', { name: user.name, time: wholeTime(time) })}
+      aria-label={t('messages.row.label', { name, time: wholeTime(time) })}
       className={`flex py-1.5 ${isReply ? 'gap-2 *:first:size-6 *:first:rounded-s *:first:text-[9.5px]' : 'gap-3'}`}
     >
-      <Avatar id={user.id} name={user.name} />
+      <Avatar id={user.id} name={name} />
       <div className={`min-w-0 flex-1 ${isFaded ? 'text-faint' : ''}`}>
         <p className="flex items-baseline gap-2 leading-[1.35]">
-          <bdi className={`truncate font-[620] ${isReply ? 'text-ui' : ''}`} title={`@${user.username}`}>
-            {user.name}
+          <bdi className={`truncate font-[620] ${isReply ? 'text-ui' : ''}`} title={handleOf(user.username)}>
+            {name}
           </bdi>
           <time dateTime={time} title={wholeTime(time)} className="flex-none text-faint text-meta tabular-nums">
             {shortTime(time)}

@@ -4,9 +4,10 @@ import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
 import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
+import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { AnchoredList, type AnchoredListHandle } from '../../../ui/list/anchored-list.tsx'
 import { ConversationProvider } from '../actions/conversation-context.tsx'
-import { JumpToLatest } from '../list/jump-buttons.tsx'
+import { jumpButton } from '../list/lazy-parts.ts'
 import { rowKey } from '../list/list-items.ts'
 import { ListRow, rowHeight } from '../list/list-row.tsx'
 import { NewMessageAnnouncer } from '../list/new-message-announcer.tsx'
@@ -92,7 +93,7 @@ export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
         />
       </ConversationProvider>
       {isParentAbove && <ParentLine parent={parent} onClick={showParent} />}
-      {!atEnd && <JumpToLatest onClick={jump} />}
+      {!atEnd && <Lazy load={jumpButton} isOptional to="latest" onClick={jump} />}
       <NewMessageAnnouncer messages={messages} me={me} />
     </div>
   )

@@ -3,31 +3,49 @@ import {
   Bell,
   ChevronLeft,
   ChevronRight,
+  CircleDot,
+  FileArchive,
   Keyboard,
+  KeyRound,
   Laptop,
   type LucideIcon,
+  Mail,
   Palette,
+  ShieldCheck,
   UserRound,
+  UserRoundX,
 } from 'lucide-react'
 import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { AnnounceChoice } from '../../../features/accessibility/announce-choice.tsx'
 import { AppearanceSettings } from '../../../features/appearance/appearance-settings.tsx'
-import { SessionList } from '../../../features/identity/session-list.tsx'
+import { EmailSettings } from '../../../features/email/email-settings.tsx'
+import { AccountPanel } from '../../../features/identity/deletion/account-panel.tsx'
+import { PasswordForm } from '../../../features/identity/password-form.tsx'
 import { NotificationChoice } from '../../../features/notifications/notification-choice.tsx'
-import { ProfileForm } from '../../../features/users/profile-form.tsx'
+import { AvailabilityChoice } from '../../../features/users/availability-choice.tsx'
+import { ProfileSettings } from '../../../features/users/profile-settings.tsx'
 import { type PlainTextId, t } from '../../../i18n/text.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { useRoving } from '../../../ui/list/roving.ts'
 import BackCloses from '../back-closes.tsx'
+import { DataSettings } from './data-settings.tsx'
+import { DeviceSettings } from './device-settings.tsx'
 import { KeyboardSettings } from './keyboard-settings.tsx'
+import { SecuritySettings } from './security-settings.tsx'
 
 const sections = [
-  { key: 'profile', name: 'settings.profile', Icon: UserRound, Content: ProfileForm },
+  { key: 'profile', name: 'settings.profile', Icon: UserRound, Content: ProfileSettings },
+  { key: 'availability', name: 'users.availability.title', Icon: CircleDot, Content: AvailabilityChoice },
   { key: 'appearance', name: 'settings.appearance', Icon: Palette, Content: AppearanceSettings },
   { key: 'notifications', name: 'settings.notifications', Icon: Bell, Content: NotificationChoice },
   { key: 'keyboard', name: 'settings.keyboard', Icon: Keyboard, Content: KeyboardSettings },
   { key: 'accessibility', name: 'settings.accessibility', Icon: Accessibility, Content: AnnounceChoice },
-  { key: 'devices', name: 'settings.devices', Icon: Laptop, Content: SessionList },
+  { key: 'email', name: 'settings.email', Icon: Mail, Content: EmailSettings },
+  { key: 'password', name: 'settings.password', Icon: KeyRound, Content: PasswordForm },
+  { key: 'security', name: 'settings.security', Icon: ShieldCheck, Content: SecuritySettings },
+  { key: 'data', name: 'settings.data', Icon: FileArchive, Content: DataSettings },
+  { key: 'devices', name: 'settings.devices', Icon: Laptop, Content: DeviceSettings },
+  { key: 'account', name: 'settings.account', Icon: UserRoundX, Content: AccountPanel },
 ] as const satisfies { key: string; name: PlainTextId; Icon: LucideIcon; Content: ComponentType }[]
 
 type SectionKey = (typeof sections)[number]['key']

@@ -16,7 +16,7 @@ export default function Upload({ onClose }: { onClose: () => void }) {
   const openId = useMatch(paths.channel(':channelId'))?.params.channelId?.toLowerCase()
   const { data: channels = {} } = useQuery(allChannels)
   const conversations = Object.values(channels)
-    .filter(can.uploadTo)
+    .filter((channel) => can.uploadTo(me, channel))
     .map((channel) => ({ channelId: channel.id, name: nameOf(channel, me.id), Icon: iconOf(channel) }))
     .sort(
       (a, b) =>

@@ -1,11 +1,15 @@
 import { AtSign, MessageSquare, Settings, Smile } from 'lucide-react'
 import { type ComponentType, type ReactNode, useRef, useState } from 'react'
+import { isDeletedUsername } from '#contract/deleted-usernames'
 import { ASSISTANT } from '#contract/ids'
 import type { Profile } from '#contract/users'
-import { DEFAULT_STATUS } from '#contract/users'
 import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
+import { useCurrentAvailability } from '../../../people/current-availability.ts'
+import { useCurrentStatus } from '../../../people/current-status.ts'
 import type { PersonCardProps } from '../../../people/person-card.ts'
+import { shownName } from '../../../people/shown-name.ts'
+import { handleOf } from '../../../people/shown-person.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { useBackCloses } from '../../../ui/device/back-closes.ts'
 import { isTouch, wideScreen } from '../../../ui/device/media.ts'
@@ -15,7 +19,9 @@ import { LoadError } from '../../../ui/feedback/load-error.tsx'
 import { Button } from '../../../ui/input/button.tsx'
 import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
 import { PresenceDot } from '../../../ui/presence-dot.tsx'
+import { BlockButton } from './block-button.tsx'
 import { composerNear, insertMention } from './mention.ts'
+import { PersonDetails, StatusLine } from './person-details.tsx'
 import { useOpenDirect } from './use-open-direct.ts'
 import { usePerson } from './use-person.ts'
 
@@ -56,7 +62,7 @@ export default function PersonCard(props: PersonCardProps) {
   if (isHidden) return dialog && <LazyDialog load={dialog} onClose={onClose} />
   return (
     <Popover
-      name={person ? t('people.card.titleOf', { name: person.name }) : t('people.card.title')}
+      name={person ? t('people.card.titleOf', { name: shownName(person.name) }) : t('people.card.title')}
       anchor={anchor}
       side="bottom"
       align="start"
@@ -67,6 +73,7 @@ export default function PersonCard(props: PersonCardProps) {
       <div className={isSheet ? 'px-(--gutter) pt-5 pb-4' : 'w-70 p-4'}>
         {!person && error && <LoadError text={t('ui.loadFailed')} retry={refetch} />}
         {person && <Head person={person} />}
+        {person && isHere(person) && <StatusLine person={person} />}
         {person?.id === me.id && (
           <Actions>
             <Button variant="line" onClick={() => replaceBy(statusDialog)}>
@@ -82,48 +89,61 @@ export default function PersonCard(props: PersonCardProps) {
         {person && person.id !== me.id && !person.deactivatedAt && (
           <OthersActions person={person} onLeave={leave} onMention={composer && ((name) => mention(composer, name))} />
         )}
+        {person && isHere(person) && <PersonDetails userId={person.id} />}
       </div>
     </Popover>
   )
 }
 
+const isHere = ({ id, deactivatedAt }: Profile) => id !== ASSISTANT && !deactivatedAt
+
 function Head({ person }: { person: Profile }) {
-  const { id, name, username, user_status } = person
-  const hasStatus = id !== ASSISTANT && !person.deactivatedAt && user_status !== DEFAULT_STATUS
+  const { id } = person
+  const [name, handle] = [shownName(person.name), handleOf(person.username)]
+  const { emoji, text, until, isSet } = useCurrentStatus(person)
+  const hasStatus = id !== ASSISTANT && !person.deactivatedAt && isSet
+  // Otherwise it stands below, in words.
+  const isBare = !text && !until
   return (
     <div className="flex items-center gap-3.5">
       <Avatar id={id} name={name} size="xl" />
       <div className="min-w-0 flex-1">
         <p className="flex items-baseline gap-1.5 font-[650] leading-[1.3]">
           <bdi className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">{name}</bdi>
-          {hasStatus && (
+          {hasStatus && isBare && (
             <span
               role="img"
-              aria-label={t('people.card.statusIs', { status: user_status })}
+              aria-label={t('people.card.statusIs', { status: emoji })}
               title={t('people.card.status')}
               className="flex-none leading-none"
             >
-              {user_status}
+              {emoji}
             </span>
           )}
         </p>
-        <p className="truncate text-faint text-ui" title={`@${username}`}>
-          <bdi dir="ltr">@{username}</bdi>
-        </p>
+        {handle && (
+          <p className="truncate text-faint text-ui" title={handle}>
+            <bdi dir="ltr">{handle}</bdi>
+          </p>
+        )}
         <Presence person={person} />
       </div>
     </div>
   )
 }
 
-function Presence({ person: { id, status, deactivatedAt } }: { person: Profile }) {
+function Presence({ person }: { person: Profile }) {
+  const { id, username, status, deactivatedAt } = person
+  const availability = useCurrentAvailability(person)
   if (id === ASSISTANT) return <p className="mt-0.5 text-soft text-ui">{t('people.card.assistant')}</p>
+  if (isDeletedUsername(username)) return <p className="mt-0.5 text-soft text-ui">{t('people.card.deleted')}</p>
   if (deactivatedAt) return <p className="mt-0.5 text-soft text-ui">{t('people.card.deactivated')}</p>
   const isOnline = status === 'online'
   return (
     <p className="mt-0.5 flex items-center gap-1.5 text-soft text-ui">
       <PresenceDot isOnline={isOnline} />
       {isOnline ? t('ui.online') : t('ui.offline')}
+      {availability && ` · ${availability === 'away' ? t('people.away') : t('people.quiet')}`}
     </p>
   )
 }
@@ -151,6 +171,7 @@ function OthersActions({ person: { id, username }, onLeave, onMention }: OthersP
           </Button>
         )}
       </Actions>
+      {id !== ASSISTANT && <BlockButton userId={id} />}
       {problem && (
         <p role="alert" className="mt-2 text-danger text-meta">
           {problem}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { profileOf } from '../../../people/profile-queries.ts'
-import { allUsers } from '../../../people/user-queries.ts'
+import { allUsers, profileOf } from '../../../people/user-queries.ts'
 
 /** A person from the directory, which events keep current; fetched if it lacks them, such as deactivated ones. */
 export function usePerson(userId: string) {

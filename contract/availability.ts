@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { fieldProblem } from './errors.ts'
+import { Time } from './ids.ts'
+
+export const availabilities = ['active', 'away', 'quiet', 'invisible'] as const
+
+export const Availability = z.object({
+  /** 'quiet' is do not disturb. Others never learn that somebody is invisible: they see them as offline. */
+  availability: z.enum(availabilities, fieldProblem('errors.notOneOf', { options: availabilities.join(', ') })),
+  /** Until when I am quiet. */
+  quietUntil: z.nullable(Time),
+})
+export type Availability = z.output<typeof Availability>
+
+export const getAvailability = endpoint({
+  method: 'GET',
+  path: '/api/users/me/availability',
+  summary: 'Whether I am away, do not want to be disturbed, or am invisible.',
+  reply: Availability,
+})
+
+export const setAvailability = endpoint({
+  method: 'PUT',
+  path: '/api/users/me/availability',
+  summary: 'Be active, away, quiet (do not disturb) until a time within a year, or invisible.',
+  body: z.object({
+    ...z.pick(Availability, { availability: true }).shape,
+    /** Needed to be quiet. */
+    until: z.optional(z.nullable(z.iso.datetime(fieldProblem('errors.notAnEnd')))),
+  }),
+  reply: Availability,
+})

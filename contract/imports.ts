@@ -1,0 +1,179 @@
+import * as z from 'zod/mini'
+import { ChannelName } from './channel-name.ts'
+import { endpoint } from './endpoint.ts'
+import { Problem } from './errors.ts'
+import { Id, Time, UserId } from './ids.ts'
+import { limits } from './limits.ts'
+import { User } from './users.ts'
+
+/**
+ * `reading` looks through the archive, then it is `ready` to be imported. Once `done`, it is `accepted` or, by way of
+ * `undoing`, `undone`. A `failed` one can be tried again.
+ */
+export const importStates = [
+  'reading',
+  'ready',
+  'running',
+  'done',
+  'undoing',
+  'failed',
+  'accepted',
+  'undone',
+  'cancelled',
+] as const
+export type ImportState = (typeof importStates)[number]
+
+const Key = z.string().check(z.minLength(1), z.maxLength(200))
+
+/** A channel of the archive. */
+export const ImportedChannel = z.object({
+  key: z.string(),
+  /** As in the archive. */
+  name: z.string(),
+  /** What it will be called here: another name if that one is taken. */
+  newName: z.string(),
+  visibility: z.enum(['public', 'private', 'direct']),
+  messages: z.int(),
+  /** It was imported before, and is left as it is. */
+  isKnown: z.boolean(),
+})
+export type ImportedChannel = z.output<typeof ImportedChannel>
+
+/** A person of the archive. */
+export const ImportedPerson = z.object({
+  key: z.string(),
+  username: z.string(),
+  name: z.string(),
+  email: z.nullable(z.string()),
+  isBot: z.boolean(),
+  /** Who they are here: by a verified address, or because they were imported before. */
+  user: z.nullable(User),
+})
+export type ImportedPerson = z.output<typeof ImportedPerson>
+
+/** What an archive contains, before it is imported. */
+export const ImportPlan = z.object({
+  people: z.int(),
+  bots: z.int(),
+  /** People who have an account here. */
+  matched: z.int(),
+  channels: z.object({ public: z.int(), private: z.int(), direct: z.int() }),
+  /** Replies included. */
+  messages: z.int(),
+  replies: z.int(),
+  reactions: z.int(),
+  files: z.int(),
+  fileBytes: z.int(),
+  firstAt: z.nullable(Time),
+  lastAt: z.nullable(Time),
+  /** Messages that are older than messages are kept here, and will be deleted soon. */
+  expiring: z.int(),
+  /** What is not imported, or not as it was: how often, and where. The languages have them as 'imports.omitted.…'. */
+  omitted: z.array(z.object({ omission: z.string(), count: z.int(), examples: z.array(z.string()) })),
+  /** The first of them, channels whose name is taken before others. */
+  channelList: z.array(ImportedChannel),
+  personList: z.array(ImportedPerson),
+})
+export type ImportPlan = z.output<typeof ImportPlan>
+
+export const Import = z.object({
+  id: Id,
+  fileName: z.string(),
+  /** Bytes of the archive. */
+  size: z.int(),
+  /** Such as `slack`; null until the archive was read. */
+  format: z.nullable(z.string()),
+  state: z.enum(importStates),
+  plan: z.nullable(ImportPlan),
+  /** Messages that were imported so far, and how many there will be. */
+  messages: z.int(),
+  total: z.int(),
+  /** Why it failed. */
+  problem: z.nullable(Problem),
+  /** Whether it can be tried again. */
+  canRetry: z.boolean(),
+  startedBy: User,
+  createdAt: Time,
+  finishedAt: z.nullable(Time),
+})
+export type Import = z.output<typeof Import>
+
+export const listImports = endpoint({
+  method: 'GET',
+  path: '/api/imports',
+  summary: 'Imports, newest first. For the workspace’s owner, as all that follows.',
+  reply: z.array(Import),
+})
+
+export const uploadImport = endpoint({
+  method: 'POST',
+  path: '/api/imports',
+  summary: 'Upload an archive of another product or of Parley. It is read first; nothing is imported yet.',
+  takes: 'multipart/form-data',
+  body: z.object({ file: z.file() }),
+  status: 201,
+  reply: Import,
+})
+
+const one = z.object({ importId: Id })
+
+export const startImport = endpoint({
+  method: 'POST',
+  path: '/api/imports/:importId/start',
+  summary: 'Import what was read. `channels` gives other names, `people` says who has an account here already.',
+  params: one,
+  body: z.object({
+    channels: z._default(
+      z.array(z.object({ key: Key, name: ChannelName })).check(z.maxLength(limits.imports.listed)),
+      [],
+    ),
+    people: z._default(z.array(z.object({ key: Key, userId: UserId })).check(z.maxLength(limits.imports.listed)), []),
+  }),
+  reply: Import,
+})
+
+export const retryImport = endpoint({
+  method: 'POST',
+  path: '/api/imports/:importId/retry',
+  summary: 'Go on with an import that failed, where it stopped.',
+  params: one,
+  reply: Import,
+})
+
+export const acceptImport = endpoint({
+  method: 'POST',
+  path: '/api/imports/:importId/accept',
+  summary: 'Keep what was imported: it can no longer be undone.',
+  params: one,
+  reply: Import,
+})
+
+export const undoImport = endpoint({
+  method: 'DELETE',
+  path: '/api/imports/:importId',
+  summary:
+    'Cancel an import, or undo it: removes its channels, messages, files, and the people nobody has signed in as.',
+  params: one,
+  reply: Import,
+})
+
+/** Somebody who was imported, and whom nobody has signed in as. */
+export const UnclaimedPerson = z.extend(User, { email: z.nullable(z.string()) })
+export type UnclaimedPerson = z.output<typeof UnclaimedPerson>
+
+export const listUnclaimed = endpoint({
+  method: 'GET',
+  path: '/api/imports/people',
+  summary: 'Imported people whom nobody has signed in as, by username: the first of them.',
+  reply: z.object({ people: z.array(UnclaimedPerson), total: z.int() }),
+})
+
+export const createClaim = endpoint({
+  method: 'POST',
+  path: '/api/imports/people/:userId/claim',
+  summary:
+    'Create a one-time link with which an imported person sets a password and signs in; their earlier one ends. Its `code` is returned only once.',
+  params: z.object({ userId: UserId }),
+  status: 201,
+  reply: z.object({ code: z.string(), expiresAt: Time }),
+})

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+const path = '/api/workspace/second-factor'
+
+export const getSecondFactorDemand = endpoint({
+  method: 'GET',
+  path,
+  summary: 'Whether everybody needs a second factor, and how many people have none. For the owner and admins.',
+  reply: z.object({
+    isDemanded: z.boolean(),
+    /** Active people who sign in with a password, and have neither codes of an app nor a passkey. */
+    without: z.int(),
+  }),
+})
+
+export const demandSecondFactor = endpoint({
+  method: 'PUT',
+  path,
+  summary:
+    'Demand a second factor of everybody, or no longer. People who have none are signed out, and set one up at their next sign-in. For the owner.',
+  body: z.object({ isDemanded: z.boolean() }),
+  status: 204,
+  reply: z.undefined(),
+})

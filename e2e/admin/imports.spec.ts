@@ -1,0 +1,86 @@
+import { buffer } from 'node:stream/consumers'
+import type { Page } from '@playwright/test'
+import { ZipFile } from 'yazl'
+import { expectAccessible } from '../support/accessibility.ts'
+import { expect, openAsOwner, test } from '../support/fixtures.ts'
+import { startServer } from '../support/server.ts'
+
+let parley: Awaited<ReturnType<typeof startServer>>
+let olga: Page
+test.beforeAll(async ({ browser }) => {
+  parley = await startServer()
+  olga = await openAsOwner(browser, parley.address)
+})
+test.afterAll(async () => {
+  await olga.context().close()
+  await parley.remove()
+})
+
+/** A workspace as Slack exports it. */
+async function slackArchive() {
+  const zip = new ZipFile()
+  const add = (name: string, value: unknown) => zip.addBuffer(Buffer.from(JSON.stringify(value)), name)
+  const user = (id: string, name: string, real: string) => ({
+    ...{ id, name, real_name: real, deleted: false, is_bot: false },
+    profile: { real_name: real, display_name: real, email: `${name}@example.org` },
+  })
+  const channel = (id: string, name: string, topic: string) => ({
+    ...{ id, name, created: 1_600_000_000, creator: 'U1', is_archived: false, members: ['U1', 'U2'] },
+    ...{ topic: { value: topic }, purpose: { value: '' } },
+  })
+  const said = (ts: string, userId: string, text: string, more = {}) => ({
+    type: 'message',
+    ts,
+    user: userId,
+    text,
+    ...more,
+  })
+  add('users.json', [user('U1', 'mia', 'Mia Sand'), user('U2', 'tom', 'Tom Reed')])
+  add('channels.json', [channel('C1', 'general', 'Company news'), channel('C2', 'harbour', 'Boats and piers')])
+  add('general/2021-03-04.json', [
+    said('1614848460.000100', 'U1', 'Good morning <@U2>'),
+    { ...said('1614848470.000100', 'U1', '<@U1> has joined the channel'), subtype: 'channel_join' },
+  ])
+  add('harbour/2021-03-04.json', [
+    said('1614848500.000100', 'U1', 'The *new* pier opens today', {
+      reactions: [{ name: 'tada', users: ['U2'], count: 1 }],
+    }),
+    said('1614848560.000200', 'U2', 'See you there'),
+  ])
+  zip.end()
+  return buffer(zip.outputStream as NodeJS.ReadableStream)
+}
+
+test('the owner drops an archive, reads what would come, imports it, looks at it, and takes it back', async () => {
+  await olga.goto(`${parley.address}/admin/import`)
+  const chosen = olga.waitForEvent('filechooser')
+  await olga.getByRole('button', { name: 'Choose archive' }).click()
+  await expectAccessible(olga)
+  await (await chosen).setFiles({ name: 'acme.zip', mimeType: 'application/zip', buffer: await slackArchive() })
+  await expect(olga.getByRole('heading', { name: 'This is what will come' })).toBeVisible()
+  await expect(olga.getByText('acme.zip')).toBeVisible()
+  await expect(olga.getByText('Slack · ')).toBeVisible()
+  await expect(olga.getByLabel('New name of #general')).toHaveValue('general-slack')
+  await expectAccessible(olga)
+  await olga.getByLabel('New name of #general').fill('old-general')
+  await olga.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(olga.getByRole('heading', { name: 'Imported', exact: true })).toBeVisible()
+  const unclaimed = olga.getByRole('region', { name: 'Unclaimed accounts' })
+  await expect(unclaimed.getByRole('listitem')).toHaveCount(2)
+  await expectAccessible(olga)
+
+  await olga.goto(`${parley.address}/dashboard`)
+  await olga
+    .getByRole('link', { name: /old-general/ })
+    .first()
+    .click()
+  await expect(olga.getByRole('article').filter({ hasText: 'Good morning @tom' })).toBeVisible()
+
+  await olga.goto(`${parley.address}/admin/import`)
+  await olga.getByRole('button', { name: 'Undo import' }).click()
+  await olga.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
+  await expect(olga.getByText('Undone')).toBeVisible()
+  await expect(olga.getByRole('button', { name: 'Choose archive' })).toBeVisible()
+  await expect(unclaimed).toBeHidden()
+  await expect(olga.getByRole('link', { name: /old-general/ })).toHaveCount(0)
+})

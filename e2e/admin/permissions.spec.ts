@@ -1,0 +1,254 @@
+import type { Browser, Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import {
+  callApi,
+  composer,
+  createChannel,
+  expect,
+  invite,
+  message,
+  openAsOwner,
+  say,
+  showChannel,
+  signUpMany,
+  test,
+  tokenOf,
+  userOn,
+} from '../support/fixtures.ts'
+import { chooseAction } from '../support/message-rows.ts'
+import { startServer } from '../support/server.ts'
+import { openThread, reply } from '../support/threads.ts'
+
+let parley: Awaited<ReturnType<typeof startServer>>
+let olga: Page
+test.describe.configure({ mode: 'serial' })
+test.beforeAll(async ({ browser }) => {
+  parley = await startServer()
+  olga = await openAsOwner(browser, parley.address)
+})
+test.afterAll(async () => {
+  await olga.context().close()
+  await parley.remove()
+})
+
+async function chooseFor(page: Page, name: string, item: string) {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+const chooseInHeader = async (page: Page, channel: string, item: string) => {
+  await page.getByRole('main').getByRole('button', { name: channel }).first().click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+test('a guest comes by a link for some channels, and sees nothing else', async ({ browser }) => {
+  const project = await createChannel(olga, 'project')
+  await createChannel(olga, 'internal')
+  await olga.goto('/admin/people')
+  await olga.getByRole('checkbox', { name: '#project' }).check()
+  await olga.getByRole('region', { name: 'Invite guests' }).getByRole('button', { name: 'Create invite link' }).click()
+  const link = await olga.getByLabel('Invite link', { exact: true }).inputValue()
+  await expectAccessible(olga)
+  await callApi(olga, 'POST', '/api/messages', { channelId: project, content: 'hello guest' })
+
+  const gil = await signUpBy(browser, link)
+  await expect(gil.getByRole('heading', { name: 'project' })).toBeVisible()
+  await expect(message(gil, 'hello guest')).toBeVisible()
+  const sidebar = gil.getByRole('navigation').first()
+  await expect(sidebar).toContainText('project')
+  await expect(sidebar).not.toContainText('internal')
+  await expect(sidebar).not.toContainText('general')
+  await expect(gil.getByRole('button', { name: 'Create channel' })).toHaveCount(0)
+  await say(gil, 'hello from a guest')
+  await showChannel(olga, project, 'project')
+  await expect(message(olga, 'hello from a guest')).toBeVisible()
+
+  // What the owner allows appears on the open page.
+  await olga.goto('/admin/permissions')
+  await olga.getByRole('checkbox', { name: 'Create private channels: Guest' }).click()
+  await expect(gil.getByRole('button', { name: 'Create channel' })).toBeVisible()
+  await olga.getByRole('checkbox', { name: 'Post messages: Guest' }).click()
+  await expect(gil.getByText('Your role can’t post in this workspace.')).toBeVisible()
+  await expectAccessible(olga)
+  await olga.getByRole('checkbox', { name: 'Post messages: Guest' }).click()
+  await expect(composer(gil)).toBeVisible()
+  await gil.context().close()
+})
+
+test('a channel for announcements says why one cannot post, and is archived and restored', async ({ person }) => {
+  const bob = await person('Bob Kahn', { address: parley.address })
+  await olga.goto('/')
+  const news = await createChannel(olga, 'news')
+  await invite(olga, bob, news)
+  await chooseInHeader(olga, 'news', 'Edit channel')
+  await olga.getByRole('combobox', { name: 'Who can post' }).click()
+  await olga.getByRole('option', { name: 'Admins and the channel’s owner' }).click()
+  await expect(olga.getByRole('checkbox', { name: /Everyone can reply/ })).toBeChecked()
+  await expectAccessible(olga)
+  await olga.getByRole('button', { name: 'Save' }).click()
+  await showChannel(bob, news, 'news')
+  await expect(bob.getByText('This channel is for announcements')).toBeVisible()
+  await say(olga, 'release today')
+  await openThread(bob, 'release today')
+  await reply(bob, 'great')
+  await expect(message(olga, 'release today')).toContainText('1 reply')
+
+  await chooseInHeader(olga, 'news', 'Archive channel')
+  await olga.getByRole('dialog', { name: 'Archive Channel' }).getByRole('button', { name: 'Archive channel' }).click()
+  await expect(bob.getByText('This channel is archived').first()).toBeVisible()
+  await expect(olga.getByRole('button', { name: /^Archived/ })).toBeVisible()
+  await expectAccessible(bob)
+  await olga.goto('/admin/channels')
+  const row = olga.getByRole('list', { name: 'All channels' }).getByRole('listitem').filter({ hasText: 'news' })
+  await expect(row).toContainText('Archived')
+  await expectAccessible(olga)
+  await row.getByRole('button', { name: 'Restore channel' }).click()
+  await expect(bob.getByText('This channel is for announcements')).toBeVisible()
+})
+
+test('a reported message is deleted, its author muted, and direct messages blocked', async ({ person }) => {
+  const [bob, cyd] = [
+    await person('Bob Reed', { address: parley.address }),
+    await person('Cyd Lee', { address: parley.address }),
+  ]
+  await say(cyd, 'a rude remark')
+  await chooseAction(bob, 'a rude remark', 'Report to admins')
+  await expect(bob.getByText('Message reported to the admins')).toBeVisible()
+  await expect.poll(async () => (await callApi(olga, 'GET', '/api/reports')).length).toBe(1)
+  await olga.goto('/admin/reports')
+  await expect(olga.getByText('Bob Reed reported a message of Cyd Lee')).toBeVisible()
+  await expectAccessible(olga)
+  await olga.getByRole('button', { name: 'Delete message' }).click()
+  await expect(olga.getByText('Nothing was reported.')).toBeVisible()
+  await expect(message(bob, 'a rude remark')).toHaveCount(0)
+
+  await olga.goto('/admin/people')
+  await chooseFor(olga, 'Cyd Lee', 'Mute')
+  await expectAccessible(olga)
+  await olga.getByRole('dialog', { name: 'Mute Person' }).getByRole('button', { name: 'Mute' }).click()
+  await expect(cyd.getByText('An admin has muted you until')).toBeVisible()
+  await chooseFor(olga, 'Cyd Lee', 'End mute')
+  await olga.getByRole('dialog', { name: 'End Mute' }).getByRole('button', { name: 'End mute' }).click()
+  await expect(composer(cyd)).toBeVisible()
+
+  await say(cyd, 'back again')
+  await expect(message(bob, 'back again')).toBeVisible()
+  await bob.locator('article [data-person]').last().click()
+  await bob.getByRole('button', { name: 'Block direct messages' }).click()
+  await expect(bob.getByRole('button', { name: 'Allow direct messages again' })).toBeVisible()
+  const { id } = await userOn(bob)
+  const headers = { authorization: `Bearer ${await tokenOf(cyd)}` }
+  const refused = await cyd.request.post('/api/direct-messages', { headers, data: { userIds: [id] } })
+  expect(refused.status()).toBe(403)
+})
+
+test('rights that change twice are shown as they are last, whichever response is faster', async ({ person }) => {
+  const dan = await person('Dan Wolfe', { address: parley.address })
+  await olga.goto('/admin/permissions')
+  const box = olga.getByRole('checkbox', { name: 'Post messages: Member' })
+  await expect(box).toBeChecked()
+  let asked = 0
+  let answer = () => {}
+  const isHeld = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await dan.route('**/api/auth/get-session', async (route) => {
+    if (++asked > 1) return route.continue()
+    const outdated = await route.fetch()
+    await isHeld
+    await route.fulfill({ response: outdated })
+  })
+  await box.click()
+  await expect.poll(() => asked).toBe(1)
+  await expect(box).not.toBeChecked()
+  await box.click()
+  await expect.poll(() => asked).toBe(2)
+  const arrived = dan.waitForResponse('**/api/auth/get-session')
+  answer()
+  await arrived
+  await expect(composer(dan)).toBeVisible()
+  await say(dan, 'I may write again')
+  await expect(composer(dan)).toBeVisible()
+
+  // A response that fails is asked for again, and takes nothing from the screen.
+  await composer(dan).fill('still writing')
+  await dan.unrouteAll({ behavior: 'wait' })
+  let failed = 0
+  await dan.route('**/api/auth/get-session', (route) =>
+    ++failed > 1
+      ? route.continue()
+      : route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: '' } } }),
+  )
+  await box.click()
+  await expect(box).not.toBeChecked()
+  await expect.poll(() => failed).toBeGreaterThan(1)
+  await expect(dan.getByText('Your role can’t post in this workspace.')).toBeVisible()
+  await box.click()
+  await expect(composer(dan)).toHaveValue('still writing')
+})
+
+test('a change of permissions stays while an older response arrives', async () => {
+  await olga.goto('/admin/permissions')
+  const box = olga.getByRole('checkbox', { name: 'Use @channel and @here: Guest' })
+  const before = await box.isChecked()
+  let release = () => {}
+  const isHeld = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let asked = 0
+  await olga.route('**/api/workspace/permissions', async (route) => {
+    if (route.request().method() !== 'GET') return route.continue()
+    const outdated = await route.fetch()
+    asked++
+    await isHeld
+    await route.fulfill({ response: outdated })
+  })
+  // Coming back to the network asks again.
+  await olga.evaluate(() => {
+    window.dispatchEvent(new Event('offline'))
+    window.dispatchEvent(new Event('online'))
+  })
+  await expect.poll(() => asked).toBeGreaterThan(0)
+  const changed = olga.waitForResponse((it) => it.request().method() === 'PATCH')
+  await box.click()
+  await changed
+  const arrived = olga.waitForResponse((it) => it.url().endsWith('/permissions') && it.request().method() === 'GET')
+  release()
+  await arrived
+  await expect(box).toBeChecked({ checked: !before })
+  await box.click()
+  await expect(box).toBeChecked({ checked: before })
+  const stored = async () => (await callApi(olga, 'GET', '/api/workspace/permissions')).mentionChannel
+  await expect.poll(async () => (await stored()).includes('guest')).toBe(before)
+  await olga.unrouteAll({ behavior: 'wait' })
+})
+
+test('@channel asks first when it notifies more than twenty people', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { address: parley.address })
+  await signUpMany(ada, 21)
+  await ada.reload()
+  // What the device kept still counts those who were there before, and asks only from 22 on.
+  await expect(ada.getByRole('button', { name: /^Members (2[2-9]|[3-9]\d)/ })).toBeVisible()
+  await composer(ada).fill('@channel lunch')
+  await composer(ada).press('Enter')
+  const question = ada.getByRole('dialog', { name: 'Notify Everyone?' })
+  await expect(question).toContainText(/This notifies \d\d people, of whom \d+ (is|are) away/)
+  await expectAccessible(ada)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(composer(ada)).toHaveValue('@channel lunch')
+  await composer(ada).press('Enter')
+  await question.getByRole('button', { name: 'Send anyway' }).click()
+  await expect(message(ada, 'lunch')).toBeVisible()
+  await say(ada, 'no question')
+  await expect(message(ada, 'no question')).toBeVisible()
+})
+
+async function signUpBy(browser: Browser, link: string) {
+  const page = await (await browser.newContext({ baseURL: parley.address })).newPage()
+  await page.goto(link)
+  await page.getByLabel('Name', { exact: true }).fill('Gil Guest')
+  await page.getByLabel('Username').fill('gil.guest')
+  await page.getByLabel('Email').fill('gil.guest@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  return page
+}

@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { composer, expect, openAsOwner, test, userOn } from '../support/fixtures.ts'
+import { startServer } from '../support/server.ts'
+
+let parley: Awaited<ReturnType<typeof startServer>>
+let olga: Page
+test.describe.configure({ mode: 'serial' })
+test.beforeAll(async ({ browser }) => {
+  parley = await startServer()
+  olga = await openAsOwner(browser, parley.address)
+})
+test.afterAll(async () => {
+  await olga.context().close()
+  await parley.remove()
+})
+
+const chooseFor = async (page: Page, name: string, item: string) => {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+const rowOf = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'People' }).getByRole('listitem').filter({ hasText: name })
+
+test('the owner makes somebody an admin, whose open page shows it at once, and takes the role back', async ({
+  person,
+}) => {
+  const bob = await person('Bob Kahn', { address: parley.address })
+  const menuOfBob = bob.getByRole('button', { name: /^Parley/ })
+  await olga.goto('/admin/people')
+  await chooseFor(olga, 'Bob Kahn', 'Make admin')
+  await expectAccessible(olga)
+  await olga.getByRole('dialog', { name: 'Make Admin' }).getByRole('button', { name: 'Make admin' }).click()
+  await expect(rowOf(olga, 'Bob Kahn')).toContainText('Admin')
+
+  await menuOfBob.click()
+  await bob.getByRole('menuitem', { name: 'Administration' }).click()
+  await bob.getByRole('link', { name: 'People and invites' }).click()
+  await expect(bob.getByRole('list', { name: 'People' })).toContainText('Olga Owner')
+  // An admin has no menu for the owner.
+  await expect(rowOf(bob, 'Olga Owner').getByRole('button')).toHaveCount(0)
+
+  await chooseFor(olga, 'Bob Kahn', 'Remove admin role')
+  await olga
+    .getByRole('dialog', { name: 'Remove Admin Role' })
+    .getByRole('button', { name: 'Remove admin role' })
+    .click()
+  await expect(rowOf(olga, 'Bob Kahn')).not.toContainText('Admin')
+  await expect(bob.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+})
+
+test('a forgotten password is set anew with a link that the owner hands over', async ({ person, browser }) => {
+  const { address } = parley
+  const cyd = await person('Cyd Lee', { address })
+  const { username } = await userOn(cyd)
+  await olga.goto('/admin/people')
+  await chooseFor(olga, 'Cyd Lee', 'Create password link')
+  const dialog = olga.getByRole('dialog', { name: 'Password Link' })
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  const link = await dialog.getByLabel('Password link').inputValue()
+  await expectAccessible(olga)
+
+  const phone = await (await browser.newContext({ baseURL: address })).newPage()
+  await phone.goto(link)
+  await expect(phone.getByText(`Choose a new password for @${username}.`)).toBeVisible()
+  await expectAccessible(phone)
+  await phone.getByLabel('New password').fill('short')
+  await phone.getByRole('button', { name: 'Set password and sign in' }).click()
+  await expect(phone.getByText('at least 8')).toBeVisible()
+  await phone.getByLabel('New password').fill('battery staple')
+  await phone.getByRole('button', { name: 'Set password and sign in' }).click()
+  await expect(composer(phone)).toBeVisible()
+  // The page that was open signs in again.
+  await expect(cyd.getByText('Your session has expired. Sign in again to continue.')).toBeVisible()
+
+  await phone.goto(link)
+  await expect(phone.getByRole('heading', { name: 'This link has ended' })).toBeVisible()
+  await phone.context().close()
+})

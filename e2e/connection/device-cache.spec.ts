@@ -1,0 +1,242 @@
+import { holdServer, NOTHING, onDevice, pageWithKept, untilKept, wasSeen, watchFor } from '../support/device-cache.ts'
+import {
+  callApi,
+  channelIdOn,
+  composer,
+  createChannel,
+  expect,
+  message,
+  openTab,
+  say,
+  sendMessages,
+  test,
+  uniqueName,
+  userOn,
+} from '../support/fixtures.ts'
+import { leave } from '../support/live.ts'
+import { messageId } from '../support/message-rows.ts'
+import { openSettings } from '../support/settings.ts'
+import { cookieNames, endElsewhere, signInAs, signOut, welcome } from '../support/signing-out.ts'
+
+test('what was on screen last is drawn before the server answers anything', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const { name } = await pageWithKept(ada, 'kept on the device')
+  const comeBack = await leave(ada)
+  const release = await holdServer(ada)
+  await comeBack()
+  await expect(message(ada, 'kept on the device')).toBeVisible()
+  await expect(ada.getByRole('heading', { name })).toBeVisible()
+  await expect(ada.getByRole('link', { name: /^general/ })).toBeVisible()
+  await expect(composer(ada)).toBeVisible()
+  release()
+  await say(ada, 'and it works')
+  await messageId(ada, 'and it works')
+})
+
+test('what happened meanwhile is true once the server has answered; what is new is unread, and opens there', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
+  const { channelId } = await pageWithKept(ada, 'will stay')
+  await callApi(bob, 'POST', `/api/channels/${channelId}/join`)
+  const at = ada.url()
+  await sendMessages(bob, ['will be deleted', 'will be edited'], at)
+  const gone = await messageId(ada, 'will be deleted')
+  const changed = await messageId(ada, 'will be edited')
+  await untilKept(ada)
+
+  const comeBack = await leave(ada)
+  await callApi(bob, 'DELETE', `/api/messages/${gone}`)
+  await callApi(bob, 'PUT', `/api/messages/${changed}`, { content: 'was edited' })
+  await sendMessages(bob, ['came meanwhile'], at)
+  const release = await holdServer(ada)
+  await comeBack()
+  await expect(message(ada, 'will be deleted')).toBeVisible()
+  await expect(message(ada, 'was edited')).toHaveCount(0)
+  release()
+  await expect(message(ada, 'was edited')).toBeVisible()
+  await expect(message(ada, 'will be deleted')).toHaveCount(0)
+  await expect(message(ada, 'came meanwhile')).toBeVisible()
+  await expect(ada.getByText('New', { exact: true })).toBeVisible()
+})
+
+test('a channel that one was removed from meanwhile is gone once the server has answered, and from the device, too', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
+  const general = ada.url()
+  const name = uniqueName('private')
+  const channelId = await createChannel(bob, name, { isPrivate: true })
+  const { id } = await userOn(ada)
+  await callApi(bob, 'POST', `/api/channels/${channelId}/invite`, { userId: id })
+  await sendMessages(bob, ['only for members'], new URL(`/channels/${channelId}`, general).href)
+  await ada.goto(`/channels/${channelId}`)
+  await expect(message(ada, 'only for members')).toBeVisible()
+  await untilKept(ada)
+
+  await ada.goto('about:blank')
+  await callApi(bob, 'POST', `/api/channels/${channelId}/remove-member`, { userId: id })
+  await ada.goto(general)
+  await expect(composer(ada)).toBeVisible()
+  await expect(ada.getByRole('link', { name: new RegExp(name) })).toHaveCount(0)
+  await expect.poll(async () => Object.keys((await onDevice(ada)).records)).not.toContain(channelId)
+})
+
+test('what was kept of a channel that one has lost is removed with the first answer, before the page is compared', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
+  const general = ada.url()
+  const channelId = await createChannel(bob, uniqueName('private'), { isPrivate: true })
+  const { id } = await userOn(ada)
+  await callApi(bob, 'POST', `/api/channels/${channelId}/invite`, { userId: id })
+  await ada.goto(`/channels/${channelId}`)
+  await untilKept(ada)
+  const comeBack = await leave(ada)
+  await callApi(bob, 'POST', `/api/channels/${channelId}/remove-member`, { userId: id })
+  // The rest of the comparison never ends.
+  await ada.route('**/api/sync', () => {})
+  await comeBack()
+  await expect(ada.getByText('You are no longer in')).toBeVisible()
+  await expect.poll(async () => Object.keys((await onDevice(ada)).records)).not.toContain(channelId)
+  await ada.goto(general)
+  await expect(composer(ada)).toBeVisible()
+})
+
+test('signing out removes everything that was kept, while another tab is open', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await pageWithKept(ada, 'not for the next one')
+  const other = await openTab(ada)
+  await signOut(ada)
+  for (const page of [ada, other]) await expect(welcome(page)).toBeVisible()
+  await expect.poll(() => onDevice(ada)).toEqual(NOTHING)
+  await expect.poll(() => cookieNames(ada.context())).toEqual([])
+})
+
+test('another person who signs in never sees what was kept, even if the first one did not sign out', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
+  const { username } = await userOn(bob)
+  await pageWithKept(ada, 'hers alone', { isPrivate: true })
+  const at = ada.url()
+  await ada.goto('about:blank')
+  const data = { username, password: 'correct horse' }
+  const origin = new URL(at).origin
+  expect((await ada.request.post('/api/auth/sign-in/username', { data, headers: { origin } })).status()).toBe(200)
+  await watchFor(ada, 'hers alone')
+  const release = await holdServer(ada)
+  await ada.goto(at)
+  await expect(ada.getByText('Loading')).toBeVisible()
+  release()
+  await expect(ada.getByRole('link', { name: /^general/ })).toBeVisible()
+  expect(await wasSeen(ada)).toBe(false)
+  await expect.poll(async () => Object.keys((await onDevice(ada)).records)).not.toContain(channelIdOn(ada))
+})
+
+test('after the session was ended elsewhere, the next page shows nothing that was kept, and removes it', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await pageWithKept(ada, 'of an ended session')
+  const { username } = await userOn(ada)
+  const at = ada.url()
+  await ada.goto('about:blank')
+  await endElsewhere(await person('Ada Elsewhere', { open: false }), username, at)
+
+  await watchFor(ada, 'of an ended session')
+  const release = await holdServer(ada)
+  await ada.goto(at)
+  await expect(ada.getByText('Loading')).toBeVisible()
+  release()
+  await expect(welcome(ada)).toBeVisible()
+  expect(await wasSeen(ada)).toBe(false)
+  await expect.poll(() => onDevice(ada)).toEqual(NOTHING)
+  await signInAs(ada, username)
+  await expect(message(ada, 'of an ended session')).toBeVisible()
+})
+
+test('going back to a page of a session that was ended elsewhere shows nothing that was kept', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await pageWithKept(ada, 'must not come back')
+  // Loaded again, the page is one that the browser could keep with its address.
+  await ada.reload()
+  await expect(message(ada, 'must not come back')).toBeVisible()
+  const { username } = await userOn(ada)
+  const at = ada.url()
+  await ada.goto('about:blank')
+  await endElsewhere(await person('Ada Elsewhere', { open: false }), username, at)
+  await watchFor(ada, 'must not come back')
+  // Answers are slow, so that there is time to see it. To intercept requests would disable the browser's cache.
+  const slow = { offline: false, latency: 600, downloadThroughput: -1, uploadThroughput: -1 }
+  const browser = await ada.context().newCDPSession(ada)
+  await browser.send('Network.emulateNetworkConditions', slow)
+  await ada.goBack()
+  await expect(welcome(ada)).toBeVisible()
+  expect(await wasSeen(ada)).toBe(false)
+})
+
+test('a session that ends while a page is open takes along what was kept', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await pageWithKept(ada, 'until the end')
+  await ada.context().clearCookies()
+  await ada.reload()
+  await expect(welcome(ada)).toBeVisible()
+  await expect.poll(() => onDevice(ada)).toEqual(NOTHING)
+})
+
+test('who switches it off removes at once what was kept, and the next page starts without it', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await pageWithKept(ada, 'not on this computer')
+  await openSettings(ada, 'Devices')
+  const choice = ada.getByRole('checkbox', { name: 'Keep messages on this device' })
+  await expect(choice).toBeChecked()
+  await choice.uncheck()
+  await expect.poll(() => onDevice(ada)).toEqual(NOTHING)
+  await ada.keyboard.press('Escape')
+  await say(ada, 'neither is this')
+  await messageId(ada, 'neither is this')
+
+  const comeBack = await leave(ada)
+  const release = await holdServer(ada)
+  await comeBack()
+  await expect(ada.getByText('Loading')).toBeVisible()
+  await expect(message(ada, 'not on this computer')).toHaveCount(0)
+  release()
+  await expect(message(ada, 'neither is this')).toBeVisible()
+  expect(await onDevice(ada)).toEqual(NOTHING)
+})
+
+test('a damaged record, and one of another build, only make the start as slow as the first one', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const { channelId } = await pageWithKept(ada, 'was damaged')
+  const errors: string[] = []
+  ada.on('pageerror', (error) => errors.push(String(error)))
+  const comeBack = await leave(ada)
+  await ada.goto('/icon.svg')
+  await ada.evaluate(async (damaged) => {
+    const opening = indexedDB.open('parley.device')
+    await new Promise((resolve) => {
+      opening.onsuccess = resolve
+    })
+    const db = opening.result
+    const contents = db.transaction('contents', 'readwrite').objectStore('contents')
+    const bytes = new Uint8Array(100)
+    contents.put({ iv: bytes.slice(0, 12), content: bytes.buffer }, damaged)
+    contents.put('not even a record', 'start')
+    await new Promise((resolve) => {
+      contents.transaction.oncomplete = resolve
+    })
+    db.close()
+  }, channelId)
+  await comeBack()
+  await expect(message(ada, 'was damaged')).toBeVisible()
+  await expect(composer(ada)).toBeVisible()
+  expect(errors).toEqual([])
+  // It is kept again.
+  await expect.poll(async () => (await onDevice(ada)).records[channelId] ?? 0).toBeGreaterThan(200)
+})

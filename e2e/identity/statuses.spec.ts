@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { callApi, createPrivateChannel, expect, message, openTab, say, test, uniqueName } from '../support/fixtures.ts'
+import { untilListening } from '../support/late-parts.ts'
+
+const button = (page: Page) => page.getByRole('button', { name: 'Set your status' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Set Your Status' })
+const picker = (page: Page) => page.locator('em-emoji-picker')
+/** The card that opens at the author of a message. */
+async function openCard(page: Page, text: string, name: string) {
+  await untilListening(page, 'document', 'person')
+  await message(page, text).locator('[data-person]').first().click()
+  const card = page.getByRole('dialog', { name: new RegExp(name) })
+  await expect(card).toBeVisible()
+  return card
+}
+
+test('a status says what I am doing, and until when; others and my other tab see it, and so does a reload', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await createPrivateChannel(ada, bob, uniqueName('statuses'))
+  await say(ada, 'where am I')
+  await expect(message(bob, 'where am I')).toBeVisible()
+  const tab = await openTab(ada)
+
+  await button(ada).click()
+  await dialog(ada).getByLabel('What are you doing?').fill('Lunch with Eve')
+  await dialog(ada).getByRole('combobox', { name: 'Clear after' }).click()
+  await ada.getByRole('option', { name: '4 hours' }).click()
+  await expectAccessible(ada, 'status')
+  await picker(ada).getByPlaceholder('Search').fill('palm tree')
+  await picker(ada).getByRole('option', { name: '🌴' }).click()
+  await expect(dialog(ada)).toHaveCount(0)
+  for (const page of [ada, tab]) await expect(button(page)).toHaveText('🌴')
+  await expect(message(bob, 'where am I').getByRole('img', { name: '🌴 Lunch with Eve' })).toBeVisible()
+  await bob.reload()
+  const card = await openCard(bob, 'where am I', 'Ada Lovelace')
+  await expect(card).toContainText('Lunch with Eve')
+  await expect(card).toContainText(/Until .*\d/)
+  await expectAccessible(bob, 'card with a status')
+  await bob.keyboard.press('Escape')
+
+  // Only the text.
+  await button(tab).click()
+  await expect(dialog(tab).getByLabel('What are you doing?')).toHaveValue('Lunch with Eve')
+  await dialog(tab).getByLabel('What are you doing?').fill('Still lunch')
+  await dialog(tab).getByLabel('What are you doing?').press('Enter')
+  await expect(dialog(tab)).toHaveCount(0)
+  await expect(message(bob, 'where am I').getByRole('img', { name: '🌴 Still lunch' })).toBeVisible()
+
+  await button(ada).click()
+  await dialog(ada).getByRole('button', { name: 'Clear status' }).click()
+  for (const page of [ada, tab]) await expect(button(page)).toHaveText('😊')
+  await expect(message(bob, 'where am I').getByRole('img', { name: /lunch/ })).toHaveCount(0)
+})
+
+test('a status ends on open pages by itself, also on one that hears nothing any more', async ({ person, network }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { address: network.address })
+  await createPrivateChannel(ada, bob, uniqueName('statuses'))
+  await say(ada, 'back soon')
+  const until = new Date(Date.now() + 3_600_000).toISOString()
+  await bob.clock.install()
+  await bob.reload()
+  await callApi(ada, 'PUT', '/api/users/status', { user_status: '🚲', text: 'On my way', until })
+  const shown = message(bob, 'back soon').getByRole('img', { name: '🚲 On my way' })
+  await expect(shown).toBeVisible()
+  network.cut()
+  await bob.clock.fastForward('01:00:30')
+  await expect(shown).toHaveCount(0)
+})

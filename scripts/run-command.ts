@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util'
+import { type Config, readConfig, readDotEnv } from '../server/config/config.ts'
+import { StartError } from '../server/config/start-error.ts'
+import { connectionProblem } from '../server/db/connection-problem.ts'
+import { AppError } from '../server/errors.ts'
+
+type Flags = Record<string, { type: 'boolean' | 'string' }>
+
+/** Runs a command with its arguments, and prints a refusal as a sentence. */
+export async function runCommand(
+  flags: Flags,
+  act: (config: Config, values: Record<string, string | boolean | undefined>, name?: string) => Promise<void>,
+) {
+  let connections = 0
+  try {
+    readDotEnv()
+    const { values, positionals } = readArguments(flags)
+    const config = readConfig(process.env)
+    connections = config.databaseConnections.total
+    await act(config, values as Record<string, string | boolean | undefined>, positionals[0])
+  } catch (error) {
+    const problem = connectionProblem(error, connections) ?? error
+    const isSentence = problem instanceof StartError || problem instanceof AppError
+    console.error(isSentence ? problem.message : problem)
+    process.exitCode = 1
+  }
+  // A command that failed may have left something open.
+  process.exit()
+}
+
+function readArguments(flags: Flags) {
+  try {
+    return parseArgs({ options: flags, allowPositionals: true })
+  } catch (error) {
+    throw new StartError((error as Error).message)
+  }
+}

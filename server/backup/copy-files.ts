@@ -1,0 +1,101 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ClientBase } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { type Storage, storageKeyOf, thumbnailKeyOf } from '../files/storage.ts'
+import { type ListedFile, lineOf, linesOf, readFileList } from './file-list.ts'
+import { listKey, type Manifest, sharedKey } from './manifest.ts'
+import { measure, writePacked } from './packed.ts'
+
+/** In the order of their keys, as all lists are. */
+const FILES = `
+  copy (
+    select id, size, "thumbnailSize" from files where state in ('ready', 'kept') order by right(id::text, 2) collate "C", id
+  ) to stdout`
+
+export type Progress = (done: number, total: number) => void
+
+/**
+ * Remembers which files a snapshot of the database has, on disk, because the snapshot ends before they are copied: it keeps
+ * the database from cleaning up.
+ */
+export async function noteFiles(client: ClientBase) {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-backup-'))
+  const path = join(folder, 'files')
+  const rows = client.query(copyTo(FILES))
+  await pipeline(rows, createWriteStream(path, { mode: 0o600 }))
+  return {
+    count: rows.rowCount,
+    read: () => createReadStream(path),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+interface Options {
+  noted: Awaited<ReturnType<typeof noteFiles>>
+  storage: Storage
+  place: Storage
+  name: string
+  /** The backup before this one. */
+  previous: Manifest | undefined
+  onProgress: Progress
+  signal: AbortSignal | undefined
+}
+
+/** Copies the files that are not there yet, and stores their list. */
+export async function copyFiles({ noted, storage, place, name, previous, onProgress, signal }: Options) {
+  const total = { count: 0, bytes: 0, missing: 0 }
+  const known = walk(previous ? readFileList(place, previous) : undefined)
+  async function* lines() {
+    let done = 0
+    for await (const row of linesOf(noted.read())) {
+      const [id = '', size, thumbnailSize = ''] = row.split('\t')
+      const wanted = [{ key: storageKeyOf(id), size: Number(size) }]
+      if (thumbnailSize !== '\\N') wanted.push({ key: thumbnailKeyOf(id), size: Number(thumbnailSize) })
+      for (const file of wanted) {
+        signal?.throwIfAborted()
+        const listed = { ...file, sha256: (await keep(place, file, await known(file.key))) ?? (await copy(file)) }
+        if (listed.sha256) total.bytes += file.size
+        else total.missing += 1
+        total.count += 1
+        yield lineOf(listed)
+      }
+      done += 1
+      onProgress(done, noted.count)
+    }
+  }
+  async function copy({ key, size }: { key: string; size: number }) {
+    const bytes = await storage.read(key, size)
+    if (!bytes) return undefined
+    const meter = measure(bytes)
+    await place.write(sharedKey(key), meter)
+    return meter.stored().sha256
+  }
+  const stored = await writePacked(place, listKey(name), Readable.from(lines()))
+  return { ...total, ...stored }
+}
+
+/** The hash of a file that is in the place already. */
+async function keep(place: Storage, { key, size }: { key: string; size: number }, known: ListedFile | undefined) {
+  if (known?.sha256 === undefined || known.size !== size) return undefined
+  return (await place.sizeOf(sharedKey(key))) === size ? known.sha256 : undefined
+}
+
+/** Finds keys in a list, if they are asked for in its order. */
+export function walk(list: AsyncGenerator<ListedFile> | undefined) {
+  let at: ListedFile | undefined
+  let isBegun = false
+  const next = async () => {
+    at = (await list?.next())?.value || undefined
+  }
+  return async (key: string): Promise<ListedFile | undefined> => {
+    if (!isBegun) await next()
+    isBegun = true
+    while (at && at.key < key) await next()
+    return at?.key === key ? at : undefined
+  }
+}

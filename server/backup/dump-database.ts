@@ -1,0 +1,68 @@
+import type { ClientBase } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import type { Storage } from '../files/storage.ts'
+import { type Manifest, type TableEntry, tableKey } from './manifest.ts'
+import { writePacked } from './packed.ts'
+
+/** What means nothing later: locks, notices for running nodes, archives that can be asked for again, and unsent mail. */
+export const LEFT_OUT = ['migrations_lock', 'access_changes', 'exports', 'mails', 'missed_cursor']
+
+export type Dump = Pick<Manifest, 'madeAt' | 'postgres' | 'filesId' | 'migrations' | 'tables' | 'sequences'>
+
+interface Options {
+  /** In a transaction that sees one state of the database. */
+  client: ClientBase
+  place: Storage
+  name: string
+  onTable: (table: string) => void
+}
+
+/** Stores each table, as PostgreSQL's COPY writes it. Nothing waits for it except a change of the schema. */
+export async function dumpDatabase({ client, place, name, onTable }: Options): Promise<Dump> {
+  const { rows: facts } = await client.query(`
+    select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "madeAt",
+      current_setting('server_version') as postgres, "filesId",
+      array(select m.name from migrations m order by m.name) as migrations
+    from workspace`)
+  const tables: TableEntry[] = []
+  for (const table of await readTables(client)) {
+    onTable(table.name)
+    const columns = table.columns.map((column) => `"${column}"`).join(', ')
+    const rows = client.query(copyTo(`copy ${table.name} (${columns}) to stdout`))
+    const stored = await writePacked(place, tableKey(name, table.name), rows)
+    tables.push({ ...table, rows: rows.rowCount, ...stored })
+  }
+  return { ...facts[0], tables, sequences: await readSequences(client) }
+}
+
+/**
+ * Tables that survive a crash of the database, and their columns. Columns that name transactions are left out: the numbers
+ * mean nothing in another database, and without them each row counts as changed by the transaction that restores it.
+ */
+async function readTables(client: ClientBase) {
+  const { rows } = await client.query<{ name: string; columns: string[] }>(
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
+       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+       and a.atttypid <> 'xid8'::regtype and (c.relname, a.attname) <> ('channels', 'lastRemoval')
+       and c.relname <> all($1)
+     group by 1 order by 1`,
+    [LEFT_OUT],
+  )
+  return rows
+}
+
+/** What numbers rows: also the numbers of rows that are gone are not given out again. */
+async function readSequences(client: ClientBase): Promise<Manifest['sequences']> {
+  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(`
+    select c.relname as table, a.attname as column, pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and a.attidentity <> '' order by 1, 2`)
+  const sequences: Manifest['sequences'] = []
+  for (const { sequence, ...of } of rows) {
+    const last = await client.query(`select last_value from ${sequence}`)
+    sequences.push({ ...of, value: Number(last.rows[0].last_value) })
+  }
+  return sequences
+}

@@ -1,0 +1,42 @@
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { isStorageKey, type Storage } from '../files/storage.ts'
+import { listKey, type Manifest, UnreadableBackup } from './manifest.ts'
+import { readPacked } from './packed.ts'
+
+/** A file or thumbnail. */
+export interface ListedFile {
+  key: string
+  size: number
+  /** Undefined if its bytes were gone when they should have been copied. */
+  sha256: string | undefined
+}
+
+const LINE = /^(\S+) (\d{1,15}) ([0-9a-f]{64}|missing)$/
+
+export const lineOf = ({ key, size, sha256 = 'missing' }: ListedFile) => `${key} ${size} ${sha256}\n`
+
+/** The files of a backup, in the order of their keys. Empty for a snapshot of the database alone. */
+export async function* readFileList(place: Storage, { name, files }: Manifest): AsyncGenerator<ListedFile> {
+  if (!files) return
+  const unpacked = await readPacked(place, listKey(name), files)
+  for await (const line of linesOf(unpacked)) {
+    const [, key = '', size, sha256] = LINE.exec(line) ?? []
+    // A key leads nowhere else: it is made of digits of an id.
+    if (!isStorageKey(key))
+      throw new UnreadableBackup(name, `The backup ${name} is damaged: its list of files is not readable.`)
+    yield { key, size: Number(size), sha256: sha256 === 'missing' ? undefined : sha256 }
+  }
+}
+
+/** Lines of a stream; fails as the stream does. */
+export async function* linesOf(stream: Readable): AsyncGenerator<string> {
+  let failure: unknown
+  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })
+  stream.on('error', (error) => {
+    failure = error
+    lines.close()
+  })
+  yield* lines
+  if (failure) throw failure
+}

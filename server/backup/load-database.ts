@@ -1,0 +1,155 @@
+import { pipeline } from 'node:stream/promises'
+import { Kysely, PostgresDialect } from 'kysely'
+import type { PoolClient } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { StartError } from '../config/start-error.ts'
+import type { Db } from '../db/database.ts'
+import { readLiveNodes } from '../db/live-nodes.ts'
+import { lockMigrations, readChanges, runChanges, type SchemaChanges } from '../db/migrate.ts'
+import type { DB } from '../db/schema.ts'
+import type { Storage } from '../files/storage.ts'
+import { ORPHAN_RETENTION_MINUTES } from '../files/sweep-files.ts'
+import { LEFT_OUT } from './dump-database.ts'
+import { type Manifest, tableKey } from './manifest.ts'
+import { readPacked } from './packed.ts'
+
+interface Options {
+  client: PoolClient
+  place: Storage
+  manifest: Manifest
+  onTable: (table: string) => void
+  /** Runs before the commit, on the loaded database. */
+  complete: (db: Db, changes: SchemaChanges) => Promise<void>
+}
+
+/**
+ * Replaces everything in the database by what a backup holds. It is one transaction: until it commits, the database is as it
+ * was, whatever happens.
+ * @throws StartError if the backup is damaged or newer, or a node is running
+ */
+export async function loadDatabase({ client, place, manifest, onTable, complete }: Options) {
+  const changes = await readChanges()
+  const unknown = manifest.migrations.find((name) => !(name in changes))
+  if (unknown)
+    throw new StartError(
+      `The backup ${manifest.name} was made by a newer version of Parley, whose database has ${unknown}: use that version.`,
+    )
+  const db = onClient(client)
+  await client.query('begin')
+  try {
+    await lockMigrations(db)
+    await requireNoNodes(db)
+    await dropEverything(client)
+    await runChanges(db, changes, manifest.migrations)
+    const restoreRules = await liftRules(client)
+    for (const table of manifest.tables) {
+      onTable(table.name)
+      await loadTable(client, place, manifest, table)
+    }
+    for (const { table, column, value } of manifest.sequences)
+      await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [table, column, value])
+    await restoreRules()
+    await begin(client)
+    await complete(db, changes)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw asSentence(error, manifest.name)
+  }
+  await client.query('analyze')
+}
+
+/** @throws StartError if a node uses the database */
+export async function requireNoNodes(db: Db) {
+  const nodes = await readLiveNodes(db)
+  if (nodes.length > 0) throw new StartError('Parley is running on this database: stop all nodes first.')
+}
+
+const onClient = (client: PoolClient): Db => {
+  const connection = { query: client.query.bind(client), release: () => {} } as unknown as PoolClient
+  return new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: { connect: async () => connection, end: async () => {} } as never }),
+  })
+}
+
+/** Functions first: some take rows of a table. Tables take along their triggers, indexes and sequences. */
+async function dropEverything(client: PoolClient) {
+  const { rows } = await client.query<{ statement: string }>(`
+    select 1 as step, format('drop function if exists %s cascade', oid::regprocedure) as statement from pg_proc p
+      where pronamespace = current_schema()::regnamespace and prokind = 'f'
+        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    union all
+    select 2, format('drop table %I cascade', relname) from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind = 'r'
+    order by step`)
+  for (const { statement } of rows) await client.query(statement)
+}
+
+/**
+ * Empties the tables, and lifts what would refuse or change rows: references, because rows come table by table, and
+ * triggers, which have done their work. Only the owner of the tables is needed for it. @returns what puts them back
+ */
+async function liftRules(client: PoolClient) {
+  const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(`
+    select relname as table, conname as name, pg_get_constraintdef(c.oid) as definition
+    from pg_constraint c join pg_class on pg_class.oid = conrelid
+    where contype = 'f' and connamespace = current_schema()::regnamespace order by 1, 2`)
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'
+     and relname <> 'migrations_lock'`,
+  )
+  for (const { table, name } of references) await client.query(`alter table "${table}" drop constraint "${name}"`)
+  for (const { name } of tables) await client.query(`alter table "${name}" disable trigger user`)
+  await client.query(`truncate ${tables.map(({ name }) => `"${name}"`).join(', ')}`)
+  return async () => {
+    for (const { table, name, definition } of references)
+      await client.query(`alter table "${table}" add constraint "${name}" ${definition}`)
+    for (const { name } of tables) await client.query(`alter table "${name}" enable trigger user`)
+  }
+}
+
+async function loadTable(client: PoolClient, place: Storage, { name }: Manifest, table: Manifest['tables'][number]) {
+  if (LEFT_OUT.includes(table.name))
+    throw new StartError(`The backup ${name} is damaged: it has a table ${table.name}.`)
+  const bytes = await readPacked(place, tableKey(name, table.name), table)
+  const columns = table.columns.map((column) => `"${column}"`).join(', ')
+  const rows = client.query(copyFrom(`copy "${table.name}" (${columns}) from stdin`))
+  await pipeline(bytes, rows)
+  if (rows.rowCount !== table.rows)
+    throw new StartError(
+      `The backup ${name} is damaged: ${table.name} has ${rows.rowCount} rows instead of ${table.rows}.`,
+    )
+}
+
+/** What a restored database begins with. */
+const BEGINNINGS: Record<string, string> = {
+  // Browsers and nodes must not take it for the one they knew.
+  epoch: 'gen_random_uuid()',
+  history: 'null',
+  storeId: 'null',
+  // The age of bytes that it does not know says nothing: whoever restored the wrong backup has a week to notice.
+  orphansScannedAt: `clock_timestamp() + interval '${ORPHAN_RETENTION_MINUTES} minutes'`,
+}
+
+async function begin(client: PoolClient) {
+  const { rows } = await client.query<{ name: string }>(
+    `select attname as name from pg_attribute where attrelid = 'workspace'::regclass and attname = any($1)`,
+    [Object.keys(BEGINNINGS)],
+  )
+  // Those that this version of the schema has.
+  const set = rows.map(({ name }) => `"${name}" = ${BEGINNINGS[name]}`)
+  await client.query(`update workspace set ${set.join(', ')}`)
+}
+
+const DISK_FULL = '53100'
+
+/** An error of PostgreSQL about its disk, or about the data: a damaged backup with a right checksum, or one that somebody made up. */
+function asSentence(error: unknown, name: string) {
+  const { code = '', message } = error as { code?: string; message: string }
+  if (code === DISK_FULL)
+    return new StartError(
+      'The disk of the database is full, and nothing was changed: make room there, then start again.',
+    )
+  const isOfData = /^(22|23|42)/.test(code) && code !== '42501'
+  return isOfData ? new StartError(`The backup ${name} cannot be restored: ${message}.`) : error
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import * as z from 'zod'
+import { StartError } from '../config/start-error.ts'
+import type { Storage } from '../files/storage.ts'
+
+// A backup is a folder below `backups`. Its manifest is written last, so that a folder with one is complete. The bytes of
+// files are below `files`, shared by all backups: a file never changes under its id.
+
+const FORMAT = 1
+const FOLDER = 'backups'
+const MAX_MANIFEST_BYTES = 4 * 1024 * 1024
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+const Count = z.int().nonnegative()
+const Name = z.string().regex(/^[a-z_]{1,63}$/)
+/** What is stored under one key, compressed. */
+const Stored = { size: Count, sha256: Sha256 }
+
+const Manifest = z.strictObject({
+  format: z.literal(FORMAT),
+  name: z.string(),
+  madeAt: z.iso.datetime(),
+  /** The version of PostgreSQL. */
+  postgres: z.string(),
+  /** The folder of the workspace's files. */
+  filesId: z.uuid(),
+  /** Those that the database has, in order. */
+  migrations: z.array(z.string().regex(/^[\w-]{1,100}$/)).min(1),
+  tables: z.array(
+    z.strictObject({ name: Name, columns: z.array(z.string().regex(/^\w{1,63}$/)).min(1), rows: Count, ...Stored }),
+  ),
+  sequences: z.array(
+    z.strictObject({ table: Name, column: z.string().regex(/^\w{1,63}$/), value: z.int().positive() }),
+  ),
+  /** Undefined for a snapshot of the database alone. */
+  files: z.strictObject({ count: Count, bytes: Count, missing: Count, ...Stored }).optional(),
+  secrets: z.strictObject(Stored).optional(),
+})
+export type Manifest = z.output<typeof Manifest>
+export type TableEntry = Manifest['tables'][number]
+
+const NAME = /^\d{4}-\d\d-\d\dT\d{6}\d{3}Z$/
+const nameAt = (ms: number) => new Date(ms).toISOString().replace(/[:.]/g, '')
+const timeOf = (name: string) => Date.parse(name.replace(/T(..)(..)(..)(...)Z/, 'T$1:$2:$3.$4Z')) || 0
+
+/** A name by the time that sorts after all that are there, also after the clock went back: the last one is the newest. */
+export async function newName(place: Storage): Promise<string> {
+  const last = (await listBackups(place)).at(-1)
+  return nameAt(Math.max(Date.now(), last ? timeOf(last.name) + 1 : 0))
+}
+
+export const keyIn = (name: string, file: string) => `${FOLDER}/${name}/${file}`
+export const tableKey = (name: string, table: string) => keyIn(name, `database/${table}.copy.gz`)
+export const listKey = (name: string) => keyIn(name, 'files.list.gz')
+export const secretsKey = (name: string) => keyIn(name, 'secrets.json.gz')
+/** Says whose backup is under way: removed when it is complete. */
+export const epochKey = (name: string, epoch: string) => keyIn(name, `epoch-${epoch}`)
+export const epochOf = (name: string, key: string) =>
+  key.startsWith(epochKey(name, '')) ? key.slice(epochKey(name, '').length) : undefined
+/** Where the bytes of a file are, by their key in the storage of the server. */
+export const sharedKey = (key: string) => `files/${key}`
+
+const manifestKey = (name: string) => keyIn(name, 'manifest.json')
+const checksumOf = (manifest: unknown) => createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
+
+export async function writeManifest(place: Storage, manifest: Manifest) {
+  const body = JSON.stringify({ checksum: checksumOf(manifest), manifest }, null, 1)
+  await place.write(manifestKey(manifest.name), Readable.from([Buffer.from(body)]))
+}
+
+/** A backup that is there and cannot be read. */
+export class UnreadableBackup extends StartError {
+  readonly backup: string
+
+  constructor(backup: string, message: string) {
+    super(message)
+    this.backup = backup
+  }
+}
+
+/** @throws UnreadableBackup if it is damaged, or of a newer version */
+export async function readManifest(place: Storage, name: string): Promise<Manifest> {
+  const damaged = new UnreadableBackup(name, `The backup ${name} is damaged: its manifest.json cannot be read.`)
+  const size = (await place.sizeOf(manifestKey(name))) ?? 0
+  if (size === 0 || size > MAX_MANIFEST_BYTES) throw damaged
+  const bytes = await place.read(manifestKey(name), size)
+  if (!bytes) throw damaged
+  const { checksum, manifest } = await text(bytes)
+    .then((body) => JSON.parse(body) ?? {})
+    .catch(() => ({}))
+  if (Number(manifest?.format) > FORMAT)
+    throw new UnreadableBackup(name, `The backup ${name} was made by a newer version of Parley: use that version.`)
+  const parsed = Manifest.safeParse(manifest)
+  if (!parsed.success || checksum !== checksumOf(manifest) || parsed.data.name !== name) throw damaged
+  return parsed.data
+}
+
+/** The names of the folders, oldest first, and whether each is complete. */
+export async function listBackups(place: Storage): Promise<{ name: string; isComplete: boolean }[]> {
+  const found = new Map<string, boolean>()
+  for await (const { key } of place.list(FOLDER)) {
+    const [, name = '', ...rest] = key.split('/')
+    if (NAME.test(name)) found.set(name, found.get(name) || rest.join('/') === 'manifest.json')
+  }
+  return [...found].map(([name, isComplete]) => ({ name, isComplete })).sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** The backup of that name, or the newest. @throws StartError */
+export async function findBackup(place: Storage, name?: string): Promise<Manifest> {
+  const complete = (await listBackups(place)).filter(({ isComplete }) => isComplete)
+  const found = name ? complete.find((it) => it.name === name) : complete.at(-1)
+  if (found) return readManifest(place, found.name)
+  const names = complete.map((it) => it.name).slice(-10)
+  throw new StartError(
+    name && names.length > 0
+      ? `There is no backup ${JSON.stringify(name)}. The newest ones are ${names.join(', ')}.`
+      : 'There is no backup in this place.',
+  )
+}
+
+/** Rows of a table; 0 if the version had no such table. */
+export const rowsOf = ({ tables }: Manifest, table: string) => tables.find(({ name }) => name === table)?.rows ?? 0

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { pipeline, Readable, Transform } from 'node:stream'
+import { createGunzip, createGzip } from 'node:zlib'
+import type { Storage } from '../files/storage.ts'
+import { UnreadableBackup } from './manifest.ts'
+
+/** Of what is stored, not of what was packed. */
+export interface Stored {
+  size: number
+  sha256: string
+}
+
+/** Fast: the processor is the server's. */
+const GZIP_LEVEL = 3
+
+/** Passes bytes on and measures them. @param expected if given, the stream fails at its end if they are others */
+export function measured(expected?: { stored: Stored; damaged: Error }) {
+  const hash = createHash('sha256')
+  let size = 0
+  let sha256 = ''
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      hash.update(chunk)
+      done(null, chunk)
+    },
+    flush(done) {
+      sha256 = hash.digest('hex')
+      const isOther = expected && (expected.stored.size !== size || expected.stored.sha256 !== sha256)
+      done(isOther ? expected.damaged : null)
+    },
+  })
+  return Object.assign(stream, { stored: (): Stored => ({ size, sha256 }) })
+}
+
+type Measured = ReturnType<typeof measured>
+
+/** Sends what a storage reads through a meter. Not by `pipe`, for which the storage uses its buffers again. */
+export function measure(bytes: Readable, meter: Measured = measured()): Measured {
+  // An error reaches the meter, and with it whoever reads.
+  pipeline(Readable.from(bytes as AsyncIterable<Buffer>), meter, () => {})
+  return meter
+}
+
+/** Stores a stream compressed. */
+export async function writePacked(place: Storage, key: string, bytes: Readable): Promise<Stored> {
+  const meter = measured()
+  pipeline(bytes, createGzip({ level: GZIP_LEVEL }), meter, () => {})
+  await place.write(key, meter)
+  return meter.stored()
+}
+
+/** Reads what `writePacked` stored. The stream fails with a StartError if it is damaged, at the latest at its end. */
+export async function readPacked(place: Storage, key: string, stored: Stored): Promise<Readable> {
+  const damaged = new UnreadableBackup(key.split('/')[1] ?? '', `The backup is damaged: ${key} is not what was stored.`)
+  const bytes = await place.read(key, stored.size)
+  if (!bytes) throw damaged
+  const unpacked = createGunzip()
+  pipeline(measure(bytes, measured({ stored, damaged })), unpacked, () => {})
+  async function* read() {
+    try {
+      yield* unpacked as AsyncIterable<Buffer>
+    } catch (error) {
+      // What cannot be unpacked is damaged, too.
+      throw (error as NodeJS.ErrnoException).code?.startsWith('Z_') ? damaged : error
+    }
+  }
+  return Readable.from(read())
+}

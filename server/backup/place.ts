@@ -1,0 +1,81 @@
+import { rmdir } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import type { BackupPlace } from '../config/backup-settings.ts'
+import { StartError } from '../config/start-error.ts'
+import { AppError } from '../errors.ts'
+import { openDisk } from '../files/disk.ts'
+import type { Storage } from '../files/storage.ts'
+
+/** No table's dump is larger, so that its parts are few enough for S3. */
+const MAX_OBJECT_BYTES = 128 * 1024 ** 3
+
+/** Opens where backups are kept. */
+export async function openPlace(place: BackupPlace): Promise<Storage> {
+  if ('folder' in place) return openFolder(place.folder)
+  const { openBucket } = await import('../files/s3.ts')
+  return namingItself(openBucket(place.s3, place.prefix, MAX_OBJECT_BYTES), describePlace(place))
+}
+
+export function openFolder(path: string): Storage {
+  const folder = resolve(path)
+  const disk = openDisk(dirname(folder), basename(folder))
+  const storage = {
+    ...disk,
+    async remove(keys) {
+      await disk.remove(keys)
+      // Folders of backups that are empty now, the inner ones first.
+      const folders = new Set(
+        keys.flatMap((key) => [dirname(key), dirname(dirname(key))]).filter((it) => it.includes('/')),
+      )
+      for (const each of [...folders].sort().reverse()) await rmdir(join(folder, each)).catch(() => {})
+    },
+  } satisfies Storage
+  return namingItself(storage, folder)
+}
+
+/** Its failures name it. Without that, an administrator would look for them in the database or among the files. */
+function namingItself(storage: Storage, where: string): Storage {
+  const explain = (error: unknown): never => {
+    throw asSentence(error, where)
+  }
+  return {
+    ...storage,
+    async write(key, bytes) {
+      let ofSource: unknown
+      async function* read() {
+        try {
+          yield* bytes
+        } catch (error) {
+          ofSource = error
+          throw error
+        }
+      }
+      await storage.write(key, Readable.from(read(), { objectMode: false })).catch((error) => {
+        bytes.destroy()
+        throw ofSource ?? asSentence(error, where)
+      })
+    },
+    read: (...args) => storage.read(...args).catch(explain),
+    remove: (keys) => storage.remove(keys).catch(explain),
+    sizeOf: (key) => storage.sizeOf(key).catch(explain),
+    async *list(inFolder) {
+      try {
+        yield* storage.list(inFolder)
+      } catch (error) {
+        explain(error)
+      }
+    },
+  }
+}
+
+function asSentence(error: unknown, where: string): StartError {
+  if (error instanceof AppError && error.code === 'storage_full')
+    return new StartError(`${where} is full: make room for the backup.`)
+  // A bucket's failure is the cause of what people are told.
+  const { message, code, name } = ((error as Error).cause ?? error) as NodeJS.ErrnoException
+  return new StartError(`${where} cannot be used for backups: ${message || code || name}`)
+}
+
+export const describePlace = (place: BackupPlace) =>
+  'folder' in place ? resolve(place.folder) : `s3://${place.s3.bucket}/${place.prefix}`

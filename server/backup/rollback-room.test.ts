@@ -1,0 +1,79 @@
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { newFolder, run } from '../test/support/backup-commands.ts'
+import { onDatabase } from '../test/support/database.ts'
+import { startParley } from '../test/support/parley.ts'
+import { readSchema } from '../test/support/schema-breaks.ts'
+import { makeBackup } from './make-backup.ts'
+import { listBackups, readManifest, writeManifest } from './manifest.ts'
+import { openFolder } from './place.ts'
+
+const parley = await startParley()
+const { ada } = await parley.people('ada')
+const { app, databaseUrl } = parley
+const PETABYTE = 1024 ** 5
+
+/** A folder with a backup of this workspace. */
+async function backUp(folder: string) {
+  await mkdir(folder, { recursive: true })
+  const place = openFolder(folder)
+  const progress = { onTable: () => {}, onFiles: () => {} }
+  const manifest = await makeBackup({ databaseUrl, db: app.db, storage: app.storage, place, keep: 14, ...progress })
+  return { place, manifest }
+}
+
+test('a rollback or restore for which the disk has no room says so before it changes anything', async () => {
+  const dataDir = await newFolder()
+  const folder = join(dataDir, 'snapshots')
+  const { place, manifest } = await backUp(folder)
+  // As if it were of a database that no disk of this machine holds twice.
+  const [table, ...others] = manifest.tables as [(typeof manifest.tables)[0], ...typeof manifest.tables]
+  await writeManifest(place, { ...manifest, tables: [{ ...table, size: PETABYTE }, ...others] })
+  const before = await readdir(dataDir)
+  const settings = { DATABASE_URL: '', DATA_DIR: dataDir, BACKUP_TO: folder }
+  for (const [command, ...args] of [
+    ['rollback', '--yes'],
+    ['restore', '--replace', '--yes'],
+  ] as const)
+    expect(await run(command, settings, ...args)).toEqual({
+      isDone: false,
+      text: expect.stringMatching(
+        /needs about \d+ MB beside the present one, but \d+ MB are free .*The database was not changed/,
+      ),
+    })
+  // No database was even begun.
+  expect(await readdir(dataDir)).toEqual(before)
+})
+
+test('a database whose disk fills up during a rollback is as it was, and the command says why', async () => {
+  const { app: other, databaseUrl: url } = await startParley()
+  await other.close()
+  const dataDir = await newFolder()
+  const { place, manifest } = await backUp(join(dataDir, 'snapshots'))
+  const settings = { DATABASE_URL: url, DATA_DIR: dataDir }
+  expect(await run('rollback', settings, '--yes')).toMatchObject({ isDone: true })
+  const [before, rows] = await onDatabase(url, async (client) => {
+    const people = await client.query('select id, username from users order by id')
+    // What PostgreSQL answers when a table cannot be extended, here when the first index is made anew.
+    await client.query(`create schema disk;
+      create function disk.fill() returns event_trigger language plpgsql as $$ begin
+        raise exception 'could not extend file "base/1/2": No space left on device' using errcode = 'disk_full';
+      end $$;
+      create event trigger disk_fills on ddl_command_start when tag in ('CREATE INDEX') execute function disk.fill()`)
+    return [await readSchema(client), people.rows] as const
+  })
+  expect(rows.map(({ id }) => id)).toContain(ada.id)
+  expect(await run('rollback', settings, '--yes')).toEqual({
+    isDone: false,
+    text: expect.stringMatching(/disk of the database is full, and nothing was changed/),
+  })
+  await onDatabase(url, async (client) => {
+    expect(await readSchema(client)).toEqual(before)
+    expect((await client.query('select id, username from users order by id')).rows).toEqual(rows)
+    await client.query('drop event trigger disk_fills')
+  })
+  expect(await run('rollback', settings, '--yes')).toMatchObject({ isDone: true })
+  expect(await readManifest(place, manifest.name)).toEqual(manifest)
+  expect(await listBackups(place)).toHaveLength(1)
+})

@@ -1,0 +1,63 @@
+import { StartError } from '../config/start-error.ts'
+import type { Storage } from '../files/storage.ts'
+import { readFileList } from './file-list.ts'
+import type { BackupProgress } from './make-backup.ts'
+import { type Manifest, secretsKey, sharedKey, tableKey } from './manifest.ts'
+import { readPacked } from './packed.ts'
+import { hashOf } from './restore-backup.ts'
+
+const NEWLINE = 0x0a
+const MAX_LISTED = 20
+
+export interface Verified {
+  /** Sentences; at most 20. */
+  damages: string[]
+  damaged: number
+  /** Keys of files whose bytes were gone when the backup was made; at most 20. */
+  missing: string[]
+}
+
+/** Reads all of a backup. */
+export async function verifyBackup(place: Storage, manifest: Manifest, { onTable, onFiles }: BackupProgress) {
+  const found: Verified = { damages: [], damaged: 0, missing: [] }
+  const damage = (sentence: string) => {
+    found.damaged += 1
+    if (found.damages.length < MAX_LISTED) found.damages.push(sentence)
+  }
+  const attempt = async (read: () => Promise<void>) => {
+    await read().catch((error: Error) => {
+      if (!(error instanceof StartError)) throw error
+      damage(error.message)
+    })
+  }
+  for (const table of manifest.tables)
+    await attempt(async () => {
+      onTable(table.name)
+      const rows = await countLines(await readPacked(place, tableKey(manifest.name, table.name), table))
+      if (rows !== table.rows) damage(`${table.name} has ${rows} rows instead of ${table.rows}.`)
+    })
+  const { secrets } = manifest
+  if (secrets)
+    await attempt(async () => void (await countLines(await readPacked(place, secretsKey(manifest.name), secrets))))
+  await attempt(async () => {
+    let done = 0
+    for await (const { key, size, sha256 } of readFileList(place, manifest)) {
+      onFiles(++done, manifest.files?.count ?? 0)
+      if (sha256 === undefined) {
+        if (found.missing.length < MAX_LISTED) found.missing.push(key)
+      } else if ((await hashOf(place, sharedKey(key), size)) !== sha256)
+        damage(`${sharedKey(key)} is missing, or not what was stored.`)
+    }
+    if (done !== (manifest.files?.count ?? 0))
+      damage(`The list of files has ${done} instead of ${manifest.files?.count}.`)
+  })
+  return found
+}
+
+/** COPY writes a row as one line. */
+async function countLines(stream: AsyncIterable<Buffer>): Promise<number> {
+  let count = 0
+  for await (const chunk of stream)
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) count += 1
+  return count
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import type { S3Config } from './s3-config.ts'
+import { StartError } from './start-error.ts'
+
+/** Where backups are kept: a folder, or below a prefix of a bucket. */
+export type BackupPlace = { folder: string } | { s3: S3Config; prefix: string }
+
+export interface BackupSettings {
+  /** Undefined if none is configured. */
+  place: BackupPlace | undefined
+  /** Milliseconds between two backups that the server makes by itself; undefined makes none. */
+  everyMs: number | undefined
+  /** How many are kept. */
+  keep: number
+  /** Whether the database is stored before it is migrated. */
+  snapshots: boolean
+}
+
+const UNITS_MS = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000 }
+const DEFAULT_PREFIX = 'parley-backups'
+
+const aKeep = 'must be a whole number from 1 to 1000'
+
+export const backupEnvironment = {
+  BACKUP_TO: z
+    .string()
+    .refine(
+      (value) => !value.includes('://') || /^s3:\/\/[\w.-]+(\/[\w.-]+)*\/?$/.test(value),
+      'must be a folder, or a bucket such as s3://bucket/prefix',
+    )
+    .optional(),
+  BACKUP_EVERY: z
+    .string()
+    .regex(/^[1-9]\d{0,2}[mhd]$/, 'must be a time such as 12h or 1d')
+    .transform((text) => Number.parseInt(text, 10) * UNITS_MS[text.at(-1) as keyof typeof UNITS_MS])
+    .optional(),
+  BACKUP_KEEP: z.coerce.number(aKeep).int(aKeep).min(1, aKeep).max(1000, aKeep).default(14),
+  BACKUP_S3_ENDPOINT: z
+    .string()
+    .refine(
+      (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''),
+      'must be an address such as https://s3.example.com',
+    )
+    .optional(),
+  BACKUP_S3_REGION: z.string().optional(),
+  BACKUP_S3_ACCESS_KEY_ID: z.string().optional(),
+  BACKUP_S3_SECRET_ACCESS_KEY: z.string().optional(),
+  SNAPSHOTS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+}
+
+type Environment = z.output<z.ZodObject<typeof backupEnvironment>> & {
+  S3_ENDPOINT?: string | undefined
+  S3_REGION: string
+  S3_ACCESS_KEY_ID?: string | undefined
+  S3_SECRET_ACCESS_KEY?: string | undefined
+}
+
+/** @throws StartError */
+export function readBackupSettings(env: Environment): BackupSettings {
+  const { BACKUP_TO: to, BACKUP_EVERY: everyMs, BACKUP_KEEP: keep } = env
+  if (everyMs && !to) throw new StartError('BACKUP_TO is required with BACKUP_EVERY.')
+  return { place: to ? readPlace(env, to) : undefined, everyMs, keep, snapshots: env.SNAPSHOTS === 'on' }
+}
+
+function readPlace(env: Environment, to: string): BackupPlace {
+  if (!to.startsWith('s3://')) return { folder: to }
+  const [bucket = '', ...prefix] = to.slice('s3://'.length).split('/').filter(Boolean)
+  if (prefix.includes('..')) throw new StartError(`BACKUP_TO must be a bucket such as s3://bucket/prefix, not "${to}".`)
+  // Those of the files, unless the store is another.
+  const isOther = env.BACKUP_S3_ACCESS_KEY_ID !== undefined || env.BACKUP_S3_SECRET_ACCESS_KEY !== undefined
+  const accessKeyId = isOther ? env.BACKUP_S3_ACCESS_KEY_ID : env.S3_ACCESS_KEY_ID
+  const secretAccessKey = isOther ? env.BACKUP_S3_SECRET_ACCESS_KEY : env.S3_SECRET_ACCESS_KEY
+  if (!accessKeyId) throw new StartError('BACKUP_S3_ACCESS_KEY_ID is required with a bucket as BACKUP_TO.')
+  if (!secretAccessKey) throw new StartError('BACKUP_S3_SECRET_ACCESS_KEY is required with BACKUP_S3_ACCESS_KEY_ID.')
+  return {
+    prefix: prefix.join('/') || DEFAULT_PREFIX,
+    s3: {
+      bucket,
+      accessKeyId,
+      secretAccessKey,
+      region: env.BACKUP_S3_REGION ?? env.S3_REGION,
+      endpoint: env.BACKUP_S3_ENDPOINT ?? (isOther ? undefined : env.S3_ENDPOINT),
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import type { User } from '#contract/users'
+import type { AttachedRow } from '../files/file-rows.ts'
+import type { MessageRow } from '../messages/message-rows.ts'
+import { filePath } from './export-json.ts'
+import type { ExportedChannel } from './export-rows.ts'
+
+/** Top-level messages on one page of the archive; replies come on top. */
+export const MESSAGES_PER_PAGE = 500
+
+export type UserOf = (id: string) => User
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string)
+/** A path of the archive as a relative URL. */
+const urlOf = (path: string) => escapeHtml(path.split('/').map(encodeURIComponent).join('/'))
+
+const URLS = /https?:\/\/[^\s<>"']+/g
+
+const FENCE = /^```.*$/m
+
+/** A message: its code stands by itself, the rest is text with links. */
+const contentOf = (content: string) =>
+  content
+    .split(FENCE)
+    .map((part, index) => {
+      const text = part.replace(/^\n|\n$/g, '')
+      if (text === '') return ''
+      return index % 2 ? `<pre>${escapeHtml(text)}</pre>` : `<p class="text">${textOf(text)}</p>`
+    })
+    .join('')
+
+/** Text with its links; nothing in it is markup. */
+function textOf(content: string) {
+  let html = ''
+  let end = 0
+  for (const match of content.matchAll(URLS)) {
+    const url = escapeHtml(match[0])
+    html += `${escapeHtml(content.slice(end, match.index))}<a href="${url}" rel="noreferrer">${url}</a>`
+    end = match.index + match[0].length
+  }
+  return html + escapeHtml(content.slice(end))
+}
+
+export const pagePath = (channelId: string, page: number) => `channels/${channelId}/${page}.html`
+
+export const titleOf = ({ kind, name }: Pick<ExportedChannel, 'kind' | 'name'>, people: string[]) =>
+  kind === 'direct' ? people.join(', ') : `#${name}`
+
+/** Scripts and everything from elsewhere stay off, whatever a message contains. */
+const POLICY = "default-src 'none'; img-src 'self' file: data:; media-src 'self' file:; style-src 'self' file:"
+
+/** The beginning of a page. @param up the way to the archive's root, such as `../../` */
+export const pageHead = (title: string, up: string) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<title>${escapeHtml(title)}</title><link rel="stylesheet" href="${up}style.css"></head><body><main>
+`
+export const PAGE_END = '</main></body></html>\n'
+
+export function channelHead(title: string, topic: string, nav: { page: number; pages: number }) {
+  return `<header><p><a href="../../index.html">All conversations</a></p><h1>${escapeHtml(title)}</h1>
+<p class="soft">${textOf(topic)}</p>${pageNav(nav)}</header>\n`
+}
+
+export function pageNav({ page, pages }: { page: number; pages: number }) {
+  if (pages < 2) return ''
+  const link = (to: number, text: string) => (to < 1 || to > pages ? '' : `<a href="${to}.html">${text}</a>`)
+  return `<nav>${link(page - 1, 'Earlier')} <span>Page ${page} of ${pages}</span> ${link(page + 1, 'Later')}</nav>\n`
+}
+
+/** A message, without its replies. */
+export function messageHtml(row: MessageRow, userOf: UserOf): string {
+  const { name, username } = userOf(row.userId)
+  const time = row.createdAt.slice(0, 16).replace('T', ' ')
+  const edited = row.editedAt ? ' <span class="soft">(edited)</span>' : ''
+  const text = row.deletedAt ? '<p class="soft">Message deleted</p>' : contentOf(row.content)
+  return `<article id="m-${row.id}"><h2>${escapeHtml(name)} <span class="soft">@${escapeHtml(username)}</span>
+<time datetime="${row.createdAt}"><a href="#m-${row.id}">${time}</a></time>${edited}</h2>
+${text}${row.files.map(fileHtml).join('')}${reactionsHtml(row, userOf)}</article>\n`
+}
+
+export function fileHtml(file: AttachedRow) {
+  const url = `../../${urlOf(filePath(file))}`
+  const name = escapeHtml(file.name)
+  const inside = /^image\/(png|jpeg|gif|webp|avif)$/.test(file.type)
+    ? `<img src="${url}" alt="${name}" loading="lazy">`
+    : name
+  return `<p class="file"><a href="${url}">${inside}</a></p>`
+}
+
+function reactionsHtml({ reactions }: MessageRow, userOf: UserOf) {
+  if (reactions.length === 0) return ''
+  const each = reactions.map(({ emoji, count, userIds }) => {
+    const names = userIds.slice(0, 10).map((id) => userOf(id).name)
+    return `<span title="${escapeHtml(names.join(', '))}">${escapeHtml(emoji)} ${count}</span>`
+  })
+  return `<p class="reactions">${each.join(' ')}</p>`
+}
+
+export const threadHead = (count: number) => `<details open class="thread"><summary>Thread (${count})</summary>\n`
+export const THREAD_END = '</details>\n'
+
+/** Files that were uploaded without a message, one page per channel. */
+export const filesPath = (channelId: string) => `channels/${channelId}/files.html`
+export const filesHead = (title: string) =>
+  `${pageHead(title, '../../')}<header><p><a href="../../index.html">All conversations</a></p>
+<h1>${escapeHtml(title)}</h1><p class="soft">Files without a message</p></header>\n`
+
+export interface IndexEntry {
+  channelId: string
+  title: string
+  kind: string
+  messages: number
+}
+
+export const indexHead = (title: string, exportedAt: string) =>
+  `${pageHead(title, '')}<header><h1>${escapeHtml(title)}</h1>
+<p class="soft">Exported ${exportedAt.slice(0, 16).replace('T', ' ')} UTC. The same as data: the folder <code>data</code>.</p></header><ul>\n`
+
+export const indexLine = ({ channelId, title, kind, messages }: IndexEntry) =>
+  `<li><a href="${pagePath(channelId, 1)}">${escapeHtml(title)}</a> <span class="soft">${kind}, messages: ${messages},
+<a href="${filesPath(channelId)}">other files</a></span></li>\n`
+
+export const STYLE = `:root{color-scheme:light dark;--ink:light-dark(#24302b,#e6ebe7);--soft:light-dark(#5b6862,#a7b1ab);
+--line:light-dark(#dfe5e1,#3a4641);--paper:light-dark(#fdfefd,#171d1a);--pine:light-dark(#1c6b4f,#7cc9a8)}
+body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
+main{max-width:46rem;margin:0 auto;padding:2rem 1rem}
+h1{font-size:1.4rem;margin:.5rem 0}h2{font-size:.95rem;margin:0}
+a{color:var(--pine)}time a{color:var(--soft);text-decoration:none;font-weight:400;font-size:.8rem}
+.soft{color:var(--soft);font-weight:400}header{border-bottom:1px solid var(--line);margin-bottom:1rem;padding-bottom:.5rem}
+article{padding:.5rem 0}article:target{background:light-dark(#eef6f1,#22302a)}
+.text{white-space:pre-wrap;overflow-wrap:anywhere;margin:.1rem 0}
+pre{overflow-x:auto;border:1px solid var(--line);border-radius:6px;padding:.5rem;font-size:.85rem;margin:.25rem 0}
+.thread{margin-inline-start:1.25rem;padding-inline-start:.75rem;border-inline-start:2px solid var(--line)}
+.thread summary{color:var(--soft);font-size:.85rem}.file{margin:.25rem 0}.file img{max-width:20rem;max-height:15rem;border-radius:6px}
+.reactions span{border:1px solid var(--line);border-radius:6px;padding:0 .4rem;font-size:.85rem}
+nav{display:flex;gap:1rem}li{margin:.25rem 0}
+`

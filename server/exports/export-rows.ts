@@ -1,0 +1,175 @@
+import { readableChannels } from '../access/readable-channels.ts'
+import type { Db } from '../db/database.ts'
+import { fileColumns } from '../files/file-rows.ts'
+import { type MessageRow, selectMessages } from '../messages/message-rows.ts'
+
+/** Rows read by one statement. */
+const PAGE = 200
+
+/** The messages of a channel, oldest first, a page at a time, without replies. @param upTo the last `seq` */
+export async function* pagesOf(db: Db, channelId: string, upTo: number): AsyncGenerator<MessageRow[]> {
+  for (let after = 0; after < upTo; ) {
+    const rows = await selectMessages(db)
+      .where('channelId', '=', channelId)
+      .where('threadId', 'is', null)
+      .where('seq', '>', after)
+      .where('seq', '<=', upTo)
+      .orderBy('seq')
+      .limit(PAGE)
+      .execute()
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    after = last.seq
+  }
+}
+
+/** How many messages a channel has up to one, without replies. Old ones may have been removed. */
+export async function countMessages(db: Db, channelId: string, upTo: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('messages')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('channelId', '=', channelId)
+    .where('threadId', 'is', null)
+    .where('seq', '<=', upTo)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Those of some channels that a user may still read. */
+export async function stillReadable(db: Db, userId: string, channelIds: string[]): Promise<Set<string>> {
+  const { rows } = await readableChannels(userId, [...new Set(channelIds)]).execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+type Check = () => Promise<boolean>
+
+/** The replies to a message, oldest first. @param mayRead asked again before each further page */
+export async function* repliesTo(
+  db: Db,
+  parent: Pick<MessageRow, 'id' | 'replyCount' | 'lastReplyAt'>,
+  mayRead: Check,
+) {
+  if (parent.replyCount === 0 && parent.lastReplyAt === null) return
+  for (let after = 0; ; ) {
+    const rows = await selectMessages(db)
+      .where('threadId', '=', parent.id)
+      .where('seq', '>', after)
+      .orderBy('seq')
+      .limit(PAGE)
+      .execute()
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE || !(await mayRead())) return
+    after = last.seq
+  }
+}
+
+/** Messages examined by one statement when those of one person are sought. */
+const SCANNED = 20_000
+
+/** What somebody wrote anywhere, oldest first: also in conversations they have left. */
+export async function* messagesBy(db: Db, userId: string): AsyncGenerator<MessageRow[]> {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const ids = db.selectFrom('messages').select('id').where('id', '>', after).orderBy('id')
+    const end = await ids
+      .offset(SCANNED - 1)
+      .limit(1)
+      .executeTakeFirst()
+    let own = selectMessages(db).where('messages.userId', '=', userId)
+    if (end) own = own.where('messages.id', '<=', end.id)
+    for (;;) {
+      const rows = await own.where('messages.id', '>', after).orderBy('messages.id').limit(PAGE).execute()
+      yield rows
+      const last = rows.at(-1)
+      if (!last || rows.length < PAGE) break
+      after = last.id
+    }
+    if (!end) return
+    after = end.id
+  }
+}
+
+/** The files of a channel or a user that are shown. @param mayRead asked again before each page */
+export async function* filesOf(db: Db, by: { channelId: string } | { userId: string }, mayRead: Check) {
+  const [column, id] = 'channelId' in by ? (['channelId', by.channelId] as const) : (['userId', by.userId] as const)
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    if (!(await mayRead())) return
+    const rows = await db
+      .selectFrom('files')
+      .select(fileColumns)
+      .where('state', '=', 'ready')
+      .where('isShown', '=', true)
+      .where(column, '=', id)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE)
+      .execute()
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE) return
+    after = last.id
+  }
+}
+
+/** The message with everybody who reacted: its row lists only the first of many. */
+export async function withReactors(db: Db, row: MessageRow): Promise<MessageRow> {
+  if (row.reactions.every(({ count, userIds }) => count === userIds.length)) return row
+  const reacted = await db
+    .selectFrom('reactions')
+    .select(['emoji', 'userId'])
+    .where('messageId', '=', row.id)
+    .orderBy('createdAt')
+    .orderBy('userId')
+    .execute()
+  const reactions = row.reactions.map(({ emoji }) => {
+    const userIds = reacted.filter((it) => it.emoji === emoji).map(({ userId }) => userId)
+    return { emoji, count: userIds.length, userIds }
+  })
+  return { ...row, reactions }
+}
+
+export interface ExportedChannel {
+  id: string
+  kind: string
+  name: string
+  topic: string
+  ownerId: string | null
+  createdAt: string
+  seq: number
+}
+
+/** Channels to export, by name. @param readerId only those the user may read; null for all of them */
+export async function channelsFor(
+  db: Db,
+  readerId: string | null,
+  scope: { members: boolean; channelId?: string | null },
+): Promise<ExportedChannel[]> {
+  let channels = db
+    .selectFrom('channels')
+    .select(['id', 'kind', 'name', 'topic', 'ownerId', 'createdAt', 'seq'])
+    .where('deletedAt', 'is', null)
+  if (scope.channelId) channels = channels.where('id', '=', scope.channelId)
+  if (readerId !== null)
+    channels = channels.where((row) => {
+      const own = row.exists(
+        row
+          .selectFrom('memberships')
+          .select('memberships.userId')
+          .whereRef('memberships.channelId', '=', 'channels.id')
+          .where('memberships.userId', '=', readerId),
+      )
+      return scope.members ? own : row.or([row('kind', '=', 'public'), own])
+    })
+  return channels.orderBy('name').execute()
+}
+
+export async function membersOf(db: Db, channelId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .select('userId')
+    .where('channelId', '=', channelId)
+    .orderBy('joinedAt')
+    .execute()
+  return rows.map(({ userId }) => userId)
+}

@@ -1,0 +1,249 @@
+import type { User } from '#contract/users'
+import { isKnownTo } from '../access/readable-channels.ts'
+import type { Db } from '../db/database.ts'
+import { type Storage, storageKeyOf } from '../files/storage.ts'
+import type { MessageRow } from '../messages/message-rows.ts'
+import {
+  channelHead,
+  fileHtml,
+  filesHead,
+  filesPath,
+  type IndexEntry,
+  indexHead,
+  indexLine,
+  MESSAGES_PER_PAGE,
+  messageHtml,
+  PAGE_END,
+  pageHead,
+  pageNav,
+  pagePath,
+  STYLE,
+  THREAD_END,
+  threadHead,
+  titleOf,
+} from './archive-pages.ts'
+import { FORMAT, fileLine, filePath, jsonLine, messageLine } from './export-json.ts'
+import {
+  channelsFor,
+  countMessages,
+  type ExportedChannel,
+  filesOf,
+  membersOf,
+  messagesBy,
+  pagesOf,
+  repliesTo,
+  stillReadable,
+  withReactors,
+} from './export-rows.ts'
+import type { Zip } from './zip.ts'
+
+export interface ArchiveRequest {
+  scope: 'mine' | 'channel' | 'workspace' | 'all'
+  /** Who may read it; null for the person who runs the server. */
+  readerId: string | null
+  channelId?: string | null
+}
+
+interface Options extends ArchiveRequest {
+  db: Db
+  storage: Storage
+  zip: Zip
+  /** Whether the reader may still read a channel: asked again before each page. */
+  mayRead: (channel: ExportedChannel) => Promise<boolean>
+  namesOf: (ids: string[]) => Promise<(id: string) => User>
+  onProgress: (messages: number, total: number) => Promise<void>
+}
+
+/**
+ * Writes everything a reader may read into an archive: JSON lines, pages, files. It reads by cursors, some hundred rows at a
+ * time, and holds no transaction open; each channel ends at the message that was its last when the export began.
+ */
+export async function writeArchive(options: Options) {
+  const { db, zip, scope, readerId, channelId = null, onProgress } = options
+  const exportedAt = new Date().toISOString()
+  const channels = await channelsFor(db, readerId, { members: scope === 'mine', channelId })
+  const total = channels.reduce((sum, { seq }) => sum + seq, 0)
+  const written = { messages: 0 }
+  const count = async (more: number) => {
+    written.messages += more
+    await onProgress(written.messages, total)
+  }
+  await count(0)
+  await zip.addText('manifest.json', [jsonLine({ ...FORMAT, scope, exportedAt, by: readerId })])
+  await zip.addText('data/people.jsonl', people(db, readerId, scope))
+  const entries: IndexEntry[] = []
+  const exported: ExportedChannel[] = []
+  for (const channel of channels) {
+    const memberIds = await membersOf(db, channel.id)
+    if (!(await options.mayRead(channel))) continue
+    exported.push(channel)
+    await zip.addText(`data/messages/${channel.id}.jsonl`, messageLines(options, channel, count))
+    const userOf = await options.namesOf(memberIds)
+    const title = titleOf(
+      channel,
+      memberIds.map((id) => userOf(id).name),
+    )
+    const messages = await countMessages(db, channel.id, channel.seq)
+    entries.push({ channelId: channel.id, title, kind: channel.kind, messages })
+    await writePages(options, channel, title, messages)
+    const mayRead = () => options.mayRead(channel)
+    const files = () => filesOf(db, { channelId: channel.id }, mayRead)
+    await zip.addText(`data/files/${channel.id}.jsonl`, fileLines(files()))
+    await zip.addText(filesPath(channel.id), filesPage(files(), title))
+    await writeFiles(options, files(), mayRead)
+  }
+  await zip.addText('data/channels.jsonl', channelLines(options, exported))
+  if (scope === 'mine' && readerId !== null) {
+    await zip.addText('data/my-messages.jsonl', ownLines(db, readerId))
+    const own = () => filesOf(db, { userId: readerId }, async () => true)
+    await zip.addText('data/my-files.jsonl', fileLines(own()))
+    const isWritten = new Set(channels.map(({ id }) => id))
+    await writeFiles(
+      options,
+      own(),
+      async () => true,
+      ({ channelId }) => !isWritten.has(channelId ?? ''),
+    )
+  }
+  await zip.addText('index.html', [indexHead('Parley', exportedAt), ...entries.map(indexLine), '</ul>', PAGE_END])
+  await zip.addText('style.css', [STYLE])
+  zip.end()
+}
+
+async function* people(db: Db, readerId: string | null, scope: ArchiveRequest['scope']) {
+  const withEmail = scope === 'workspace' || scope === 'all'
+  const { profileFields } = await db.selectFrom('workspace').select('profileFields').executeTakeFirstOrThrow()
+  for (let after = ''; ; ) {
+    const rows = await db
+      .selectFrom('users')
+      .select(['id', 'username', 'name', 'email', 'role', 'createdAt', 'deactivatedAt', 'statusEmoji', 'language'])
+      .select(['statusText', 'timeZone', 'profile'])
+      .where('id', '>', after)
+      .$if(readerId !== null, (query) => query.where(isKnownTo(readerId ?? '', 'users.id')))
+      .orderBy('id')
+      .limit(500)
+      .execute()
+    for (const { email, language, role, statusText, timeZone, profile, ...shown } of rows)
+      yield jsonLine({
+        ...shown,
+        ...((withEmail || shown.id === readerId) && { email, role, language }),
+        ...(shown.id === readerId && { statusText, timeZone, profile: namedFields(profile, profileFields) }),
+      })
+    const last = rows.at(-1)
+    if (!last || rows.length < 500) return
+    after = last.id
+  }
+}
+
+/** What somebody says of themselves, by what the fields are called. */
+function namedFields(profile: unknown, fields: unknown) {
+  const values = profile as Record<string, string>
+  return Object.fromEntries(
+    (fields as { id: string; label: string | null }[])
+      .filter(({ id }) => values[id])
+      .map(({ id, label }) => [label ?? id, values[id]]),
+  )
+}
+
+/** With their members, who are many: one channel at a time. */
+async function* channelLines({ db, mayRead }: Options, channels: ExportedChannel[]) {
+  for (const channel of channels) {
+    const { seq: _, ...facts } = channel
+    const memberIds = await membersOf(db, channel.id)
+    if (await mayRead(channel)) yield jsonLine({ ...facts, memberIds })
+  }
+}
+
+async function* messageLines(options: Options, channel: ExportedChannel, count: (more: number) => Promise<void>) {
+  const mayRead = () => options.mayRead(channel)
+  for await (const page of pagesOf(options.db, channel.id, channel.seq)) {
+    if (!(await mayRead())) return
+    for (const row of page) {
+      yield messageLine(await withReactors(options.db, row))
+      for await (const reply of repliesTo(options.db, row, mayRead))
+        yield messageLine(await withReactors(options.db, reply))
+    }
+    await count(page.length)
+  }
+}
+
+type Files = ReturnType<typeof filesOf>
+
+async function* fileLines(files: Files) {
+  for await (const file of files) yield fileLine(file)
+}
+
+async function* filesPage(files: Files, title: string) {
+  yield filesHead(title)
+  for await (const file of files) if (file.messageId === null) yield fileHtml(file)
+  yield PAGE_END
+}
+
+async function* ownLines(db: Db, userId: string) {
+  for await (const rows of messagesBy(db, userId)) {
+    const readable = await stillReadable(
+      db,
+      userId,
+      rows.map(({ channelId }) => channelId),
+    )
+    // Who reacted in a conversation that they have left is not theirs to know.
+    for (const row of rows)
+      yield messageLine(readable.has(row.channelId) ? await withReactors(db, row) : { ...row, reactions: [] })
+  }
+}
+
+async function writePages(options: Options, channel: ExportedChannel, title: string, messages: number) {
+  const pages = Math.max(1, Math.ceil(messages / MESSAGES_PER_PAGE))
+  const source = pagesOf(options.db, channel.id, channel.seq)
+  let waiting: MessageRow[] = []
+  for (let page = 1; page <= pages; page++) {
+    let left = page < pages ? MESSAGES_PER_PAGE : Number.POSITIVE_INFINITY
+    async function* html() {
+      yield pageHead(title, '../../') + channelHead(title, channel.topic, { page, pages })
+      for (;;) {
+        const rows = waiting
+        const own = rows.slice(0, left)
+        left -= own.length
+        for (const row of own) {
+          yield messageHtml(row, await options.namesOf(idsIn(row)))
+          if (row.replyCount === 0) continue
+          yield threadHead(row.replyCount)
+          for await (const reply of repliesTo(options.db, row, () => options.mayRead(channel)))
+            yield messageHtml(reply, await options.namesOf(idsIn(reply)))
+          yield THREAD_END
+        }
+        waiting = rows.slice(own.length)
+        if (left === 0 || !(await options.mayRead(channel))) break
+        const next = await source.next()
+        if (next.done) break
+        waiting = next.value
+      }
+      yield pageNav({ page, pages }) + PAGE_END
+    }
+    await options.zip.addText(pagePath(channel.id, page), html())
+  }
+}
+
+const idsIn = ({ userId, reactions }: { userId: string; reactions: { userIds: string[] }[] }) => [
+  userId,
+  ...reactions.flatMap(({ userIds }) => userIds.slice(0, 10)),
+]
+
+async function writeFiles(
+  { storage, zip }: Options,
+  files: Files,
+  mayRead: () => Promise<boolean>,
+  isWanted: (file: { channelId: string | null }) => boolean = () => true,
+) {
+  for await (const file of files) {
+    if (!isWanted(file)) continue
+    if (!(await mayRead())) return
+    if (file.size === 0) {
+      await zip.addText(filePath(file), [])
+      continue
+    }
+    // It may have been deleted meanwhile.
+    const bytes = await storage.read(storageKeyOf(file.id), file.size)
+    if (bytes) await zip.addBytes(filePath(file), bytes)
+  }
+}

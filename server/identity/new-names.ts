@@ -1,0 +1,21 @@
+import { problem } from '#contract/errors'
+import { limits } from '#contract/limits'
+import { shownText } from '#contract/text'
+import { looksLikeAssistant } from '../text/lookalike-names.ts'
+import { refusal } from './identity-refusal.ts'
+
+/** Names change only through our own call, which validates and publishes them. */
+export async function refuseNames(changes: object) {
+  if (['name', 'username', 'displayUsername', 'image'].some((field) => field in changes))
+    throw refusal('FORBIDDEN', 'NAMES_ELSEWHERE', 'errors.namesElsewhere')
+}
+
+/** The name of a new user. @throws APIError 400 */
+export function nameOf(user: { name?: string; username?: unknown }): string {
+  if (typeof user.username !== 'string') throw refusal('BAD_REQUEST', 'USERNAME_REQUIRED', 'errors.usernameRequired')
+  const name = shownText(user.name ?? '').trim() || user.username
+  if (looksLikeAssistant(name)) throw refusal('BAD_REQUEST', 'NAME_RESERVED', 'errors.nameReserved')
+  if (name.length > limits.personName)
+    throw refusal('BAD_REQUEST', 'NAME_TOO_LONG', problem('errors.nameTooLong', { max: limits.personName }))
+  return name
+}

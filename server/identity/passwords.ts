@@ -1,0 +1,69 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { hashPassword, verifyPassword } from 'better-auth/crypto'
+import { sql, type Transaction } from 'kysely'
+import { type AuditSource, writeAudit } from '../audit/write-audit.ts'
+import type { Db } from '../db/database.ts'
+import type { DB } from '../db/schema.ts'
+import { conflict, invalidField, unauthenticated } from '../errors.ts'
+import { endChallenges } from './factors/challenges.ts'
+import type { Device } from './factors/known-devices.ts'
+
+export interface SignInAttempt {
+  /** Whose account it is. */
+  userId?: string
+  /** The hash that it is checked against. */
+  hash?: string | null
+  /** Where it comes from. */
+  device?: Device
+  /** Whether the password is not enough. */
+  hasSecondFactor?: boolean
+}
+
+export const signInInProgress = new AsyncLocalStorage<SignInAttempt>()
+
+/** The account that a person signs in to with a password. */
+export const passwordAccount = (db: Db | Transaction<DB>, userId: string) =>
+  db
+    .selectFrom('accounts')
+    .select(['id', 'password'])
+    .where('userId', '=', userId)
+    .where('providerId', '=', 'credential')
+    .where('password', 'is not', null)
+    .executeTakeFirst()
+
+interface Change {
+  userId: string
+  /** It goes on; all others of the person end. */
+  sessionId: string
+  current: string
+  next: string
+  source: AuditSource
+}
+
+/** @throws AppError 400 if the current password is wrong, 409 `no_password` */
+export async function replacePassword(db: Db, { userId, sessionId, current, next, source }: Change) {
+  const account = await passwordAccount(db, userId)
+  const hash = account?.password
+  if (!account || !hash) throw conflict('no_password', 'errors.noPassword')
+  if (!(await verifyPassword({ hash, password: current }))) throw wrongPassword()
+  const password = await hashPassword(next)
+  await db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('accounts')
+      .set({ password, updatedAt: sql`clock_timestamp()` })
+      .where('id', '=', account.id)
+      .where('password', '=', hash)
+      .executeTakeFirst()
+    // It was changed meanwhile.
+    if (numUpdatedRows === 0n) throw wrongPassword()
+    // Signed out or deactivated while the passwords were hashed: a token outlives its session for a moment.
+    const session = tx.selectFrom('sessions').select('id').where('id', '=', sessionId).where('userId', '=', userId)
+    if (!(await session.forUpdate().executeTakeFirst())) throw unauthenticated()
+    await tx.deleteFrom('sessions').where('userId', '=', userId).where('id', '!=', sessionId).execute()
+    await tx.deleteFrom('password_resets').where('userId', '=', userId).execute()
+    await endChallenges(tx, userId)
+    await writeAudit(tx, { kind: 'password_changed', actorId: userId, ...source })
+  })
+}
+
+const wrongPassword = () => invalidField('current', 'errors.wrongPassword')

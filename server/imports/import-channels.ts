@@ -1,0 +1,198 @@
+import { sql } from 'kysely'
+import { directName } from '#contract/channel-name'
+import { ASSISTANT } from '#contract/ids'
+import { limits } from '#contract/limits'
+import type { Db } from '../db/database.ts'
+import { newId } from '../db/ids.ts'
+import { type ChannelNames, readChannelNames } from './channel-names.ts'
+import type { KnownPerson } from './import-people.ts'
+import { choiceOf, holdImport, type ImportJob } from './import-rows.ts'
+import type { ChannelRecord } from './records.ts'
+import { tidyName } from './tidy-name.ts'
+import { timeOf } from './times.ts'
+
+export interface KnownChannel {
+  id: string
+  name: string
+  /** What this import fills and nobody can see yet; otherwise it was imported before, and is left as it is. */
+  isOpen: boolean
+  /** Whether everybody may know its name. */
+  isPublic: boolean
+}
+
+interface Item {
+  id: string
+  importId: string
+}
+
+/**
+ * Makes a channel that nobody can see yet: a direct message without people, whose name is not taken. `publishChannel` makes
+ * it what it is. One of an earlier import that was deleted since is made anew.
+ */
+export async function importChannel(
+  db: Db,
+  job: ImportJob,
+  source: string,
+  record: ChannelRecord,
+  people: ReadonlyMap<string, KnownPerson>,
+  names: ChannelNames,
+): Promise<KnownChannel> {
+  const item: Item | undefined = await db
+    .selectFrom('import_items')
+    .select(['id', 'importId'])
+    .where('source', '=', source)
+    .where('kind', '=', 'channel')
+    .where('key', '=', record.key)
+    .executeTakeFirst()
+  const existing =
+    item &&
+    (await db
+      .selectFrom('channels')
+      .select(['id', 'name', 'memberCount', 'kind'])
+      .where('id', '=', item.id)
+      .where('deletedAt', 'is', null)
+      .executeTakeFirst())
+  if (item && existing) {
+    names.add(existing.name)
+    const isHidden = existing.kind === 'direct' && existing.memberCount === 0
+    const isOpen = item.importId === job.id && isHidden
+    const isPublic = isOpen ? record.visibility === 'public' : existing.kind === 'public'
+    return { id: existing.id, name: existing.name, isOpen, isPublic }
+  }
+  const members = membersOf(record, people)
+  const name = nameOf(record, job, source, members, names)
+  names.add(name)
+  const id = newId()
+  const owner = (record.ownerKey && people.get(record.ownerKey)) || undefined
+  await db.transaction().execute(async (tx) => {
+    await holdImport(tx, job)
+    const createdAt = timeOf(record.createdAt)
+    await tx
+      .insertInto('channels')
+      .values({
+        id,
+        name,
+        kind: 'direct',
+        topic: tidyName(record.topic, limits.topic),
+        ownerId: record.visibility === 'direct' ? null : ownerOf(owner, members, record.visibility, job.userId),
+        // Kept until it can be seen: no rule removes half of a thread.
+        retentionDays: 0,
+        ...(createdAt !== null && { createdAt: new Date(createdAt).toISOString() }),
+      })
+      .execute()
+    await tx
+      .insertInto('import_items')
+      .values({ source, kind: 'channel', key: record.key, id, importId: job.id })
+      .onConflict((it) => it.columns(['source', 'kind', 'key']).doUpdateSet({ id, importId: job.id }))
+      .execute()
+  })
+  return { id, name, isOpen: true, isPublic: record.visibility === 'public' }
+}
+
+const membersOf = ({ memberKeys }: ChannelRecord, people: ReadonlyMap<string, KnownPerson>) => [
+  ...new Map(
+    memberKeys
+      .flatMap((key) => people.get(key) ?? [])
+      .filter(({ id }) => id !== ASSISTANT)
+      .map((person) => [person.id, person]),
+  ).values(),
+]
+
+/** A note to oneself is a private channel here. */
+const kindOf = ({ visibility }: ChannelRecord, members: KnownPerson[]) =>
+  visibility === 'direct' && members.length < 2 ? 'private' : visibility
+
+function nameOf(record: ChannelRecord, job: ImportJob, source: string, members: KnownPerson[], names: ChannelNames) {
+  if (kindOf(record, members) === 'direct') return directName(members.map(({ username }) => username))
+  const asked = record.visibility === 'direct' ? `notes-${members[0]?.username ?? source}` : record.name
+  return names.free(choiceOf(job.choices.channels, record.key) ?? asked, source)
+}
+
+/**
+ * A member, or of a public channel that has none whoever imports it: the archive may name an owner who had left, and who
+ * reads nothing of a private channel here.
+ */
+function ownerOf(
+  owner: KnownPerson | undefined,
+  members: KnownPerson[],
+  visibility: string,
+  importerId: string,
+): string | null {
+  if (owner?.isActive && members.some(({ id }) => id === owner.id)) return owner.id
+  return members.find(({ isActive }) => isActive)?.id ?? (visibility === 'public' ? importerId : null)
+}
+
+/**
+ * Lets people see an imported channel, with everything in it read. Every node notices its new members by itself, and tells
+ * them; nobody is notified.
+ */
+export async function publishChannel(
+  db: Db,
+  job: ImportJob,
+  source: string,
+  record: ChannelRecord,
+  { id }: KnownChannel,
+  people: ReadonlyMap<string, KnownPerson>,
+) {
+  const members = membersOf(record, people)
+  const kind = kindOf(record, members)
+  const userIds = members.map((person) => person.id)
+  const isDirect = kind === 'direct'
+  await db.transaction().execute(async (tx) => {
+    await holdImport(tx, job)
+    const channel = await tx
+      .selectFrom('channels')
+      .select(['name', 'ownerId', 'memberCount', 'seq', 'rev'])
+      .where('id', '=', id)
+      .where('deletedAt', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!channel || channel.memberCount > 0) return
+    if (kind === 'public' && channel.ownerId !== null && !userIds.includes(channel.ownerId))
+      userIds.push(channel.ownerId)
+    const directKey = isDirect ? [...userIds].sort().join(' ') : null
+    // A conversation of the same people, which began here, stays the one that is opened.
+    const isTaken =
+      directKey !== null &&
+      (await tx.selectFrom('channels').select('id').where('directKey', '=', directKey).executeTakeFirst())
+    const rev = channel.rev + 1
+    if (kind !== 'direct') {
+      const others = tx.selectFrom('channels').select('id').where('deletedAt', 'is', null).where('kind', '<>', 'direct')
+      const isNameTaken = await others
+        .where(sql`lower(name)`, '=', channel.name.toLowerCase())
+        .limit(1)
+        .executeTakeFirst()
+      if (isNameTaken) channel.name = (await readChannelNames(tx as unknown as Db)).free(channel.name, source)
+    }
+    await tx
+      .updateTable('channels')
+      .set({
+        kind,
+        name: channel.name,
+        directKey: isTaken ? null : directKey,
+        memberCount: userIds.length,
+        rev,
+        selfRev: rev,
+        retentionDays: null,
+        changedAt: sql`clock_timestamp()`,
+      })
+      .where('id', '=', id)
+      .execute()
+    await sql`
+      insert into memberships ("channelId", "userId", "lastReadSeq", "readVersion", "joinedAt")
+      select ${id}::uuid, member, ${channel.seq}, ${rev}, c."createdAt"
+      from channels c, unnest(${userIds}::text[]) member where c.id = ${id}::uuid
+    `.execute(tx)
+    // Who wrote in a thread follows it, with everything read.
+    await sql`
+      insert into thread_follows ("threadId", "userId", "lastReadSeq")
+      select distinct parent.id, follower."userId", parent."threadSeq"
+      from messages parent
+      cross join lateral (
+        select parent."userId" union select r."userId" from messages r where r."threadId" = parent.id
+      ) follower
+      where parent."channelId" = ${id}::uuid and parent."threadId" is null and parent."threadSeq" > 0
+      on conflict do nothing
+    `.execute(tx)
+  })
+}

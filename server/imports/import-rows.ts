@@ -1,0 +1,66 @@
+import { sql, type Transaction } from 'kysely'
+import type { ImportPlan, ImportState } from '#contract/imports'
+import type { Db } from '../db/database.ts'
+import type { DB } from '../db/schema.ts'
+
+export type ItemKind = 'person' | 'channel' | 'message'
+
+/** An import as one attempt works on it. */
+export interface ImportJob {
+  id: string
+  userId: string
+  archiveId: string | null
+  size: number
+  format: string | null
+  state: ImportState
+  plan: ImportPlan | null
+  choices: { channels?: Record<string, string>; people?: Record<string, string> }
+  startedAt: string | null
+  claim: string
+  attempts: number
+}
+
+/** What the owner chose for a key of the archive, which may be any text. */
+export const choiceOf = (choices: Record<string, string> = {}, key: string) =>
+  Object.hasOwn(choices, key) ? choices[key] : undefined
+
+/**
+ * Set once an import is closed: its plan names private channels and addresses, which a later owner may not read, and
+ * nobody needs it any more.
+ */
+export const forgotten = { plan: null, choices: '{}' }
+
+/** The row, as long as this attempt owns it. */
+export const ownRow = (db: Db | Transaction<DB>, { id, claim, state }: Pick<ImportJob, 'id' | 'claim' | 'state'>) =>
+  db.updateTable('imports').where('id', '=', id).where('claim', '=', claim).where('state', '=', state)
+
+/**
+ * Call first in each transaction of an attempt: locks the import, so that of two nodes only one writes, and a cancelled
+ * import writes nothing more.
+ */
+export async function holdImport(tx: Transaction<DB>, job: ImportJob, messages = 0) {
+  const { numUpdatedRows } = await ownRow(tx, job)
+    .set({ messages: sql`messages + ${messages}`, touchedAt: sql<string>`clock_timestamp()` })
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new ImportLost()
+}
+
+/** The import was cancelled, or another node has taken over. */
+export class ImportLost extends Error {
+  constructor() {
+    super('the import was cancelled or taken over')
+  }
+}
+
+/** What some keys of an archive were imported as. */
+export async function itemsOf(db: Db | Transaction<DB>, source: string, kind: ItemKind, keys: string[]) {
+  if (keys.length === 0) return new Map<string, string>()
+  const rows = await db
+    .selectFrom('import_items')
+    .select(['key', 'id'])
+    .where('source', '=', source)
+    .where('kind', '=', kind)
+    .where('key', '=', sql<string>`any(${keys}::text[])`)
+    .execute()
+  return new Map(rows.map(({ key, id }) => [key, id]))
+}

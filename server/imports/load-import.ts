@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { Services } from '../services.ts'
+import { readChannelNames } from './channel-names.ts'
+import { importChannel, type KnownChannel, publishChannel } from './import-channels.ts'
+import { storeFiles } from './import-files.ts'
+import { type ReadyMessage, storeBatch } from './import-messages.ts'
+import { importPerson, type KnownPerson } from './import-people.ts'
+import { type ImportJob, itemsOf } from './import-rows.ts'
+import type { ChannelRecord, ContentPart, ImportRecord, MessageRecord, OmissionReport } from './records.ts'
+import type { Names } from './render-content.ts'
+import { resolveLinks } from './resolve-links.ts'
+
+/** What one transaction stores: messages, characters of their texts, files. */
+const BATCH = { messages: 200, characters: 500_000, files: 20 }
+
+export interface LoadOptions {
+  services: Pick<Services, 'bounds' | 'config' | 'db' | 'log' | 'storage'>
+  job: ImportJob
+  source: string
+  records: AsyncIterable<ImportRecord>
+  report: OmissionReport
+  signal: AbortSignal
+}
+
+/**
+ * Imports an archive into channels that nobody can see, and shows them once all are complete. After a crash it reads the
+ * archive again, and leaves out what is stored already.
+ */
+export async function loadImport(options: LoadOptions) {
+  const { job, source, records, report, signal } = options
+  const { db } = options.services
+  const people = new Map<string, KnownPerson>()
+  const channels = new Map<string, { record: ChannelRecord; channel: KnownChannel }>()
+  const names = await readChannelNames(db)
+  let waiting: MessageRecord[] = []
+
+  const flush = async () => {
+    const some = waiting
+    waiting = []
+    const channel = channels.get(some[0]?.channelKey ?? '')?.channel
+    if (!channel?.isOpen) return
+    const startedAt = performance.now()
+    const shown = some.map((message) => ({ ...message, content: withoutPrivate(message, channels) }))
+    await storeMessages(options, channel, people, channels, shown)
+    // Who sends meanwhile gets at least half of the database's time.
+    await sleep(Math.min(1000, performance.now() - startedAt), undefined, { signal })
+  }
+
+  for await (const record of records) {
+    signal.throwIfAborted()
+    if (record.kind === 'person') people.set(record.key, await importPerson(db, job, source, record))
+    else if (record.kind === 'channel')
+      channels.set(record.key, { record, channel: await importChannel(db, job, source, record, people, names) })
+    else {
+      if (isFull(waiting, record)) await flush()
+      if (!channels.get(record.channelKey)?.channel.isOpen) continue
+      if (people.has(record.authorKey)) waiting.push(record)
+      else report.add('unknownPerson', record.key)
+    }
+  }
+  await flush()
+
+  await resolveLinks({ db, job, source, names: (keys) => namesFor(db, source, people, channels, keys) })
+  for (const { record, channel } of channels.values()) {
+    signal.throwIfAborted()
+    if (channel.isOpen) await publishChannel(db, job, source, record, channel, people)
+  }
+}
+
+function isFull(waiting: MessageRecord[], next: MessageRecord) {
+  const characters = waiting.reduce((sum, { content }) => sum + lengthOf(content), 0)
+  const files = waiting.reduce((sum, message) => sum + message.files.length, 0)
+  return (
+    (waiting.length > 0 && waiting[0]?.channelKey !== next.channelKey) ||
+    waiting.length >= BATCH.messages ||
+    characters >= BATCH.characters ||
+    files >= BATCH.files
+  )
+}
+
+/** A text without the keys of channels whose names its readers may not know: of private ones, each is named in itself only. */
+const withoutPrivate = (
+  { content, channelKey }: MessageRecord,
+  channels: ReadonlyMap<string, { channel: KnownChannel }>,
+): ContentPart[] =>
+  content.map((part) => {
+    if (!('channel' in part) || part.channel === channelKey) return part
+    return channels.get(part.channel)?.channel.isPublic ? part : { text: `#${part.name ?? '…'}` }
+  })
+
+const lengthOf = (content: MessageRecord['content']) =>
+  content.reduce((sum, part) => sum + ('text' in part ? part.text.length : 20), 0)
+
+async function storeMessages(
+  options: LoadOptions,
+  channel: KnownChannel,
+  people: Map<string, KnownPerson>,
+  channels: ReadonlyMap<string, { channel: KnownChannel }>,
+  records: MessageRecord[],
+) {
+  const { job, source, report, services, signal } = options
+  const { db } = services
+  const stored = await storedKeys(db, job, source, records)
+  const ready: ReadyMessage[] = []
+  for (const record of records) {
+    if (stored.has(record.key)) continue
+    const author = people.get(record.authorKey) as KnownPerson
+    signal.throwIfAborted()
+    ready.push({ record, author, files: await storeFiles(services, author.id, record, report) })
+  }
+  if (ready.length === 0) return
+  const linked = ready.flatMap(({ record }) =>
+    record.content.flatMap((part) => ('message' in part ? part.message : [])),
+  )
+  const names = await namesFor(db, source, people, channels, linked)
+  await storeBatch({ db, job, source, channel, people, names, report }, ready)
+}
+
+/** The messages that this import has stored already, before a crash. */
+async function storedKeys(db: Db, job: ImportJob, source: string, records: MessageRecord[]) {
+  const rows = await db
+    .selectFrom('import_items')
+    .select('key')
+    .where('source', '=', source)
+    .where('kind', '=', 'message')
+    .where('importId', '=', job.id)
+    .where('key', '=', sql<string>`any(${records.map(({ key }) => key)}::text[])`)
+    .execute()
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** What a text may name. @param linked the messages that it links to */
+async function namesFor(
+  db: Db,
+  source: string,
+  people: ReadonlyMap<string, KnownPerson>,
+  channels: ReadonlyMap<string, { channel: KnownChannel }>,
+  linked: string[],
+): Promise<Names> {
+  const ids = await itemsOf(db, source, 'message', linked)
+  const rows =
+    ids.size === 0
+      ? []
+      : await db
+          .selectFrom('messages')
+          .select(['id', 'channelId'])
+          .where('id', '=', sql<string>`any(${[...ids.values()]}::uuid[])`)
+          .execute()
+  const channelOf = new Map(rows.map(({ id, channelId }) => [id, channelId]))
+  return {
+    person: (key) => people.get(key),
+    channel: (key) => channels.get(key)?.channel.name,
+    message(key) {
+      const id = ids.get(key)
+      const channelId = id && channelOf.get(id)
+      return id && channelId ? { id, channelId } : undefined
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { ImportedChannel, ImportedPerson, ImportPlan } from '#contract/imports'
+import { limits } from '#contract/limits'
+import type { Db } from '../db/database.ts'
+import { readChannelNames } from './channel-names.ts'
+import { emailOf } from './import-people.ts'
+import { itemsOf } from './import-rows.ts'
+import type { OmissionCounts } from './omission-counts.ts'
+import type { ImportRecord, MessageRecord } from './records.ts'
+import { tidyName } from './tidy-name.ts'
+import { timeOf } from './times.ts'
+
+interface Options {
+  db: Db
+  source: string
+  records: AsyncIterable<ImportRecord>
+  omitted: OmissionCounts
+  maxFileSize: number
+  /** Called now and then with the number of messages so far. */
+  onProgress: (messages: number) => Promise<void>
+}
+
+const PROGRESS_MESSAGES = 1000
+/** Keys asked for by one statement. */
+const KEYS = 1000
+
+/** Reads an archive to its end, and says what importing it would bring. Holds its people and channels, not its messages. */
+export async function planImport(options: Options): Promise<ImportPlan> {
+  const { db, source, omitted, records } = options
+  const people: ImportedPerson[] = []
+  const channels: ImportedChannel[] = []
+  const byKey = new Map<string, ImportedChannel>()
+  const counts = { messages: 0, replies: 0, reactions: 0, files: 0, fileBytes: 0, expiring: 0 }
+  const span: { first: number | null; last: number | null } = { first: null, last: null }
+  const keptSince = await readKeptSince(db)
+
+  function countMessage(message: MessageRecord) {
+    const channel = byKey.get(message.channelKey)
+    if (channel) channel.messages++
+    const at = timeOf(message.createdAt)
+    if (at !== null) {
+      span.first = Math.min(span.first ?? at, at)
+      span.last = Math.max(span.last ?? at, at)
+      if (at < keptSince) counts.expiring++
+    }
+    counts.messages++
+    if (message.parentKey !== null) counts.replies++
+    for (const { personKeys } of message.reactions) counts.reactions += personKeys.length
+    for (const { open, size, name } of message.files) {
+      if (!open) continue
+      if ((size ?? 0) > options.maxFileSize) omitted.add('tooLargeFile', name)
+      else {
+        counts.files++
+        counts.fileBytes += size ?? 0
+      }
+    }
+  }
+
+  for await (const record of records) {
+    if (record.kind === 'person') {
+      const { key, username, name, isBot } = record
+      people.push({
+        ...{ key, isBot, user: null, email: emailOf(record) },
+        username: tidyName(username, limits.personName),
+        name: tidyName(name, limits.personName),
+      })
+    } else if (record.kind === 'channel') {
+      const { key, visibility } = record
+      const name = tidyName(record.name, limits.channelName)
+      const channel = { key, name, newName: name, visibility, messages: 0, isKnown: false }
+      channels.push(channel)
+      byKey.set(key, channel)
+    } else {
+      countMessage(record)
+      if (counts.messages % PROGRESS_MESSAGES === 0) await options.onProgress(counts.messages)
+    }
+  }
+
+  await matchPeople(db, source, people)
+  await nameChannels(db, source, channels)
+  const kinds = { public: 0, private: 0, direct: 0 }
+  for (const { visibility } of channels) kinds[visibility]++
+  return {
+    people: people.filter(({ isBot }) => !isBot).length,
+    bots: people.filter(({ isBot }) => isBot).length,
+    matched: people.filter(({ user }) => user !== null).length,
+    channels: kinds,
+    ...counts,
+    firstAt: isoOf(span.first),
+    lastAt: isoOf(span.last),
+    omitted: omitted.all(),
+    channelList: channels
+      .filter(({ visibility }) => visibility !== 'direct')
+      .sort((one, other) => Number(other.newName !== other.name) - Number(one.newName !== one.name))
+      .slice(0, limits.imports.listed),
+    personList: people.filter(({ isBot }) => !isBot).slice(0, limits.imports.listed),
+  }
+}
+
+const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+
+/** What is older than this would be deleted by the workspace's rule; everything is kept without one. */
+async function readKeptSince(db: Db): Promise<number> {
+  const { retentionDays } = await db.selectFrom('workspace').select('retentionDays').executeTakeFirstOrThrow()
+  return retentionDays ? Date.now() - retentionDays * 86_400_000 : Number.NEGATIVE_INFINITY
+}
+
+/** Finds who has an account: by a verified e-mail address, or by an earlier import. */
+async function matchPeople(db: Db, source: string, people: ImportedPerson[]) {
+  for (let first = 0; first < people.length; first += KEYS) {
+    const some = people.slice(first, first + KEYS)
+    const known = await itemsOf(
+      db,
+      source,
+      'person',
+      some.map(({ key }) => key),
+    )
+    const users = await db
+      .selectFrom('users')
+      .select(['id', 'username', 'name', 'email', 'emailVerified'])
+      .where((row) =>
+        row.or([
+          row('id', '=', sql<string>`any(${[...known.values()]}::text[])`),
+          row.and([
+            row('emailVerified', '=', true),
+            row('email', '=', sql<string>`any(${some.flatMap(({ email }) => email ?? [])}::text[])`),
+          ]),
+        ]),
+      )
+      .execute()
+    const byId = new Map(users.map((user) => [user.id, user]))
+    const byEmail = new Map(users.flatMap((user) => (user.emailVerified ? [[user.email, user] as const] : [])))
+    for (const person of some) {
+      const found =
+        byId.get(known.get(person.key) ?? '') ?? (person.isBot ? undefined : byEmail.get(person.email ?? ''))
+      if (found) person.user = { id: found.id, username: found.username, name: found.name }
+    }
+  }
+}
+
+async function nameChannels(db: Db, source: string, channels: ImportedChannel[]) {
+  const names = await readChannelNames(db)
+  for (let first = 0; first < channels.length; first += KEYS) {
+    const some = channels.slice(first, first + KEYS)
+    const known = await itemsOf(
+      db,
+      source,
+      'channel',
+      some.map(({ key }) => key),
+    )
+    for (const channel of some) {
+      channel.isKnown = known.has(channel.key)
+      if (channel.visibility === 'direct' || channel.isKnown) continue
+      channel.newName = names.free(channel.name, source)
+      names.add(channel.newName)
+    }
+  }
+}

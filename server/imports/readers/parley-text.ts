@@ -1,0 +1,46 @@
+import { limits } from '#contract/limits'
+import type { ContentPart } from '../records.ts'
+import { replaceParts, withMentions } from './shared/mentions.ts'
+
+const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+/** A link to a message, whatever the workspace's address was: with a label, or as it was pasted. */
+const MESSAGE_LINK = new RegExp(
+  [`\\[([^[\\]\\n]*)\\]\\((?:https?://[^\\s()<>/]+)?`, `(?<![\\w(])https?://[^\\s()<>/]+`]
+    .map((start, at) => `${start}/channels/${ID}\\?message=(${ID})(?:&thread=${ID})?${at === 0 ? '\\)' : '(?![\\w-])'}`)
+    .join('|'),
+  'gi',
+)
+/** As the browser finds them: not within a word or an address. */
+const CHANNEL = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}#&_/])#([^\\s#][^\\n]{0,${limits.channelName - 1}})`, 'gu')
+const CONTINUES = /^[._-]*[\p{L}\p{M}\p{N}]/u
+
+interface Named {
+  personOf: (username: string) => string | undefined
+  /** By the name in lower case. */
+  channelOf: (name: string) => string | undefined
+  hasBroadcast: boolean
+}
+
+/** A message's text: links to messages, channels and mentions are written anew, as their names may be others here. */
+export function parleyText(text: string, { personOf, channelOf, hasBroadcast }: Named): ContentPart[] {
+  const links = replaceParts(text, MESSAGE_LINK, ([all, label, labelled, pasted]) => {
+    const message = (labelled ?? pasted ?? '').toLowerCase()
+    return { message, text: all, ...(label !== undefined && { label }) }
+  })
+  return links
+    .flatMap((part) => (isText(part) ? withMentions(part.text, personOf, hasBroadcast) : part))
+    .flatMap((part) => (isText(part) ? withChannels(part.text, channelOf) : part))
+}
+
+const isText = (part: ContentPart): part is { text: string } => 'text' in part && !('message' in part)
+
+/** Names may contain spaces and full stops: the longest one counts. */
+const withChannels = (text: string, channelOf: Named['channelOf']) =>
+  replaceParts(text, CHANNEL, ([, word = '']) => {
+    for (let end = word.length; end > 0; end--) {
+      const name = word.slice(0, end)
+      const channel = channelOf(name.toLowerCase())
+      if (channel !== undefined && !CONTINUES.test(word.slice(end))) return { channel, name, rest: word.slice(end) }
+    }
+    return undefined
+  })

@@ -1,0 +1,158 @@
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type {
+  ChannelRecord,
+  ContentPart,
+  FileRecord,
+  ImportArchive,
+  ImportRecord,
+  MessageRecord,
+  OmissionReport,
+  PersonRecord,
+} from '../../records.ts'
+import { limited } from './limited.ts'
+import { People } from './people.ts'
+
+/** A message as it waits to be sorted: its files by their entries in the archive. */
+export interface Draft extends Omit<MessageRecord, 'kind' | 'files'> {
+  files: DraftFile[]
+}
+export interface DraftFile extends Omit<FileRecord, 'open'> {
+  /** Null if the archive does not contain it. */
+  entry: string | null
+}
+
+export const noMessage = { parentKey: null, editedAt: null, deletedAt: null, reactions: [], files: [] } as const
+
+/** Drafts are written to the disk in pieces of about this size. */
+const PIECE_BYTES = 256 * 1024
+
+/**
+ * Puts what is found in an archive into the order of records. Products write messages in any order, so they wait in a file;
+ * in memory remain about 100 bytes per message.
+ */
+export class Findings {
+  readonly people = new Map<string, PersonRecord>()
+  readonly channels = new Map<string, ChannelRecord>()
+  /** Channels that become a thread of another, if the message that it began with is found. */
+  readonly threads = new Map<string, { channelKey: string; parentKey: string }>()
+  readonly #folder: string
+  readonly #file: FileHandle
+  readonly #channelNumbers = new Map<string, number>()
+  readonly #messageKeys = new Set<string>()
+  readonly #index = { channel: [] as number[], ms: [] as number[], start: [] as number[], length: [] as number[] }
+  #piece: Buffer[] = []
+  #pieceBytes = 0
+  #written = 0
+
+  private constructor(folder: string, file: FileHandle) {
+    this.#folder = folder
+    this.#file = file
+  }
+
+  static async open() {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-import-'))
+    return new Findings(folder, await open(join(folder, 'messages'), 'w+'))
+  }
+
+  hasMessage = (key: string) => this.#messageKeys.has(key)
+
+  /** Whether it is new: a repeated message is dropped. */
+  async addMessage(draft: Draft): Promise<boolean> {
+    if (this.#messageKeys.has(draft.key)) return false
+    this.#messageKeys.add(draft.key)
+    let channel = this.#channelNumbers.get(draft.channelKey)
+    if (channel === undefined) {
+      channel = this.#channelNumbers.size
+      this.#channelNumbers.set(draft.channelKey, channel)
+    }
+    const bytes = Buffer.from(JSON.stringify(draft))
+    this.#index.channel.push(channel)
+    this.#index.ms.push(Date.parse(draft.createdAt))
+    this.#index.start.push(this.#written + this.#pieceBytes)
+    this.#index.length.push(bytes.length)
+    this.#piece.push(bytes)
+    this.#pieceBytes += bytes.length
+    if (this.#pieceBytes > PIECE_BYTES) await this.#write()
+    return true
+  }
+
+  async #write() {
+    await this.#file.writeFile(Buffer.concat(this.#piece))
+    this.#written += this.#pieceBytes
+    this.#piece = []
+    this.#pieceBytes = 0
+  }
+
+  /** Everything, in the order of records. */
+  async *records(archive: ImportArchive, report: OmissionReport): AsyncGenerator<ImportRecord> {
+    await this.#write()
+    const people = new People(report)
+    for (const person of this.people.values()) yield* people.add(person)
+    for (const channel of this.channels.values()) {
+      if (this.#threadOf(channel.key)) continue
+      for (const key of [...channel.memberKeys, channel.ownerKey ?? ''].filter(Boolean)) yield* people.stranger(key)
+      yield channel
+    }
+    const written = new Set<string>()
+    for (const number of this.#order()) {
+      const { files, ...draft } = await this.#read(number)
+      const thread = this.#threadOf(draft.channelKey)
+      const channelKey = thread?.channelKey ?? draft.channelKey
+      if (!this.channels.has(channelKey)) {
+        report.add('unknownMessage', draft.key)
+        continue
+      }
+      const parentKey = thread?.parentKey ?? draft.parentKey
+      const named = [draft.authorKey, ...personsIn(draft.content), ...draft.reactions.flatMap((it) => it.personKeys)]
+      for (const key of named) yield* people.stranger(key)
+      written.add(draft.key)
+      const message: MessageRecord = {
+        ...draft,
+        kind: 'message',
+        channelKey,
+        parentKey: parentKey !== null && written.has(parentKey) ? parentKey : null,
+        files: files.map(({ entry, ...file }) => ({
+          ...file,
+          open: entry === null ? null : () => archive.open(entry),
+        })),
+      }
+      yield* limited(message, report)
+    }
+  }
+
+  #threadOf(channelKey: string) {
+    const thread = this.threads.get(channelKey)
+    return thread && this.#messageKeys.has(thread.parentKey) ? thread : undefined
+  }
+
+  /** Numbers of the messages by channel, then time; a thread that was a channel comes after those of its channel. */
+  #order(): Uint32Array {
+    const { channel, ms } = this.#index
+    const places = new Map<number, [number, number]>()
+    for (const [key, number] of this.#channelNumbers) {
+      const thread = this.#threadOf(key)
+      const outer = thread && this.#channelNumbers.get(thread.channelKey)
+      places.set(number, outer === undefined ? [number, -1] : [outer, number])
+    }
+    const place = (number: number) => places.get(channel[number] as number) as [number, number]
+    return Uint32Array.from(channel.keys()).sort((a, b) => {
+      const [x, y] = [place(a), place(b)]
+      return x[0] - y[0] || x[1] - y[1] || (ms[a] as number) - (ms[b] as number) || a - b
+    })
+  }
+
+  async #read(number: number): Promise<Draft> {
+    const length = this.#index.length[number] as number
+    const { buffer } = await this.#file.read(Buffer.alloc(length), 0, length, this.#index.start[number] as number)
+    return JSON.parse(buffer.toString('utf8'))
+  }
+
+  async close() {
+    await this.#file.close()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+}
+
+const personsIn = (content: ContentPart[]) => content.flatMap((part) => ('person' in part ? [part.person] : []))

@@ -1,0 +1,45 @@
+import type { FileRecord, ImportArchive, OmissionReport } from '../../records.ts'
+import { type Fields, firstText, objectsOf, sizeOf, textOf, timeOfSeconds } from '../shared/values.ts'
+
+/** Where tools that download an export's files put them: __uploads/F123/name, or channel/attachments/F123-name. */
+const FILE = /(?:^|\/)(?:__uploads\/(F[A-Z0-9]+)\/|attachments\/(F[A-Z0-9]+)-)[^/]+$/
+
+/** Names of the archive's entries by the id of the file. */
+export function filesById(
+  archive: ImportArchive,
+  names: string[],
+  root: string,
+): Map<string, { name: string; size: number }> {
+  const sizes = new Map(archive.entries.map(({ name, size }) => [name, size]))
+  const files = new Map<string, { name: string; size: number }>()
+  for (const name of names) {
+    const [, uploaded, attached] = FILE.exec(name.slice(root.length)) ?? []
+    const id = uploaded ?? attached
+    if (id) files.set(id, { name, size: sizes.get(name) ?? 0 })
+  }
+  return files
+}
+
+export function filesOf(
+  message: Fields,
+  archive: ImportArchive,
+  files: Map<string, { name: string; size: number }>,
+  report: OmissionReport,
+): FileRecord[] {
+  const listed = objectsOf(message['files'])
+  const all = listed.length > 0 ? listed : objectsOf([message['file']].filter(Boolean))
+  return all.flatMap((file): FileRecord[] => {
+    const id = textOf(file['id'])
+    const name = firstText(file['name'], file['title'], id)
+    const own = files.get(id)
+    // Deleted, or beyond what a free workspace keeps.
+    if (file['mode'] === 'tombstone' || file['mode'] === 'hidden_by_limit') {
+      report.add('missingFile', name)
+      return []
+    }
+    if (!own) report.add(file['mode'] === 'external' ? 'externalFile' : 'missingFile', name)
+    const time = timeOfSeconds(file['created'] ?? file['timestamp'])
+    const open = own && (() => archive.open(own.name))
+    return [{ key: id, name, size: own?.size ?? sizeOf(file['size']), createdAt: time, open: open ?? null }]
+  })
+}

@@ -1,0 +1,153 @@
+import { readElements } from '../../archive/read-json.ts'
+import { ImportProblem } from '../../import-problem.ts'
+import type { ChannelRecord, ImportArchive, ImportRecord, MessageRecord, OmissionReport } from '../../records.ts'
+import { emojiNamed } from '../shared/emoji.ts'
+import { limited } from '../shared/limited.ts'
+import { joined, styled } from '../shared/markdown.ts'
+import type { People } from '../shared/people.ts'
+import { type Fields, fieldsOf, firstText, objectsOf, textOf, textsOf, timeOfSeconds } from '../shared/values.ts'
+import { slackContent } from './slack-blocks.ts'
+import { filesOf } from './slack-files.ts'
+
+interface Channel {
+  archive: ImportArchive
+  report: OmissionReport
+  people: People
+  files: Map<string, { name: string; size: number }>
+  channel: ChannelRecord
+  /** Names of the files of its days, in their order. */
+  days: string[]
+}
+
+/** Yields a channel's messages. At most about two days are in memory, to put right what is in the wrong day's file. */
+export async function* readChannel(source: Channel): AsyncGenerator<ImportRecord> {
+  const { archive, report, days } = source
+  const threads: Threads = { seen: new Set(), parents: new Map() }
+  let waiting: Fields[] = []
+  for (const [index, day] of days.entries()) {
+    try {
+      for await (const message of readElements(archive, day)) waiting.push(fieldsOf(message))
+    } catch (error) {
+      if (!(error instanceof ImportProblem) || error.reason !== 'damaged') throw error
+      report.add('damagedLine', day)
+    }
+    waiting.sort((a, b) => secondsOf(a) - secondsOf(b))
+    const until = startOf(days[index + 1])
+    const later = waiting.findIndex((message) => secondsOf(message) >= until)
+    const ready = later < 0 ? waiting : waiting.slice(0, later)
+    waiting = later < 0 ? [] : waiting.slice(later)
+    for (const message of ready) yield* readMessage(message, source, threads)
+  }
+}
+
+const secondsOf = (message: Fields) => Number(textOf(message['ts'])) || 0
+
+/** The earliest second of a day in any time zone; without a day, none. */
+function startOf(day: string | undefined) {
+  const date = /(\d{4}-\d{2}-\d{2})[^/]*$/.exec(day ?? '')?.[1]
+  const ms = date === undefined ? Number.NaN : Date.parse(date)
+  return Number.isNaN(ms) ? Number.POSITIVE_INFINITY : ms / 1000 - 14 * 3600
+}
+
+interface Threads {
+  /** Timestamps of this channel's messages, in microseconds. */
+  seen: Set<number>
+  /** The first reply of a thread whose parent is missing. */
+  parents: Map<string, string>
+}
+
+/** What Slack writes itself: who came, went, renamed. Joining is seen from the list of members. */
+const SPOKEN = new Set([
+  '',
+  'bot_message',
+  'me_message',
+  'thread_broadcast',
+  'file_share',
+  'file_comment',
+  'reply_broadcast',
+])
+const CALLS = new Set(['huddle_thread', 'sh_room_created', 'channel_call'])
+
+function* readMessage(message: Fields, source: Channel, threads: Threads): Generator<ImportRecord> {
+  const { report, people, channel } = source
+  const ts = textOf(message['ts'])
+  const createdAt = timeOfSeconds(ts)
+  const where = `${channel.name}: ${ts}`
+  const subtype = textOf(message['subtype'])
+  if (!createdAt) return report.add('unknownMessage', where)
+  if (CALLS.has(subtype)) return report.add('calls', where)
+  const isDeleted = subtype === 'tombstone'
+  if (!isDeleted && !SPOKEN.has(subtype)) return report.add('systemMessage', `${where} ${subtype}`)
+  const micros = Math.round(Number(ts) * 1e6)
+  // Exports that were merged contain some days twice.
+  if (threads.seen.has(micros)) return
+  threads.seen.add(micros)
+
+  const author = authorOf(message)
+  yield* people.stranger(author.key, author.name, author.more)
+  const reactions = reactionsOf(message, report)
+  const content = isDeleted ? [] : contentOf(message)
+  const named = content.flatMap((part) => ('person' in part ? [part.person] : []))
+  for (const key of [...named, ...reactions.flatMap(({ personKeys }) => personKeys)]) yield* people.stranger(key)
+
+  const record: MessageRecord = {
+    kind: 'message',
+    key: `${channel.key}:${ts}`,
+    channelKey: channel.key,
+    parentKey: parentOf(message, channel, threads),
+    authorKey: author.key,
+    createdAt,
+    editedAt: timeOfSeconds(fieldsOf(message['edited'])['ts']),
+    deletedAt: isDeleted ? createdAt : null,
+    content,
+    reactions,
+    files: isDeleted ? [] : filesOf(message, source.archive, source.files, report),
+  }
+  const isEmpty = content.length === 0 && record.files.length === 0 && !isDeleted
+  if (isEmpty && !objectsOf(message['files']).length) report.add('unknownMessage', where)
+  // A tombstone without replies holds nothing together.
+  if (isDeleted && !message['reply_count'] && !objectsOf(message['replies']).length) return
+  if (!isEmpty || message['reply_count']) yield* limited(record, report)
+}
+
+function contentOf(message: Fields) {
+  const content = joined(slackContent(message))
+  const isAction = textOf(message['subtype']) === 'me_message'
+  return isAction
+    ? content.map((part) =>
+        'text' in part && !('message' in part) ? { text: styled(part.text, { italic: true }) } : part,
+      )
+    : content
+}
+
+/** The parent of a reply; if it is missing, the first reply takes its place. */
+function parentOf(message: Fields, channel: ChannelRecord, { seen, parents }: Threads): string | null {
+  const [ts, threadTs] = [textOf(message['ts']), textOf(message['thread_ts'])]
+  if (!threadTs || threadTs === ts) return null
+  if (seen.has(Math.round(Number(threadTs) * 1e6))) return `${channel.key}:${threadTs}`
+  const first = parents.get(threadTs)
+  if (first === undefined) parents.set(threadTs, ts)
+  return first === undefined ? null : `${channel.key}:${first}`
+}
+
+/** Who wrote it. A program may use many names; each is a person of its own. */
+function authorOf(message: Fields) {
+  const user = firstText(message['user'], fieldsOf(message['comment'])['user'])
+  const profile = fieldsOf(message['user_profile'])
+  if (user && message['subtype'] !== 'bot_message')
+    return { key: user, name: firstText(profile['display_name'], profile['real_name'], profile['name']), more: {} }
+  const name = firstText(message['username'], fieldsOf(message['bot_profile'])['name'])
+  const key = firstText(message['bot_id'], user, 'bot')
+  return { key: name ? `${key}:${name}` : key, name: name || key, more: { isBot: true, isDeactivated: false } }
+}
+
+function reactionsOf(message: Fields, report: OmissionReport) {
+  const byEmoji = new Map<string, Set<string>>()
+  for (const reaction of objectsOf(message['reactions'])) {
+    const name = textOf(reaction['name'])
+    const emoji = emojiNamed(name)
+    if (!emoji) report.add('customEmoji', `:${name}:`)
+    else byEmoji.set(emoji, new Set([...(byEmoji.get(emoji) ?? []), ...textsOf(reaction['users'])]))
+  }
+  return [...byEmoji].map(([emoji, people]) => ({ emoji, personKeys: [...people] }))
+}

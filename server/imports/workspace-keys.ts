@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import type { ContentPart, ImportReader, ImportRecord } from './records.ts'
+
+/** A longer key, such as of a conversation of many, is stored as its hash: a database's index takes 2,700 bytes. */
+const KEY_CHARACTERS = 200
+
+/** The same reader, with keys that those of another workspace never equal, and that can be stored. */
+export function withWorkspaceKeys(reader: ImportReader): ImportReader {
+  const { workspaceOf } = reader
+  return {
+    ...reader,
+    async *read(archive, report) {
+      const prefix = workspaceOf ? `${await workspaceOf(archive)}\n` : ''
+      for await (const record of reader.read(archive, report)) yield prefixed(record, prefix)
+    },
+  }
+}
+
+const bounded = (key: string) => (key.length <= KEY_CHARACTERS ? key : createHash('sha256').update(key).digest('hex'))
+
+function prefixed(record: ImportRecord, prefix: string): ImportRecord {
+  const own = (key: string) => bounded(prefix + key)
+  const orNull = (key: string | null) => (key === null ? null : own(key))
+  if (record.kind === 'person') return { ...record, key: own(record.key) }
+  if (record.kind === 'channel')
+    return {
+      ...record,
+      key: own(record.key),
+      ownerKey: orNull(record.ownerKey),
+      memberKeys: record.memberKeys.map(own),
+    }
+  const part = (it: ContentPart): ContentPart => {
+    if ('person' in it) return { person: own(it.person) }
+    if ('channel' in it) return { ...it, channel: own(it.channel) }
+    return 'message' in it ? { ...it, message: own(it.message) } : it
+  }
+  return {
+    ...record,
+    key: own(record.key),
+    channelKey: own(record.channelKey),
+    parentKey: orNull(record.parentKey),
+    authorKey: own(record.authorKey),
+    content: record.content.map(part),
+    reactions: record.reactions.map(({ emoji, personKeys }) => ({ emoji, personKeys: personKeys.map(own) })),
+  }
+}

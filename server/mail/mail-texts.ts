@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { IntlMessageFormat } from 'intl-messageformat'
+import type { TextValues } from '#contract/text-values'
+
+type MailTextId = Extract<keyof TextValues, `mail.${string}`>
+type Values<Id extends MailTextId> = keyof TextValues[Id] extends never ? [] : [values: TextValues[Id]]
+
+export interface MailTexts {
+  /** An id such as `de`. */
+  language: string
+  direction: 'ltr' | 'rtl'
+  t<Id extends MailTextId>(id: Id, ...values: Values<Id>): string
+}
+
+const FOLDER = new URL('../../languages/', import.meta.url)
+const ENGLISH = 'en'
+/** Letters that run against each direction. */
+const OTHER = { ltr: /[\p{Script=Arabic}\p{Script=Hebrew}]/u, rtl: /(?![\p{Script=Arabic}\p{Script=Hebrew}])\p{L}/u }
+
+const codes = new Set(
+  readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => name.slice(0, -'.json'.length)),
+)
+const loaded = new Map<string, MailTexts>()
+
+/** The texts of mails in the first of these languages that Parley speaks, or in English. 'de-AT' is spoken as 'de'. */
+export function mailTexts(...wanted: (string | null | undefined)[]): MailTexts {
+  const language =
+    wanted.flatMap((it) => (it ? [it, it.split('-')[0] ?? it] : [])).find((it) => codes.has(it)) ?? ENGLISH
+  const known = loaded.get(language)
+  if (known) return known
+  const texts = readTexts(language)
+  loaded.set(language, texts)
+  return texts
+}
+
+/** The languages of a browser, best first. */
+export const languagesIn = (acceptLanguage = '') =>
+  acceptLanguage
+    .slice(0, 200)
+    .split(',')
+    .map((it) => it.split(';')[0]?.trim() ?? '')
+
+function readTexts(language: string): MailTexts {
+  const read = (code: string): Record<string, string> =>
+    JSON.parse(readFileSync(new URL(`${code}.json`, FOLDER), 'utf8'))
+  const texts = { ...(language !== ENGLISH && read(ENGLISH)), ...read(language) }
+  const direction = texts['language.direction'] === 'rtl' ? 'rtl' : 'ltr'
+  const formats = new Map<string, IntlMessageFormat>()
+  return {
+    language,
+    direction,
+    t: (id, ...[values]) => {
+      const format = formats.get(id) ?? new IntlMessageFormat(texts[id] ?? '', language)
+      formats.set(id, format)
+      return String(format.format(isolated(values ?? {}, direction)))
+    },
+  }
+}
+
+/** Isolates values in the other direction, so that they do not move what stands around them. */
+function isolated(values: object, direction: 'ltr' | 'rtl') {
+  const isOther = (value: unknown) => typeof value === 'string' && OTHER[direction].test(value)
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, isOther(value) ? `\u2068${value}\u2069` : value]),
+  )
+}

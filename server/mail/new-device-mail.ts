@@ -1,0 +1,32 @@
+import type { MailContent } from './enqueue-mail.ts'
+import { mailTexts } from './mail-texts.ts'
+
+interface SignIn {
+  /** Of the person; null for English. */
+  language: string | null
+  username: string
+  /** 'Firefox on Linux' */
+  device: string
+  address: string | undefined
+  at: Date
+  /** Where Parley is. */
+  publicUrl: string
+}
+
+/** Tells somebody that a device signed in with their account that never did before. */
+export function newDeviceMail({ device, username, address, at, publicUrl, ...signIn }: SignIn): MailContent {
+  const { language, direction, t } = mailTexts(signIn.language)
+  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+  return {
+    subject: t('mail.newDevice.subject'),
+    paragraphs: [
+      t('mail.newDevice.what', { username }),
+      [device, address, `${moment.format(at)} UTC`].filter(Boolean).join('\n'),
+      t('mail.newDevice.advice'),
+    ],
+    action: { label: t('mail.newDevice.action'), url: publicUrl },
+    footer: t('mail.newDevice.why'),
+    language,
+    direction,
+  }
+}

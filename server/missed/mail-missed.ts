@@ -1,0 +1,55 @@
+import type { Registry } from 'prom-client'
+import { startSendingMail } from '../mail/deliver-mail.ts'
+import { enqueueMail } from '../mail/enqueue-mail.ts'
+import { startPolling } from '../process/poll.ts'
+import type { Services } from '../services.ts'
+import { claimMissed } from './find-missed.ts'
+import { createMissedMail, type MissedTemplate } from './missed-mail.ts'
+import { claimDigest } from './rules.ts'
+
+type Looking = Pick<Services, 'config' | 'db' | 'presence'>
+
+/**
+ * Asks for the mails about what has been missed for so long, and for digests that are due; one of several nodes does it.
+ * @returns whether that was all
+ */
+export async function lookForMissed({ config, db, presence }: Looking, afterMs: number): Promise<boolean> {
+  const online = presence.online()
+  // Who is there again may get mail about the same conversations later.
+  if (online.length > 0) await db.deleteFrom('missed_mails').where('userId', 'in', online).execute()
+  const isComplete = await db.transaction().execute(async (tx) => {
+    const { missed, isComplete } = await claimMissed(tx, { afterMs, online })
+    for (const { userId, email, rule, channelId, threadId, since } of missed) {
+      const content: MissedTemplate = { template: 'missed', rule, channelId, threadId, since }
+      await enqueueMail(tx, config, { to: email, userId, content })
+    }
+    return isComplete
+  })
+  const hasDigest = await db.transaction().execute(async (tx) => {
+    const due = await claimDigest(tx)
+    if (!due) return false
+    const person = tx.selectFrom('users').select('email').where('id', '=', due.userId)
+    const { email } = await person.executeTakeFirstOrThrow()
+    await enqueueMail(tx, config, { to: email, userId: due.userId, content: { template: 'digest' } })
+    return true
+  })
+  return isComplete && !hasDigest
+}
+
+/** Sends mail, and asks for mail about what people missed. Returns how to stop. */
+export function startMailing(services: Services, registry: Registry) {
+  const { bounds, config, db, linkCode, log, presence } = services
+  const { mail } = config
+  if (!mail) return async () => {}
+  const isOnline = (userId: string) => presence.statusOf(userId) === 'online'
+  const prepare = createMissedMail({ db, linkCode, publicUrl: mail.publicUrl, isOnline })
+  const stopSending = startSendingMail({ config, db, linkCode, log, registry, prepare })
+  const { afterMs, pollMs } = bounds.missedMail
+  const stopLooking = startPolling(
+    { intervalMs: pollMs, log, failure: 'mail about what people missed failed' },
+    async () => ((await lookForMissed(services, afterMs)) ? undefined : 0),
+  )
+  return async () => {
+    await Promise.all([stopSending(), stopLooking()])
+  }
+}

@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+/** Those whom everybody sees as offline. */
+export const readInvisible = async (db: Db) =>
+  (await db.selectFrom('users').select('id').where('availability', '=', 'invisible').execute()).map(({ id }) => id)
+
+/** In SQL: whether a user wants not to be disturbed now. */
+export const isQuiet = sql<boolean>`(users.availability = 'quiet' and users."quietUntil" > now())`
+
+const YEAR_MS = 366 * 24 * 3600 * 1000
+
+/** Whether a time lies within the next year. */
+export function isWithinYear(time: string) {
+  const ms = Date.parse(time) - Date.now()
+  return ms > 0 && ms <= YEAR_MS
+}

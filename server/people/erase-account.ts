@@ -1,0 +1,94 @@
+import { sql, type Transaction } from 'kysely'
+import { DELETED_NAME } from '#contract/deleted-accounts'
+import { deletedUsername } from '#contract/deleted-usernames'
+import { DEFAULT_STATUS } from '#contract/users'
+import type { DB } from '../db/schema.ts'
+import { deactivate } from './deactivate.ts'
+
+/** What belongs to one person and says something of them. */
+const OWN_TABLES = [
+  'accounts',
+  'two_factors',
+  'passkeys',
+  'known_devices',
+  'mail_links',
+  'mail_rules',
+  'mails',
+  'missed_mails',
+  'seen_people',
+  'avatars',
+  'blocks',
+  'group_people',
+  'guest_channels',
+  'imported_people',
+  'provided_people',
+] as const
+
+/**
+ * Erases who somebody is from their account, which cannot be undone. The row stays, because their messages name it; they can
+ * sign up again as somebody else. Their memberships end afterwards (`channels/end-memberships.ts`). Call it in a transaction
+ * that says who acts: the audit log has one line for it.
+ * @returns the archives of their exports, whose bytes the caller removes
+ */
+export async function eraseAccount(tx: Transaction<DB>, userId: string): Promise<string[]> {
+  const { email } = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
+  // First, so that the line of the audit log is that of a deletion.
+  await tx
+    .updateTable('users')
+    .set({ erasedAt: sql<string>`clock_timestamp()`, ...nobody(userId), deactivatedAt: sql<string>`clock_timestamp()` })
+    .where('id', '=', userId)
+    .execute()
+  // Sessions, password links, and links by which they let others in.
+  await deactivate(tx, userId)
+  await tx.updateTable('invites').set({ email: null }).where('createdBy', '=', userId).execute()
+  for (const table of OWN_TABLES) await tx.deleteFrom(table).where('userId', '=', userId).execute()
+  await tx.deleteFrom('blocks').where('blockedId', '=', userId).execute()
+  await forgetAddress(tx, email)
+  // Uploaded for a message that was never sent.
+  await tx
+    .updateTable('files')
+    .set({ state: 'gone', touchedAt: sql<string>`clock_timestamp()` })
+    .where('userId', '=', userId)
+    .where('state', '=', 'ready')
+    .where('isShown', '=', false)
+    .execute()
+  const exports = await tx.deleteFrom('exports').where('userId', '=', userId).returning('archiveId').execute()
+  return exports.flatMap(({ archiveId }) => archiveId ?? [])
+}
+
+/** A row that says nothing of anybody. The role stays: nobody can act with it any more. */
+const nobody = (userId: string) => ({
+  name: DELETED_NAME,
+  username: deletedUsername(userId),
+  displayUsername: null,
+  email: `${userId}@deleted.invalid`,
+  emailVerified: false,
+  twoFactorEnabled: false,
+  inviteId: null,
+  language: null,
+  timeZone: null,
+  choseTimeZone: false,
+  profile: '{}',
+  statusEmoji: DEFAULT_STATUS,
+  statusText: '',
+  statusUntil: null,
+  availability: 'active',
+  quietUntil: null,
+  mutedUntil: null,
+  updatedAt: sql<string>`clock_timestamp()`,
+})
+
+/** An invite that was mailed to them lists their address, also after they used it. One that still waits is for whoever has it. */
+const forgetAddress = (tx: Transaction<DB>, email: string) =>
+  tx
+    .updateTable('invites')
+    .set({ email: null })
+    .where('email', '=', email)
+    .where((it) =>
+      it.or([
+        it('uses', '>=', it.ref('maxUses')),
+        it('revokedAt', 'is not', null),
+        it('expiresAt', '<=', sql<string>`clock_timestamp()`),
+      ]),
+    )
+    .execute()

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import { can } from '#contract/can'
+import { changePassword, createPasswordReset, getPassword } from '#contract/password'
+import { sourceOf } from '../../audit/write-audit.ts'
+import { lockActiveUsers } from '../../channels/memberships.ts'
+import { forbidden, notFound } from '../../errors.ts'
+import * as resets from '../../identity/password-resets.ts'
+import { passwordAccount, replacePassword } from '../../identity/passwords.ts'
+import { countOwnAttempt } from '../../identity/sign-in-guard.ts'
+import { roleOf } from '../../people/profiles.ts'
+import { route } from '../../route.ts'
+
+/** My password, and links with which others set a new one. */
+export default async function password(app: FastifyInstance) {
+  const { db, pollSoon } = app
+
+  route(app, getPassword, async ({ me }) => ({ isSet: (await passwordAccount(db, me)) !== undefined }))
+
+  route(app, changePassword, async ({ body, me, sessionId, request }) => {
+    await countOwnAttempt(app, me)
+    await replacePassword(db, {
+      userId: me,
+      sessionId,
+      current: body.current,
+      next: body.new,
+      source: sourceOf(request),
+    })
+    pollSoon()
+    return undefined
+  })
+
+  route(app, createPasswordReset, ({ params: { userId }, body, me, request }) =>
+    db.transaction().execute(async (tx) => {
+      // Who is deactivated or loses their role at this moment creates no link afterwards.
+      const active = await lockActiveUsers(tx, [me, userId])
+      if (!active.has(userId)) throw notFound('errors.userNotFound')
+      const [mine, theirs] = [await roleOf(tx, me), await roleOf(tx, userId)]
+      if (!active.has(me) || !can.resetPassword({ id: me, role: mine }, { id: userId, role: theirs })) throw forbidden()
+      const endsSecondFactor = body?.endsSecondFactor === true
+      return resets.createPasswordReset(tx, { userId, createdBy: me, endsSecondFactor, source: sourceOf(request) })
+    }),
+  )
+}

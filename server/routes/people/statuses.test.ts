@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { DEFAULT_STATUS, type Profile } from '#contract/users'
+import { endStatuses } from '../../people/end-statuses.ts'
+import { listen, type Person, serve, startParley, untilPeers } from '../../test/support/parley.ts'
+
+const parley = await startParley()
+const { ada, bob } = await parley.people('ada', 'bob')
+const { db } = parley.app
+
+const setStatus = (person: Person, body: object) => person.put('/api/users/status', body)
+const profileOf = async (asking: Person, { id }: Person) => (await asking.get(`/api/users/${id}`)).body as Profile
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+/** As if time had passed. */
+const endNow = ({ id }: Person) =>
+  db
+    .updateTable('users')
+    .set({ statusUntil: new Date(Date.now() - 1000).toISOString() })
+    .where('id', '=', id)
+    .execute()
+
+test('a status has an emoji, a text and an end; what is left out is removed', async () => {
+  const until = inHours(3)
+  const { status, body } = await setStatus(ada, { user_status: '🌴', text: ' On holiday ', until })
+  const shown = { user_status: '🌴', statusText: 'On holiday', statusUntil: until }
+  expect([status, body]).toEqual([200, expect.objectContaining(shown)])
+  expect(await profileOf(bob, ada)).toMatchObject(shown)
+  const [listed] = ((await bob.get('/api/users')).body as Profile[]).filter(({ id }) => id === ada.id)
+  expect(listed).toMatchObject(shown)
+  expect((await setStatus(ada, { user_status: '🚲' })).body.user_status).toBe('🚲')
+  const later = await profileOf(bob, ada)
+  expect([later.user_status, later.statusText, later.statusUntil]).toEqual(['🚲', undefined, undefined])
+})
+
+test('texts and ends are bounded', async () => {
+  await setStatus(bob, { user_status: '🚲', text: 'x'.repeat(100), until: inHours(24 * 365) })
+  for (const body of [
+    { user_status: '🌴', text: 'x'.repeat(101) },
+    { user_status: '🌴', text: 'hidden\u200btext' },
+    { user_status: '🌴', until: inHours(-1) },
+    { user_status: '🌴', until: inHours(24 * 400) },
+    { user_status: '🌴', until: 'tomorrow' },
+    { user_status: 'x', text: 'fine' },
+  ])
+    expect(await setStatus(bob, body)).toMatchObject({ status: 400, code: 'invalid' })
+  expect((await profileOf(ada, bob)).user_status).toBe('🚲')
+})
+
+test('a status that has ended is over for whoever asks, and is then cleared on every node, once', async () => {
+  const other = await serve(parley.databaseUrl)
+  await untilPeers(parley, other)
+  const [here, there] = [await bob.listen(), await listen(other.address, bob.token)]
+  await setStatus(ada, { user_status: '🍜', text: 'Lunch', until: inHours(1) })
+  const is = (emoji: string) => (it: { userId: string; user_status: string }) =>
+    it.userId === ada.id && it.user_status === emoji
+  for (const listener of [here, there])
+    expect(await listener.waitFor('user:status_changed', is('🍜'))).toMatchObject({ statusText: 'Lunch' })
+  const { headers } = await bob.get('/api/users')
+  await endNow(ada)
+  expect((await profileOf(bob, ada)).user_status).toBe(DEFAULT_STATUS)
+  const fresh = await parley.app.inject({
+    url: '/api/users',
+    headers: { authorization: `Bearer ${bob.token}`, 'if-none-match': String(headers['etag']) },
+  })
+  expect(fresh.statusCode).toBe(200)
+
+  await endStatuses(db)
+  parley.app.pollSoon()
+  for (const listener of [here, there])
+    expect(await listener.waitFor('user:status_changed', is(DEFAULT_STATUS))).toMatchObject({
+      statusText: '',
+      statusUntil: null,
+    })
+  expect(await endStatuses(db)).toBe(false)
+})
+
+test('a direct message that was held is known to differ when its person says something else', async () => {
+  const { body: direct } = await bob.post('/api/direct-messages', { userIds: [ada.id] })
+  await setStatus(ada, { user_status: '🌴', text: 'Away until Monday' })
+  expect((await bob.get(`/api/channels/${direct.id}`)).body.members).toContainEqual(
+    expect.objectContaining({ id: ada.id, statusText: 'Away until Monday' }),
+  )
+})

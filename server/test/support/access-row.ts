@@ -1,0 +1,26 @@
+import type { Conversation, People } from './fixture.ts'
+
+/** Statuses for outsider, member, former member and owner; of a direct message for outsider and member. */
+export type Statuses = [number, number, number, number]
+
+export interface Row {
+  input: (
+    conversation: Conversation,
+    people: People,
+  ) => { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
+  private?: Statuses
+  public?: Statuses
+  direct?: [number, number]
+  /** The workspace owner's status if it differs from an outsider's: admins have no access to private channels. */
+  admin?: number
+  /** Of a guest who is in no conversation, if it differs from an outsider's of a private one. */
+  guest?: number
+  /** Of a guest who is a member and wrote nothing, if it differs from a member's. */
+  guestMember?: number
+  /** Everyone may know who is in the workspace. */
+  showsPeople?: boolean
+  /** The workspace's owner reads what somebody reported. */
+  showsReported?: boolean
+  /** The workspace's owner may know what private channels are called. */
+  showsNames?: boolean
+}

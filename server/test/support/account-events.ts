@@ -1,0 +1,23 @@
+import type { Person } from './parley.ts'
+
+interface Scene {
+  at: (name: 'root' | 'bob') => Person
+}
+
+/** Rows of `event-audiences.test.ts` that are about the workspace and its people. */
+export const accountEvents = {
+  'handover:changed': {
+    act: async ({ at }: Scene) => {
+      const [root, bob] = [at('root'), at('bob')]
+      await root.delete('/api/workspace/handover')
+      await root.post('/api/workspace/handover', { userId: bob.id, password: root.password })
+    },
+    is: () => true,
+    receivers: { private: ['bob', 'root'] as ('bob' | 'root')[] },
+  },
+  'user:availability_changed': {
+    act: ({ at }: Scene) => at('bob').put('/api/users/me/availability', { availability: 'away' }),
+    is: () => true,
+    receivers: { private: ['bob'] as ('bob' | 'root')[] },
+  },
+}

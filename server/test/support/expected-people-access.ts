@@ -1,0 +1,30 @@
+import type { Row } from './access-row.ts'
+import { type Conversation, type People, PICTURE } from './fixture.ts'
+
+const all = (status: number) => ({
+  private: [status, status, status, status] as [number, number, number, number],
+  direct: [status, status] as [number, number],
+})
+/** The calls about people: their pictures, cards and availability. */
+export const peopleRows: Record<string, Row> = {
+  setAvatar: { input: () => ({ body: { file: new Blob([PICTURE]) } }), ...all(200) },
+  removeAvatar: { input: () => ({}), ...all(204) },
+  // Whose picture who may see: avatars.test.ts.
+  downloadAvatar: {
+    input: (_: Conversation, { zed }: People) => ({
+      params: { userId: zed.id, hash: '0'.repeat(32), size: '48' },
+    }),
+    ...all(404),
+  },
+  getPersonCard: {
+    input: (_: Conversation, { zed }: People) => ({ params: { userId: zed.id } }),
+    ...all(200),
+    guest: 404,
+    showsPeople: true,
+  },
+  updateMyCard: { input: () => ({ body: {} }), ...all(200) },
+  getAvailability: { input: () => ({}), ...all(200) },
+  setAvailability: { input: () => ({ body: { availability: 'away' } }), ...all(200) },
+  listProfileFields: { input: () => ({}), ...all(200) },
+  setProfileFields: { input: () => ({ body: { fields: [{ id: 'title', label: null }] } }), ...all(403), admin: 200 },
+}

@@ -1,0 +1,97 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+import { openArchive } from '../../imports/archive/open-archive.ts'
+import type {
+  ContentPart,
+  ImportArchive,
+  ImportReader,
+  ImportRecord,
+  MessageRecord,
+  Omission,
+} from '../../imports/records.ts'
+import { atEnd } from './cleanup.ts'
+
+/** Texts as they are; other values as JSON. */
+export type Contents = Record<string, unknown>
+
+export const bytesOf = (value: unknown) =>
+  Buffer.isBuffer(value) ? value : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
+
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-import-test-'))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Writes a ZIP and returns its path. */
+export async function zipOf(contents: Contents): Promise<string> {
+  const path = join(await newFolder(), 'archive.zip')
+  const zip = new ZipFile()
+  for (const [name, value] of Object.entries(contents)) zip.addBuffer(bytesOf(value), name)
+  zip.end()
+  await pipeline(zip.outputStream, createWriteStream(path))
+  return path
+}
+
+/** Everything a reader finds. */
+export async function readAll(reader: ImportReader, source: Contents | ImportArchive) {
+  const isOpen = typeof source['open'] === 'function'
+  const archive = isOpen ? (source as ImportArchive) : await openArchive(await zipOf(source as Contents))
+  const omitted: Partial<Record<Omission, string[]>> = {}
+  const report = {
+    add(omission: Omission, example: string) {
+      omitted[omission] = [...(omitted[omission] ?? []), example]
+    },
+  }
+  const records: ImportRecord[] = []
+  const isRecognized = await reader.recognizes(archive)
+  for await (const record of reader.read(archive, report)) records.push(record)
+  await archive.close()
+  expectOrder(records)
+  return {
+    isRecognized,
+    records,
+    omitted,
+    people: records.filter((record) => record.kind === 'person'),
+    channels: records.filter((record) => record.kind === 'channel'),
+    messages: records.filter((record) => record.kind === 'message'),
+  }
+}
+
+/** What the loader relies on: records come after those they name, and no key is there twice. */
+function expectOrder(records: ImportRecord[]) {
+  const known = new Set<string>()
+  const need = (kind: string, key: string) => {
+    if (!known.has(`${kind} ${key}`)) throw new Error(`${kind} ${key} is named before it comes`)
+  }
+  for (const record of records) {
+    if (record.kind === 'channel') for (const key of record.memberKeys) need('person', key)
+    if (record.kind === 'message') {
+      need('channel', record.channelKey)
+      need('person', record.authorKey)
+      if (record.parentKey !== null) need('message', record.parentKey)
+      for (const part of record.content) if ('person' in part) need('person', part.person)
+      for (const { personKeys } of record.reactions) for (const key of personKeys) need('person', key)
+    }
+    if (known.has(`${record.kind} ${record.key}`)) throw new Error(`${record.kind} ${record.key} comes twice`)
+    known.add(`${record.kind} ${record.key}`)
+  }
+}
+
+/** A message's text, with keys in braces in place of names. */
+export const shownContent = (content: ContentPart[]) =>
+  content
+    .map((part) => {
+      if ('message' in part) return `{message ${part.message}}`
+      if ('text' in part) return part.text
+      if ('person' in part) return `{@${part.person}}`
+      return 'channel' in part ? `{#${part.channel}}` : `{@${part.broadcast}}`
+    })
+    .join('')
+
+export const textsBy = (messages: MessageRecord[]) =>
+  Object.fromEntries(messages.map(({ key, content }) => [key, shownContent(content)]))

@@ -1,0 +1,18 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { type AuditFilters, listAudit } from '#contract/audit'
+import { call } from '../../api-client/api.ts'
+
+/** While only the newest page is shown, it is kept current. */
+const REFRESH_INTERVAL_MS = 10_000
+
+/** The audit log, newest first. */
+export const auditPages = (filters: AuditFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', filters] as const,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(listAudit, { query: { ...filters, ...(cursor && { cursor }) } }, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? REFRESH_INTERVAL_MS : false),
+  })

@@ -1,0 +1,90 @@
+import { useMutation } from '@tanstack/react-query'
+import { Archive, type LucideIcon, MegaphoneOff, UserRoundX } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { can } from '#contract/can'
+import type { Channel } from '#contract/channels'
+import { restoreChannel } from '#contract/managed-channels'
+import { call } from '../../../api-client/api.ts'
+import { explainFailure } from '../../../api-client/failure-text.ts'
+import { dateFormat } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/text.ts'
+import { useMe } from '../../../me.tsx'
+import { showToast } from '../../../ui/feedback/toast.tsx'
+import { serverNow } from '../../../ui/format/clock.ts'
+import { Button } from '../../../ui/input/button.tsx'
+import type { Silence } from '../cache/voice.ts'
+
+interface Props {
+  channel: Channel
+  why: Silence
+  /** Called when I may write again. */
+  onOver: () => void
+}
+
+/** Replaces the composer, at the same height, and says why one cannot write here. Lazy-loaded. */
+export default function SilentBar({ channel, why, onOver }: Props) {
+  const me = useMe()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call(restoreChannel, { params: { channelId: channel.id } }),
+    onError: (error) => showToast(explainFailure(t('channels.archive.restoreFailed'), error)),
+  })
+  const until = me.mutedUntil ?? null
+  useEnd(why === 'muted' ? until : null, onOver)
+  // A direct message is archived once the other account was deleted.
+  const isAlone = why === 'archived' && channel.kind === 'direct'
+  const Icon = isAlone ? UserRoundX : icons[why]
+  return (
+    <div className="composer-place">
+      <div
+        role="status"
+        className="flex min-h-20 flex-wrap items-center gap-3 rounded-l border border-line bg-sunk px-4 py-3 text-soft text-ui short:min-h-0"
+      >
+        <Icon size={16} className="flex-none text-faint" />
+        <p className="min-w-0 flex-1 basis-48 text-pretty">
+          {isAlone ? t('channels.silent.alone') : textOf(why, until)}
+        </p>
+        {why === 'archived' && can.archive(me, channel) && (
+          <Button variant="line" onClick={() => mutate()} disabled={isPending}>
+            {t('channels.archive.restore')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const icons: Record<Silence, LucideIcon> = {
+  archived: Archive,
+  muted: MegaphoneOff,
+  notPosting: MegaphoneOff,
+  notAllowed: MegaphoneOff,
+}
+
+function textOf(why: Silence, until: string | null) {
+  switch (why) {
+    case 'archived':
+      return t('channels.silent.archived')
+    case 'muted':
+      return t('channels.silent.muted', { until: moment(until) })
+    case 'notPosting':
+      return t('channels.silent.notPosting')
+    case 'notAllowed':
+      return t('channels.silent.notAllowed')
+  }
+}
+
+const moment = (time: string | null) =>
+  time === null ? '' : dateFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))
+
+/** The longest delay that `setTimeout` accepts. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/** Calls back at a time. */
+function useEnd(time: string | null, onOver: () => void) {
+  const [over] = useState(() => onOver)
+  useEffect(() => {
+    if (time === null) return undefined
+    const timer = setTimeout(over, Math.min(MAX_TIMER_MS, Math.max(0, Date.parse(time) - serverNow()) + 500))
+    return () => clearTimeout(timer)
+  }, [time, over])
+}

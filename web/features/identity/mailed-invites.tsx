@@ -1,0 +1,101 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { CallOf } from '#contract/endpoint'
+import { mailInvites } from '#contract/invites'
+import { limits } from '#contract/limits'
+import { call } from '../../api-client/api.ts'
+import { failureText } from '../../api-client/failure-text.ts'
+import { t } from '../../i18n/text.ts'
+import { Button } from '../../ui/input/button.tsx'
+import { liveInvites, signInWays } from './identity-queries.ts'
+
+type Offer = Pick<CallOf<typeof mailInvites>['body'], 'days' | 'guests'>
+
+interface Props {
+  isIncomplete: boolean
+  /** For how long, and for which guests. */
+  read: () => Offer
+}
+
+const max = limits.invite.mails
+const addressesIn = (text: string) => [...new Set(text.split(/[\s,;]+/).filter(Boolean))]
+const isAddress = (text: string) => /^[^\s@,;:<>()[\]"\\]{1,64}@[^\s@,;:<>()[\]"\\]{1,190}$/.test(text)
+
+/** Sends invites to addresses, where there is a mail server. */
+export function MailedInvites({ isIncomplete, read }: Props) {
+  const id = useId()
+  const client = useQueryClient()
+  const { data: ways } = useQuery(signInWays)
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const sending = useMutation({
+    mutationFn: ({ days, guests }: Offer) => call(mailInvites, { body: { emails: addressesIn(text), days, guests } }),
+    onSuccess: () => setText(''),
+    onError: (error) => console.error('Failed to mail invites:', error),
+    onSettled: () => client.invalidateQueries({ queryKey: liveInvites.queryKey }),
+  })
+  if (!ways?.sendsMail) return null
+
+  function send() {
+    const addresses = addressesIn(text)
+    const wrong = addresses.find((it) => !isAddress(it))
+    setProblem(
+      wrong
+        ? t('identity.invites.notAnAddress', { text: wrong })
+        : addresses.length > max
+          ? t('identity.invites.tooMany', { max })
+          : undefined,
+    )
+    if (!wrong && addresses.length <= max) sending.mutate(read())
+  }
+
+  return (
+    <div className="mt-4">
+      <label htmlFor={id} className="mb-1.5 block font-[550] text-ui">
+        {t('identity.invites.byMail')}
+      </label>
+      <div className="flex items-start gap-2 max-wide:flex-col">
+        <textarea
+          id={id}
+          dir="ltr"
+          rows={2}
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="none"
+          maxLength={6000}
+          placeholder={t('identity.invites.addresses')}
+          aria-describedby={`${id}-note`}
+          aria-invalid={problem ? true : undefined}
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value)
+            setProblem(undefined)
+            sending.reset()
+          }}
+          className="field-edge min-h-16 w-full min-w-0 flex-1 resize-y rounded-m bg-paper px-3 py-2 text-ui outline-none"
+        />
+        <Button
+          variant="line"
+          className="flex-none max-wide:w-full"
+          disabled={isIncomplete || text.trim() === ''}
+          isBusy={sending.isPending}
+          onClick={send}
+        >
+          {t('identity.invites.send')}
+        </Button>
+      </div>
+      <p
+        id={`${id}-note`}
+        role={problem || sending.error ? 'alert' : 'status'}
+        className={`mt-1.5 text-pretty text-meta ${problem || sending.error ? 'text-danger' : 'text-soft'}`}
+      >
+        {problem ??
+          (sending.error
+            ? failureText(t('identity.invites.sendFailed'), sending.error)
+            : sending.data
+              ? t('identity.invites.sent', { count: sending.data.length })
+              : t('identity.invites.addressesHint', { max }))}
+      </p>
+    </div>
+  )
+}

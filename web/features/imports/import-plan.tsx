@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { InputOf } from '#contract/endpoint'
+import type { ImportedPerson, ImportPlan, startImport } from '#contract/imports'
+import { limits } from '#contract/limits'
+import { dateFormat, formatNumber } from '../../i18n/format.ts'
+import { t } from '../../i18n/text.ts'
+import { allUsers } from '../../people/user-queries.ts'
+import { fileSize } from '../../ui/format/file-size.ts'
+import { Button } from '../../ui/input/button.tsx'
+import { Field } from '../../ui/input/field.tsx'
+import { Select } from '../../ui/input/select.tsx'
+import { omissionText } from './import-texts.ts'
+
+/** New names of channels, and accounts of people, by their keys in the archive. */
+export interface Choices {
+  channels: Record<string, string>
+  people: Record<string, string>
+}
+
+export const planChoices = ({ channels, people }: Choices): InputOf<typeof startImport>['body'] => ({
+  channels: Object.entries(channels).flatMap(([key, name]) => (name.trim() ? [{ key, name: name.trim() }] : [])),
+  people: Object.entries(people).flatMap(([key, userId]) => (userId ? [{ key, userId }] : [])),
+})
+
+interface Props {
+  plan: ImportPlan
+  /** Undefined once it is imported. */
+  choices: Choices | undefined
+  onChoose: (choices: Choices) => void
+}
+
+/** What an archive contains, what of it will not come, and what the owner can choose. */
+export function ImportPlanView({ plan, choices, onChoose }: Props) {
+  const renamed = plan.channelList.filter(({ name, newName, isKnown }) => !isKnown && name !== newName)
+  const known = plan.channelList.filter(({ isKnown }) => isKnown).length
+  return (
+    <>
+      <Summary plan={plan} />
+      {choices && plan.expiring > 0 && (
+        <p className="mt-4 rounded-m bg-ember-wash px-3 py-2.5 text-pretty text-ui">
+          {t('imports.expiring', { count: plan.expiring })}
+        </p>
+      )}
+      {known > 0 && <p className="mt-4 text-soft text-ui">{t('imports.knownChannels', { count: known })}</p>}
+      <Part title={choices ? t('imports.omittedTitle') : t('imports.leftOutTitle')}>
+        {plan.omitted.length === 0 && <p className="text-soft text-ui">{t('imports.nothingOmitted')}</p>}
+        <ul>
+          {plan.omitted.map(({ omission, count, examples }) => (
+            <li key={omission} className="border-line border-t py-2 text-ui first:border-t-0">
+              <span className="flex gap-3">
+                <span className="min-w-0 flex-1">{omissionText(omission)}</span>
+                <span className="flex-none text-soft tabular-nums">{formatNumber(count)}</span>
+              </span>
+              {examples.length > 0 && (
+                <span dir="auto" className="block truncate text-faint text-meta">
+                  {examples.join(' · ')}
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Part>
+      {choices && renamed.length > 0 && (
+        <Part title={t('imports.renamedTitle')} hint={t('imports.renamedHint')}>
+          <div className="grid gap-3 wide:grid-cols-2">
+            {renamed.map(({ key, name, newName }) => (
+              <Field
+                key={key}
+                label={t('imports.newName', { name })}
+                value={choices.channels[key] ?? newName}
+                maxLength={limits.channelName}
+                onChange={({ target }) =>
+                  onChoose({ ...choices, channels: { ...choices.channels, [key]: target.value } })
+                }
+              />
+            ))}
+          </div>
+        </Part>
+      )}
+      {choices && <People people={plan.personList} choices={choices} onChoose={onChoose} />}
+    </>
+  )
+}
+
+function Summary({ plan }: { plan: ImportPlan }) {
+  const day = dateFormat({ dateStyle: 'medium' })
+  const { channels, firstAt, lastAt } = plan
+  const facts: [name: string, count: number, more: string | undefined][] = [
+    [t('imports.messages'), plan.messages, plan.replies ? t('imports.replies', { count: plan.replies }) : undefined],
+    [
+      t('imports.channels'),
+      channels.public + channels.private,
+      t('imports.channelKinds', { public: channels.public, private: channels.private }),
+    ],
+    [t('imports.direct'), channels.direct, undefined],
+    [
+      t('imports.people'),
+      plan.people,
+      [
+        plan.matched > 0 && t('imports.peopleHave', { count: plan.matched }),
+        plan.bots > 0 && t('imports.bots', { count: plan.bots }),
+      ]
+        .filter(Boolean)
+        .join(', '),
+    ],
+    [t('imports.files'), plan.files, plan.files > 0 ? fileSize(plan.fileBytes) : undefined],
+    [t('imports.reactions'), plan.reactions, undefined],
+  ]
+  return (
+    <>
+      <dl className="mt-5 grid grid-cols-2 overflow-hidden rounded-l border border-line wide:grid-cols-3">
+        {facts.map(([name, count, more]) => (
+          <div key={name} className="-mb-px -me-px border-line border-e border-b px-4 py-3">
+            <dt className="text-meta text-soft">{name}</dt>
+            <dd className="mt-0.5 font-[620] text-title tabular-nums">{formatNumber(count)}</dd>
+            <dd className="min-h-[1.25em] text-faint text-meta">{more}</dd>
+          </div>
+        ))}
+      </dl>
+      {firstAt && lastAt && (
+        <p className="mt-2 text-meta text-soft">
+          {t('imports.span', { first: day.format(new Date(firstAt)), last: day.format(new Date(lastAt)) })}
+        </p>
+      )}
+    </>
+  )
+}
+
+const FEW = 8
+
+/** Who is recognized, and who has another account here. */
+function People({
+  people,
+  choices,
+  onChoose,
+}: {
+  people: ImportedPerson[]
+  choices: Choices
+  onChoose: Props['onChoose']
+}) {
+  const [isAll, setAll] = useState(false)
+  const { data: users = [] } = useQuery(allUsers)
+  if (people.length === 0) return null
+  const options = [
+    { value: '', name: t('imports.newAccount') },
+    ...users.map(({ id, name, username }) => ({ value: id, name: `${name} (@${username})` })),
+  ]
+  return (
+    <Part title={t('imports.matchTitle')} hint={t('imports.matchHint')}>
+      <ul className="grid gap-4">
+        {people.slice(0, isAll ? undefined : FEW).map(({ key, name, email, user }) => (
+          <li key={key}>
+            {user ? (
+              <p className="text-ui">
+                <bdi className="block font-[550]">{t('imports.accountOf', { name })}</bdi>
+                <bdi className="text-soft">{`${user.name} (@${user.username})`}</bdi>
+              </p>
+            ) : (
+              <Select
+                label={t('imports.accountOf', { name })}
+                {...(email !== null && { hint: email })}
+                options={options}
+                value={choices.people[key] ?? ''}
+                onChange={(userId) => onChoose({ ...choices, people: { ...choices.people, [key]: userId } })}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {!isAll && people.length > FEW && (
+        <Button variant="line" className="mt-4" onClick={() => setAll(true)}>
+          {t('imports.showAll', { count: people.length })}
+        </Button>
+      )}
+    </Part>
+  )
+}
+
+function Part({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="mt-6 border-line border-t pt-6">
+      <h3 className="font-[620] text-body">{title}</h3>
+      {hint && <p className="mt-1 max-w-prose text-pretty text-soft text-ui">{hint}</p>}
+      <div className="mt-3">{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,147 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { acceptImport, type Import, retryImport, startImport, undoImport } from '#contract/imports'
+import { call, isRefusal } from '../../api-client/api.ts'
+import { reasonText } from '../../api-client/failure-text.ts'
+import { formatNumber } from '../../i18n/format.ts'
+import { t } from '../../i18n/text.ts'
+import { fileSize } from '../../ui/format/file-size.ts'
+import { Button } from '../../ui/input/button.tsx'
+import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
+import { type Choices, ImportPlanView, planChoices } from './import-plan.tsx'
+import { productName, stopText } from './import-texts.ts'
+import { Progress } from './progress.tsx'
+
+type Act = 'start' | 'retry' | 'accept' | 'undo'
+const confirmDialog = () => import('../../ui/dialog/confirm-dialog.tsx')
+
+/** The import that is open: what it is doing, and what the owner can do. */
+export function OpenImport({ item, onChanged }: { item: Import; onChanged: () => void }) {
+  const { id, state, plan, messages, total } = item
+  const [choices, setChoices] = useState<Choices>({ channels: {}, people: {} })
+  const [isAsking, setAsking] = useState(false)
+  const acting = useMutation({
+    mutationFn: (act: Act): Promise<Import> => {
+      const params = { importId: id }
+      if (act === 'start') return call(startImport, { params, body: planChoices(choices) })
+      if (act === 'retry') return call(retryImport, { params })
+      return act === 'accept' ? call(acceptImport, { params }) : call(undoImport, { params })
+    },
+    onError: (problem) => console.error('Failed to change import:', problem),
+    onSettled: onChanged,
+  })
+  const isBusy = acting.isPending
+  const cancel = (
+    <Button isBusy={isBusy} onClick={() => acting.mutate('undo')}>
+      {t('imports.cancel')}
+    </Button>
+  )
+  const undo = (
+    <Button variant="line" isBusy={isBusy} onClick={() => setAsking(true)}>
+      {t('imports.undo')}
+    </Button>
+  )
+  const progress = t('imports.progress', { done: formatNumber(messages), total: formatNumber(total) })
+  return (
+    <div>
+      {state === 'reading' && (
+        <Progress title={t('imports.reading')} detail={t('imports.readSoFar', { count: messages })} action={cancel} />
+      )}
+      {state === 'running' && (
+        <>
+          <Progress
+            title={t('imports.running')}
+            detail={progress}
+            value={messages}
+            max={Math.max(total, 1)}
+            action={cancel}
+          />
+          <p className="mt-2 max-w-prose text-pretty text-meta text-soft">{t('imports.runningHint')}</p>
+        </>
+      )}
+      {state === 'undoing' && <Progress title={t('imports.undoing')} detail={item.fileName} />}
+      {state === 'failed' && (
+        <Head title={t('imports.failed')} item={item} text={stopText(item)} isProblem>
+          {item.canRetry && (
+            <Button variant="pine" isBusy={isBusy} onClick={() => acting.mutate('retry')}>
+              {t('imports.retry')}
+            </Button>
+          )}
+          <Button variant="line" isBusy={isBusy} onClick={() => acting.mutate('undo')}>
+            {t('imports.remove')}
+          </Button>
+        </Head>
+      )}
+      {state === 'done' && (
+        <Head title={t('imports.done')} item={item} text={t('imports.doneHint')}>
+          <Button variant="pine" isBusy={isBusy} onClick={() => acting.mutate('accept')}>
+            {t('imports.keep')}
+          </Button>
+          {undo}
+        </Head>
+      )}
+      {state === 'ready' && plan && (
+        <Head title={t('imports.ready')} item={item}>
+          <Button variant="pine" isBusy={isBusy} onClick={() => acting.mutate('start')}>
+            {t('imports.start')}
+          </Button>
+          {cancel}
+        </Head>
+      )}
+      {acting.error && (
+        <p role="alert" className="mt-2 text-danger text-ui">
+          {(isRefusal(acting.error) && reasonText(acting.error)) || t('imports.actFailed')}
+        </p>
+      )}
+      {plan && (state === 'ready' || state === 'done') && (
+        <ImportPlanView plan={plan} choices={state === 'ready' ? choices : undefined} onChoose={setChoices} />
+      )}
+      {isAsking && (
+        <LazyDialog
+          load={confirmDialog}
+          title={t('imports.undoTitle')}
+          action={t('imports.undo')}
+          onConfirm={() => {
+            setAsking(false)
+            acting.mutate('undo')
+          }}
+          onClose={() => setAsking(false)}
+        >
+          {t('imports.undoText')}
+        </LazyDialog>
+      )}
+    </div>
+  )
+}
+
+interface HeadProps {
+  title: string
+  item: Import
+  text?: string
+  isProblem?: boolean
+  children: ReactNode
+}
+
+function Head({ title, item: { fileName, size, format }, text, isProblem = false, children }: HeadProps) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0 flex-1 basis-72">
+        <h3 className="font-[620] text-body">{title}</h3>
+        <p className="mt-0.5 truncate text-meta text-soft">
+          <bdi>{fileName}</bdi>
+          {' · '}
+          {[productName(format), fileSize(size)].filter(Boolean).join(' · ')}
+        </p>
+        {text && (
+          <p
+            role={isProblem ? 'alert' : undefined}
+            className={`mt-2 max-w-prose text-pretty text-ui ${isProblem ? 'text-danger' : 'text-soft'}`}
+          >
+            {text}
+          </p>
+        )}
+      </div>
+      <div className="flex flex-none gap-2">{children}</div>
+    </div>
+  )
+}

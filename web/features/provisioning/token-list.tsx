@@ -1,0 +1,123 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useEffect, useState } from 'react'
+import { limits } from '#contract/limits'
+import { createProvisioningToken, type ProvisioningToken, revokeProvisioningToken } from '#contract/provisioning'
+import { call } from '../../api-client/api.ts'
+import { failureText } from '../../api-client/failure-text.ts'
+import { t } from '../../i18n/text.ts'
+import ConfirmDialog from '../../ui/dialog/confirm-dialog.tsx'
+import { LoadError } from '../../ui/feedback/load-error.tsx'
+import { shortDate } from '../../ui/format/short-date.ts'
+import { Button } from '../../ui/input/button.tsx'
+import { Field } from '../../ui/input/field.tsx'
+import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
+import { CopiedText } from './copied-text.tsx'
+import { provisioningTokens } from './provisioning-queries.ts'
+
+/** Creates a token for a directory, which is shown only then, and lists and revokes the valid ones. */
+export function TokenList() {
+  const client = useQueryClient()
+  const { data: tokens, error, refetch } = useQuery(provisioningTokens)
+  const [name, setName] = useState('')
+  const [leaving, setLeaving] = useState<ProvisioningToken>()
+  const reload = () => client.invalidateQueries({ queryKey: provisioningTokens.queryKey })
+  const creating = useMutation({
+    mutationFn: () => call(createProvisioningToken, { body: { name: name.trim() } }),
+    onSuccess: () => {
+      setName('')
+      return reload()
+    },
+    onError: (problem) => console.error('Failed to create token:', problem),
+  })
+  const revoking = useMutation({
+    mutationFn: ({ id }: ProvisioningToken) => call(revokeProvisioningToken, { params: { tokenId: id } }),
+    onSuccess: (_, { id }) => {
+      if (creating.data?.id === id) creating.reset()
+    },
+    onError: (problem) => console.error('Failed to revoke token:', problem),
+    onSettled: () => {
+      setLeaving(undefined)
+      return reload()
+    },
+  })
+  useEffect(() => {
+    if (error) console.error('Failed to load tokens:', error)
+  }, [error])
+
+  function create(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (name.trim() !== '' && !creating.isPending) creating.mutate()
+  }
+  const failure = creating.error ?? revoking.error
+  return (
+    <>
+      <form className="flex max-w-md flex-wrap items-end gap-3" onSubmit={create}>
+        <div className="min-w-48 flex-1">
+          <Field
+            label={t('provisioning.name')}
+            maxLength={limits.provisioning.name}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+        </div>
+        <Button
+          type="submit"
+          variant="pine"
+          className="max-wide:w-full"
+          isBusy={name.trim() === '' || creating.isPending}
+        >
+          {t('provisioning.create')}
+        </Button>
+      </form>
+      {failure && (
+        <p role="alert" className="mt-2 text-danger text-ui">
+          {failureText(t('provisioning.failed'), failure)}
+        </p>
+      )}
+      {creating.data && (
+        <div key={creating.data.id} className="mt-3 rounded-m bg-pine-wash p-3" role="status">
+          <p className="mb-2 text-meta text-soft">{t('provisioning.copyNow')}</p>
+          <CopiedText focusesButton label={t('provisioning.token')} text={creating.data.token} />
+        </div>
+      )}
+      {!tokens && error && <LoadError text={t('provisioning.loadFailed')} retry={() => void refetch()} />}
+      {!tokens && !error && <SkeletonRows />}
+      {tokens && tokens.length > 0 && (
+        <ul className="mt-4" aria-label={t('provisioning.tokens')}>
+          {tokens.map((token) => (
+            <li
+              key={token.id}
+              className="flex min-h-11 items-center gap-3 border-line border-t py-1.5 text-ui first:border-t-0"
+            >
+              <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+                <bdi className="block font-[550]">{token.name}</bdi>
+                <span className="block text-meta text-soft">
+                  {token.lastUsedAt
+                    ? t('provisioning.used', { date: shortDate(token.lastUsedAt) })
+                    : t('provisioning.neverUsed')}
+                </span>
+              </span>
+              <Button
+                aria-label={t('provisioning.revokeLabel', { name: token.name })}
+                className="-me-3 flex-none"
+                onClick={() => setLeaving(token)}
+              >
+                {t('provisioning.revoke')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {leaving && (
+        <ConfirmDialog
+          title={t('provisioning.revokeTitle', { name: leaving.name })}
+          action={t('provisioning.revoke')}
+          onConfirm={() => revoking.mutate(leaving)}
+          onClose={() => setLeaving(undefined)}
+        >
+          {t('provisioning.revokeText')}
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,200 @@
+import { useMutation } from '@tanstack/react-query'
+import { ZoomIn, ZoomOut } from 'lucide-react'
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { setAvatar } from '#contract/avatars'
+import type { ReplyOf } from '#contract/endpoint'
+import { fetchResponse } from '../../api-client/api.ts'
+import { explainFailure } from '../../api-client/failure-text.ts'
+import { t } from '../../i18n/text.ts'
+import { useMe } from '../../me.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import { Button } from '../../ui/input/button.tsx'
+import { notePictures } from '../../ui/pictures.ts'
+import { type Crop, drag, MAX_ZOOM, middle, squareOf, zoomTo } from './crop.ts'
+
+/** The side of what is uploaded; the server makes smaller ones of it. */
+const SIDE = 512
+const UPLOAD_TIMEOUT_MS = 60_000
+/** Shares of the square that a key moves the picture by, with Shift and without. */
+const STEP = { far: 0.1, near: 0.02 }
+const KEY_ZOOM = 1.1
+
+/** Cuts my picture out of a file: the canvas shows what is uploaded. */
+export function AvatarDialog({ file, onClose }: { file: File; onClose: () => void }) {
+  const me = useMe()
+  const picture = usePictureIn(file, onClose)
+  const [crop, setCrop] = useState(middle)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const change = (next: (crop: Crop, picture: ImageBitmap) => Crop) => picture && setCrop((now) => next(now, picture))
+  const zoomBy = (factor: number) => change((now, size) => zoomTo(now, now.zoom * factor, size))
+  const moveBy = (x: number, y: number) => change((now, size) => drag(now, { x, y }, size))
+  const pointers = usePointers({ moveBy, zoomBy })
+
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d')
+    if (!context || !picture) return
+    const { left, top, side } = squareOf(crop, picture)
+    context.fillStyle = '#fff'
+    context.fillRect(0, 0, SIDE, SIDE)
+    context.imageSmoothingQuality = 'high'
+    context.drawImage(picture, left, top, side, side, 0, 0, SIDE, SIDE)
+  }, [picture, crop])
+
+  useEffect(() => {
+    const shown = canvas.current
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault()
+      if (picture) setCrop((now) => zoomTo(now, now.zoom * Math.exp(-event.deltaY / 500), picture))
+    }
+    // React's own listeners cannot keep the dialog from scrolling.
+    shown?.addEventListener('wheel', onWheel, { passive: false })
+    return () => shown?.removeEventListener('wheel', onWheel)
+  }, [picture])
+
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: async () => {
+      const form = new FormData()
+      form.set('file', await blobOf(canvas.current as HTMLCanvasElement))
+      const response = await fetchResponse(setAvatar, { body: form as never }, { timeoutMs: UPLOAD_TIMEOUT_MS })
+      return (await response.json()) as ReplyOf<typeof setAvatar>
+    },
+    onSuccess: ({ avatarUrl }) => {
+      notePictures([{ id: me.id, avatarUrl }])
+      onClose()
+    },
+    onError: (failure) => console.error('Failed to save a picture:', failure),
+  })
+
+  function onKeyDown(event: KeyboardEvent) {
+    const act = keyActs(event.shiftKey ? STEP.far : STEP.near)[event.key]
+    if (!act || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    if ('zoom' in act) zoomBy(act.zoom)
+    else moveBy(act.x, act.y)
+  }
+
+  return (
+    <Dialog
+      title={t('users.picture.cropTitle')}
+      action={
+        <Button variant="pine" disabled={!picture} isBusy={isPending} onClick={() => mutate()}>
+          {t('users.picture.use')}
+        </Button>
+      }
+      onClose={onClose}
+    >
+      <div className="flex flex-col items-center gap-4 px-6 pt-2 pb-4 max-wide:px-(--gutter)">
+        <div
+          role="application"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the picture
+          tabIndex={0}
+          aria-label={t('users.picture.cropLabel')}
+          onKeyDown={onKeyDown}
+          {...pointers}
+          className="size-72 max-w-full cursor-grab touch-none overflow-hidden rounded-[25%] bg-sunk shadow-[0_0_0_1px_var(--line)] active:cursor-grabbing focus-visible:outline-offset-2"
+        >
+          <canvas ref={canvas} width={SIDE} height={SIDE} className="size-full" />
+        </div>
+        <div className="flex w-72 max-w-full items-center gap-3 text-soft">
+          <ZoomOut size={16} className="flex-none" />
+          <input
+            type="range"
+            aria-label={t('users.picture.zoom')}
+            min={1}
+            max={MAX_ZOOM}
+            step={0.01}
+            value={crop.zoom}
+            disabled={!picture}
+            onChange={({ target }) => change((now, size) => zoomTo(now, Number(target.value), size))}
+            className="h-8 min-w-0 flex-1 accent-pine pointer-coarse:h-11"
+          />
+          <ZoomIn size={16} className="flex-none" />
+        </div>
+        <p className="text-center text-faint text-meta">{t('users.picture.cropHint')}</p>
+        {error && (
+          <p role="alert" className="text-danger text-ui">
+            {explainFailure(t('users.picture.failed'), error)}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+const keyActs = (step: number): Record<string, { x: number; y: number } | { zoom: number }> => ({
+  ArrowLeft: { x: -step, y: 0 },
+  ArrowRight: { x: step, y: 0 },
+  ArrowUp: { x: 0, y: -step },
+  ArrowDown: { x: 0, y: step },
+  '+': { zoom: KEY_ZOOM },
+  '=': { zoom: KEY_ZOOM },
+  '-': { zoom: 1 / KEY_ZOOM },
+})
+
+/** The decoded file, upright. Closes the dialog if the browser cannot open it. */
+function usePictureIn(file: File, onClose: () => void) {
+  const [picture, setPicture] = useState<ImageBitmap>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each file
+  useEffect(() => {
+    let isGone = false
+    let opened: ImageBitmap | undefined
+    createImageBitmap(file).then(
+      (bitmap) => {
+        if (isGone) return bitmap.close()
+        opened = bitmap
+        setPicture(bitmap)
+      },
+      (error) => {
+        if (isGone) return
+        console.error('Failed to open a picture:', error)
+        showToast(t('users.picture.unreadable'))
+        onClose()
+      },
+    )
+    return () => {
+      isGone = true
+      opened?.close()
+      setPicture(undefined)
+    }
+  }, [file])
+  return picture
+}
+
+interface Acts {
+  /** By shares of what is shown. */
+  moveBy: (x: number, y: number) => void
+  zoomBy: (factor: number) => void
+}
+
+/** One pointer drags; two zoom, too. */
+function usePointers({ moveBy, zoomBy }: Acts) {
+  const down = useRef(new Map<number, { x: number; y: number }>())
+  const end = ({ pointerId }: PointerEvent) => down.current.delete(pointerId)
+  return {
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      event.currentTarget.setPointerCapture(event.pointerId)
+      down.current.set(event.pointerId, { x: event.clientX, y: event.clientY })
+    },
+    onPointerMove({ pointerId, clientX, clientY, currentTarget }: PointerEvent<HTMLElement>) {
+      const before = down.current.get(pointerId)
+      if (!before) return
+      const now = { x: clientX, y: clientY }
+      const [other] = [...down.current].filter(([id]) => id !== pointerId).map(([, at]) => at)
+      down.current.set(pointerId, now)
+      const side = currentTarget.clientWidth * down.current.size
+      moveBy((now.x - before.x) / side, (now.y - before.y) / side)
+      if (other) zoomBy(distance(now, other) / Math.max(1, distance(before, other)))
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+  }
+}
+
+const distance = (a: { x: number; y: number }, b: { x: number; y: number }) => Math.hypot(a.x - b.x, a.y - b.y)
+
+/** Browsers that cannot write WebP write PNG. */
+const blobOf = (canvas: HTMLCanvasElement) =>
+  new Promise<Blob>((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture is empty'))), 'image/webp', 0.92),
+  )

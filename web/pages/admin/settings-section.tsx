@@ -1,0 +1,12 @@
+import { SettingsList } from '../../features/administration/settings-list.tsx'
+import { t } from '../../i18n/text.ts'
+import { AdminPart } from './admin-part.tsx'
+
+/** Lazy-loaded. */
+export default function SettingsSection() {
+  return (
+    <AdminPart title={t('serverSettings.title')} hint={t('serverSettings.hint')}>
+      <SettingsList />
+    </AdminPart>
+  )
+}

@@ -1,0 +1,19 @@
+import { Clock, MoonStar } from 'lucide-react'
+import type { Profile } from '#contract/users'
+import { t } from '../i18n/text.ts'
+import { useCurrentAvailability } from './current-availability.ts'
+
+type Availability = Pick<Profile, 'availability' | 'quietUntil'>
+
+/** The sign itself. Lazy-loaded: most people have none. */
+export default function AvailabilityMark({ person }: { person: Availability }) {
+  const availability = useCurrentAvailability(person)
+  if (!availability) return null
+  const Icon = availability === 'away' ? Clock : MoonStar
+  const name = availability === 'away' ? t('people.away') : t('people.quiet')
+  return (
+    <span role="img" aria-label={name} title={name} className="flex-none text-faint">
+      <Icon size={14} />
+    </span>
+  )
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { evicted } from './device-cache-eviction.ts'
+
+/** Numbers that look random and are the same in every run. */
+function* numbers(seed: number) {
+  for (let state = seed; ; ) {
+    state = (state * 48271) % 2147483647
+    yield state
+  }
+}
+
+test('what stays is under the bound, and is what was used last', () => {
+  const next = numbers(7)
+  const below = (max: number) => (next.next().value as number) % max
+  for (let round = 0; round < 500; round++) {
+    const maxBytes = below(10_000)
+    const records = Array.from(
+      { length: below(40) },
+      (_, n) => [`r${n}`, { bytes: below(1000), usedAt: below(50) }] as const,
+    )
+    const gone = new Set(evicted(records, maxBytes))
+    const kept = records.filter(([name]) => !gone.has(name))
+    expect(kept.reduce((sum, [, { bytes }]) => sum + bytes, 0)).toBeLessThanOrEqual(maxBytes)
+    const newestGone = Math.max(...records.filter(([name]) => gone.has(name)).map(([, { usedAt }]) => usedAt))
+    for (const [, { usedAt }] of kept) expect(usedAt).toBeGreaterThanOrEqual(newestGone)
+    const total = records.reduce((sum, [, { bytes }]) => sum + bytes, 0)
+    if (total <= maxBytes) expect(gone.size).toBe(0)
+  }
+})
+
+test('what was used at a time that is still to come, by a wrong clock, goes first', () => {
+  const records = [
+    ['wrong', { bytes: 10, usedAt: 5000 }],
+    ['recent', { bytes: 10, usedAt: 1000 }],
+    ['old', { bytes: 10, usedAt: 500 }],
+  ] as const
+  expect(evicted(records, 20, 1000)).toEqual(['wrong'])
+  expect(evicted(records, 20, 5000)).toEqual(['old'])
+})
