@@ -8,7 +8,7 @@ const PICTURES = /\/(screens|gallery|languages)\.spec\.ts$/
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
-  outputDir: 'test-results',
+  outputDir: 'test-results/browser',
   fullyParallel: true,
   // One more than cores, because a journey waits a quarter of its time.
   workers: 3,
@@ -27,6 +27,7 @@ export default defineConfig({
     locale: 'en-US',
     // Playwright waits for animations before it clicks.
     contextOptions: { reducedMotion: 'reduce' },
+    screenshot: 'only-on-failure',
     // Recording costs a third of the time, so it needs TRACE=1.
     trace: process.env['TRACE'] ? 'retain-on-failure' : 'off',
     launchOptions: {

@@ -1,13 +1,15 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { languages } from './scripts/languages/vite-plugin.ts'
 import { preloadCheapPasswords } from './server/test/support/preload-cheap-passwords.ts'
 import { STATE_TIMEOUT_MS } from './server/test/support/timeouts.ts'
 
 preloadCheapPasswords()
 
+const isLong = process.env['LONG'] === '1'
+
 const timeouts = {
   // Longer than waiting for several states, so that the failure names the missing state.
-  testTimeout: process.env['LONG'] === '1' ? 600_000 : 10 * STATE_TIMEOUT_MS,
+  testTimeout: isLong ? 600_000 : 10 * STATE_TIMEOUT_MS,
   hookTimeout: 10 * STATE_TIMEOUT_MS,
   expect: { poll: { timeout: STATE_TIMEOUT_MS } },
 }
@@ -22,6 +24,8 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
+          // They need LONG=1.
+          exclude: [...configDefaults.exclude, ...(isLong ? [] : ['**/*.long.test.ts'])],
           setupFiles: 'server/test/support/setup.ts',
           isolate: false,
           ...timeouts,

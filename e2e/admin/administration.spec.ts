@@ -7,7 +7,7 @@ import { chooseFromWorkspaceMenu } from '../support/sidebar.ts'
 
 let parley: Awaited<ReturnType<typeof startServer>>
 let olga: Page
-test.describe.configure({ mode: 'serial' })
+test.describe.configure({ mode: 'default' })
 test.beforeAll(async ({ browser }) => {
   parley = await startServer()
   olga = await openAsOwner(browser, parley.address)

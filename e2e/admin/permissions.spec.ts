@@ -21,7 +21,7 @@ import { openThread, reply } from '../support/threads.ts'
 
 let parley: Awaited<ReturnType<typeof startServer>>
 let olga: Page
-test.describe.configure({ mode: 'serial' })
+test.describe.configure({ mode: 'default' })
 test.beforeAll(async ({ browser }) => {
   parley = await startServer()
   olga = await openAsOwner(browser, parley.address)

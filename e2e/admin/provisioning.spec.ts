@@ -2,7 +2,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { expect, openAsOwner, test } from '../support/fixtures.ts'
 import { startServer } from '../support/server.ts'
 
-test.describe.configure({ mode: 'serial' })
+test.describe.configure({ mode: 'default' })
 
 test('the owner makes a token for a directory, which creates a person with it, and revokes it', async ({ browser }) => {
   const parley = await startServer()

@@ -5,7 +5,7 @@ import { startServer } from '../support/server.ts'
 
 let parley: Awaited<ReturnType<typeof startServer>>
 let olga: Page
-test.describe.configure({ mode: 'serial' })
+test.describe.configure({ mode: 'default' })
 test.beforeAll(async ({ browser }) => {
   parley = await startServer()
   olga = await openAsOwner(browser, parley.address)

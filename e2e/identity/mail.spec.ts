@@ -8,7 +8,7 @@ import { openSettings } from '../support/settings.ts'
 let parley: Awaited<ReturnType<typeof startServer>>
 let smtp: Awaited<ReturnType<typeof startMailServer>>
 let owner: Awaited<ReturnType<BrowserContext['storageState']>>
-test.describe.configure({ mode: 'serial' })
+test.describe.configure({ mode: 'default' })
 test.beforeAll(async ({ browser }) => {
   smtp = await startMailServer()
   parley = await startServer((address) => ({

@@ -37,7 +37,11 @@ const engines: Record<string, Engine> = {
     address: () => `http://${new URL(postgresUrl()).host}`,
     disconnectAll: () =>
       onDatabase(postgresUrl(), (client) =>
-        client.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'parley bus'`),
+        // Other test files have databases of their own in this cluster.
+        client.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where application_name = 'parley bus' and datname = current_database()`,
+        ),
       ),
     forge: async (channel, payload) => {
       const role = `nobody_${channel}`

@@ -177,7 +177,13 @@ export async function signUpClient(address: string, username: string) {
   const headers = { 'content-type': 'application/json', origin: address }
   const email = `${username}@example.com`
   const body = JSON.stringify({ name: username, username, email, password: 'correct horse' })
-  const signedUp = await fetch(`${address}/api/auth/sign-up/email`, { method: 'POST', headers, body })
+  const post = (path: string) => fetch(address + path, { method: 'POST', headers, body })
+  let signedUp = await post('/api/auth/sign-up/email')
+  // A busy machine refuses some, and may have stored the account all the same.
+  for (let retries = 0; signedUp.status === 503 && retries < 5; retries++) {
+    signedUp = await post('/api/auth/sign-up/email')
+    if (signedUp.status >= 400 && signedUp.status !== 503) signedUp = await post('/api/auth/sign-in/email')
+  }
   if (signedUp.status !== 200) throw new Error(`${username} could not sign up: ${await signedUp.text()}`)
   const cookie = signedUp.headers
     .getSetCookie()
