@@ -3,7 +3,9 @@ import { preloadCheapPasswords } from './server/test/support/preload-cheap-passw
 
 preloadCheapPasswords()
 
-const PICTURES = /\/(screens|gallery|languages)\.spec\.ts$/
+const isLong = process.env['LONG'] === '1'
+const PICTURES = /\/(screens|gallery|languages)\.long\.spec\.ts$/
+const LONG_FILE = /\.long\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'e2e',
@@ -19,7 +21,8 @@ export default defineConfig({
   // Screenshots use a workspace of their own; they start first because they take longest.
   projects: [
     { name: 'screens', testMatch: PICTURES },
-    { name: 'journeys', testIgnore: PICTURES },
+    // Without LONG=1, `npm test` leaves out what is tagged @long too.
+    { name: 'journeys', testIgnore: isLong ? PICTURES : LONG_FILE, ...(!isLong && { grepInvert: /@long\b/ }) },
   ],
   use: {
     browserName: 'chromium',
