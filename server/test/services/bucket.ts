@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import S3rver from 's3rver'
 import { atEnd } from '../support/cleanup.ts'
 
@@ -9,7 +10,9 @@ export async function startBucket() {
   const directory = await mkdtemp(join(tmpdir(), 'parley-s3-'))
   const bucket = 'parley'
   const open = (port: number) =>
-    new S3rver({ address: '127.0.0.1', port, directory, silent: true, configureBuckets: [{ name: bucket }] })
+    consistent(
+      new S3rver({ address: '127.0.0.1', port, directory, silent: true, configureBuckets: [{ name: bucket }] }),
+    )
   let server = open(0)
   const { port } = await server.run()
   atEnd(async () => {
@@ -31,4 +34,23 @@ export async function startBucket() {
       await server.run()
     },
   }
+}
+
+/** S3rver answers a PUT before the bytes are in its file, so a HEAD right after it names too few; S3 never does. */
+function consistent(server: S3rver) {
+  const { store } = server
+  const putObject = store.putObject.bind(store)
+  store.putObject = async (object) => {
+    const stored = await putObject(object)
+    const path = store.getResourcePath(object.bucket, object.key, 'object')
+    const isIncomplete = () =>
+      stat(path).then(
+        ({ size }) => size < stored.size,
+        // Deleted meanwhile.
+        () => false,
+      )
+    while (await isIncomplete()) await setTimeout(1)
+    return stored
+  }
+  return server
 }

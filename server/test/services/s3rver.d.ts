@@ -8,6 +8,11 @@ declare module 's3rver' {
       silent: boolean
       configureBuckets: { name: string }[]
     })
+    store: {
+      rootDirectory: string
+      getResourcePath(bucket: string, key: string, resource: 'object'): string
+      putObject(object: { bucket: string; key: string }): Promise<{ size: number; md5: string }>
+    }
     run(): Promise<{ address: string; port: number }>
     close(): Promise<void>
   }
