@@ -1,12 +1,13 @@
 // Finds a Chromium for the browser tests, or downloads one.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { chromium } from '@playwright/test'
+import { inPath, installMissing } from './debian.mjs'
 import { node, root } from './install.mjs'
 
 /** Chromium without the window around the page: that takes a third of the processor while nobody sees it. */
-const SHELL = 'chromium-headless-shell'
+const CHROMIUM_SHELL = 'chromium-headless-shell'
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge']
 const macApps = ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
   (app) => `/Applications/${app}.app/Contents/MacOS/${app}`,
@@ -14,18 +15,14 @@ const macApps = ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
 
 /** @returns {string} the path of a Chromium; ends the process with one sentence where none can be had. */
 export function ensureChromium() {
-  return given() ?? inPath([SHELL]) ?? shellFromDebian() ?? find() ?? download() ?? fromDebian() ?? giveUp()
+  const given = process.env['CHROMIUM_PATH'] ?? ''
+  if (existsSync(given)) return given
+  installMissing([CHROMIUM_SHELL])
+  return inPath(CHROMIUM_SHELL) ?? find() ?? download() ?? fromDebian() ?? giveUp()
 }
 
-const given = () => [process.env['CHROMIUM_PATH'] ?? ''].find((path) => existsSync(path))
-
-const find = () => [chromium.executablePath(), ...macApps].find((path) => existsSync(path)) ?? inPath(names)
-
-/** @param {string[]} of */
-function inPath(of) {
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  return folders.flatMap((folder) => of.map((name) => join(folder, name))).find((path) => existsSync(path))
-}
+const find = () =>
+  [chromium.executablePath(), ...macApps].find((path) => existsSync(path)) ?? names.map(inPath).find((path) => path)
 
 function download() {
   console.log('No Chromium found. Downloading one with Playwright …')
@@ -34,25 +31,8 @@ function download() {
   return find()
 }
 
-const isDebianRoot = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-
-/** Used only if it is available at once; without it the tests take longer. */
-function shellFromDebian() {
-  if (!isDebianRoot()) return undefined
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  spawnSync('apt-get', ['install', '-qy', '--no-install-recommends', SHELL], { stdio: 'ignore', timeout: 60_000, env })
-  return inPath([SHELL])
-}
-
 function fromDebian() {
-  if (!isDebianRoot()) return undefined
-  console.log('Playwright could not download one. Installing Debian’s chromium …')
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  spawnSync('apt-get', ['update', '-q'], { stdio: 'inherit', env })
-  spawnSync('apt-get', ['install', '-qy', '--no-install-recommends', 'chromium', 'fonts-noto-color-emoji'], {
-    stdio: 'inherit',
-    env,
-  })
+  installMissing(['chromium'])
   return find()
 }
 

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureChromium } from '../chromium.mjs'
+import { inPath, installMissing } from '../debian.mjs'
 import { isBuildDue, root, run } from '../install.mjs'
 import { type Failure, type Outcome, type Run, withSecondChance } from './second-chance.ts'
 import { RESULTS, runPlaywright, runVitest } from './suites.ts'
@@ -15,6 +16,9 @@ const SLOWEST_FILES = 10
 const PROMISES = /^server\/test\/(promises|security)\//
 const PASSED_FILE = join(RESULTS, 'passed.json')
 const FLAKY_FILE = join(RESULTS, 'flaky.json')
+
+/** Some tests run them, and are skipped without them. */
+const PROGRAMS = ['redis-server', 'faketime', 'nginx', 'haproxy', 'caddy']
 
 const has = (flag: string) => process.argv.includes(flag)
 const env = {
@@ -28,6 +32,9 @@ const env = {
 let isStopped = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => (isStopped = true))
 
+installMissing(PROGRAMS)
+const lacking = PROGRAMS.filter((name) => !inPath(name))
+if (lacking.length > 0) console.log(`Tests that need ${lacking.join(', ')} are skipped: this machine does not have them.`)
 mkdirSync(RESULTS, { recursive: true })
 for (const file of [PASSED_FILE, FLAKY_FILE]) rmSync(file, { force: true })
 const began = Date.now()
