@@ -3,15 +3,9 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import manifest from '../package.json' with { type: 'json' }
 import { languages } from '../scripts/languages/vite-plugin.ts'
+import { contractForBrowsers } from './build/contract-for-browsers.ts'
 import { gallery } from './build/gallery.ts'
-import { leanIcons } from './build/lean-icons.ts'
 import { leanReact } from './build/lean-react.ts'
-import {
-  contractForBrowsers,
-  withoutDataRouting,
-  withoutMessageClass,
-  withoutUnusedMarkdown,
-} from './build/strip-unused.ts'
 
 // The server trusts only its own origin, so the Host header stays as the browser sent it.
 const server = { target: `http://127.0.0.1:${process.env['PARLEY_PORT'] ?? 3001}`, changeOrigin: false }
@@ -25,18 +19,7 @@ const PRELOADED =
 export default defineConfig({
   root: import.meta.dirname,
   define: { __VERSION__: JSON.stringify(manifest.version.replace(/\.\d+$/, '')) },
-  plugins: [
-    contractForBrowsers(),
-    withoutUnusedMarkdown(),
-    withoutDataRouting(),
-    withoutMessageClass(),
-    leanIcons(),
-    leanReact(),
-    react(),
-    tailwindcss(),
-    gallery(),
-    languages(),
-  ],
+  plugins: [contractForBrowsers(), leanReact(), react(), tailwindcss(), gallery(), languages()],
   // Texts are parsed by the build.
   resolve: { alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' } },
   build: {

@@ -34,7 +34,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 installMissing(PROGRAMS)
 const lacking = PROGRAMS.filter((name) => !inPath(name))
-if (lacking.length > 0) console.log(`Tests that need ${lacking.join(', ')} are skipped: this machine does not have them.`)
+if (lacking.length > 0)
+  console.log(`Tests that need ${lacking.join(', ')} are skipped: this machine does not have them.`)
 mkdirSync(RESULTS, { recursive: true })
 for (const file of [PASSED_FILE, FLAKY_FILE]) rmSync(file, { force: true })
 const began = Date.now()

@@ -1,11 +1,8 @@
 import { join } from 'node:path'
 import { build, type Plugin, type Rollup } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { leanIcons } from './lean-icons.ts'
+import { contractForBrowsers } from './contract-for-browsers.ts'
 import { leanReact } from './lean-react.ts'
-import { contractForBrowsers, withoutDataRouting, withoutMessageClass, withoutUnusedMarkdown } from './strip-unused.ts'
-
-// These plugins patch libraries: the tests fail when a new version has moved the patched code.
 
 // Libraries have other files for development.
 beforeAll(() => void vi.stubEnv('NODE_ENV', 'production'))
@@ -38,45 +35,6 @@ test('the browser code contains the method and path of an endpoint, and no schem
   expect(lean).not.toContain('_zod')
   expect(lean).toMatch(/method: ["']GET["']/)
   expect(lean).toMatch(/path: ["']\/api\/users["']/)
-})
-
-test('only the names of disabled Markdown constructs are left', async () => {
-  const code =
-    "import { fromMarkdown } from 'mdast-util-from-markdown'\nwindow.name = JSON.stringify(fromMarkdown('a'))"
-  const lean = await bundle(code, [withoutUnusedMarkdown()])
-  for (const name of ['htmlFlow', 'htmlText', 'definition', 'codeIndented', 'setextUnderline'])
-    expect(lean).toMatch(new RegExp(`(const|var) ${name} = \\{ name: ["']${name}["'] \\}`))
-})
-
-test('of React Router, only what renders routes for an address is left', async () => {
-  const code =
-    "import * as router from 'react-router'\nwindow.router = [router.BrowserRouter, router.NavLink, router.Routes]"
-  const [whole, lean] = [await bundle(code, []), await bundle(code, [withoutDataRouting()])]
-  expect(lean).toContain('BrowserRouter')
-  for (const part of ['function ScrollRestoration', 'useFormAction', 'Unexpected Application Error']) {
-    expect(whole).toContain(part)
-    expect(lean).not.toContain(part)
-  }
-})
-
-test('of an icon, only its shapes are left', async () => {
-  const code = "import { Smile } from 'lucide-react'\nwindow.icon = Smile"
-  const [whole, lean] = [await bundle(code, []), await bundle(code, [leanIcons()])]
-  const shape = /"circle",\s*\{\s*cx: "12",\s*cy: "12",\s*r: "10"/
-  for (const text of [whole, lean]) expect(text).toMatch(shape)
-  for (const part of ['absoluteStrokeWidth', 'face-slightly-smiling', '1mglay']) {
-    expect(whole).toContain(part)
-    expect(lean).not.toContain(part)
-  }
-})
-
-test('of the message format only what formats parsed texts is left', async () => {
-  const code = await bundle("import { formatToParts } from 'intl-messageformat'\nconsole.log(formatToParts)", [
-    withoutMessageClass(),
-  ])
-  expect(code).toContain('getPluralRules')
-  expect(code).not.toContain('memoize')
-  expect(code).not.toContain('IntlMessageFormat')
 })
 
 test('of React DOM, neither what takes over rendered pages nor view transitions are left', async () => {
