@@ -1,11 +1,11 @@
 import { readTables } from '../archive/read-json.ts'
 import { ImportProblem } from '../import-problem.ts'
 import type { ContentPart, ImportArchive, ImportReader, ImportRecord, OmissionReport } from '../records.ts'
-import { asEmoji } from './shared/emoji.ts'
-import { namesIn } from './shared/entries.ts'
-import { type DraftFile, Findings, noMessage } from './shared/findings.ts'
-import { escapeMarkdown, linkTo } from './shared/markdown.ts'
-import { replaceParts } from './shared/mentions.ts'
+import { asEmoji } from './common/emoji.ts'
+import { namesIn } from './common/entries.ts'
+import { type DraftFile, Findings, noMessage } from './common/findings.ts'
+import { escapeMarkdown, linkTo } from './common/markdown.ts'
+import { replaceParts } from './common/mentions.ts'
 import {
   type Fields,
   fieldsOf,
@@ -15,7 +15,7 @@ import {
   textOf,
   timeOfSeconds,
   timeOfText,
-} from './shared/values.ts'
+} from './common/values.ts'
 
 /** DiscordChatExporter's JSON: a file per channel, or several parts of one. */
 export const discordReader: ImportReader = {

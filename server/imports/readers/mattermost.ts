@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { readLines } from '../archive/read-json.ts'
 import { ImportProblem } from '../import-problem.ts'
 import type { ContentPart, ImportArchive, ImportReader, ImportRecord, OmissionReport } from '../records.ts'
-import { emojiNamed } from './shared/emoji.ts'
-import { namesIn } from './shared/entries.ts'
-import { Findings, noMessage } from './shared/findings.ts'
-import { replaceParts, withMentions } from './shared/mentions.ts'
-import { type Fields, fieldsOf, firstText, objectsOf, textOf, textsOf, timeOfMs } from './shared/values.ts'
+import { emojiNamed } from './common/emoji.ts'
+import { namesIn } from './common/entries.ts'
+import { Findings, noMessage } from './common/findings.ts'
+import { replaceParts, withMentions } from './common/mentions.ts'
+import { type Fields, fieldsOf, firstText, objectsOf, textOf, textsOf, timeOfMs } from './common/values.ts'
 
 /** Mattermost's bulk export: JSON lines, and files in a folder 'data'. People are known by their username. */
 export const mattermostReader: ImportReader = {

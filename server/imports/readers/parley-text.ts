@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits'
 import type { ContentPart } from '../records.ts'
-import { replaceParts, withMentions } from './shared/mentions.ts'
+import { replaceParts, withMentions } from './common/mentions.ts'
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 /** A link to a message, whatever the workspace's address was: with a label, or as it was pasted. */

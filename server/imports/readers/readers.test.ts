@@ -6,7 +6,7 @@ import { parleyReader } from './parley.ts'
 import { parleyText } from './parley-text.ts'
 import { readers } from './readers.ts'
 import { rocketchatReader } from './rocketchat.ts'
-import { timeOfText } from './shared/values.ts'
+import { timeOfText } from './common/values.ts'
 import { zulipReader } from './zulip.ts'
 
 const lines = (...values: unknown[]) =>

@@ -1,9 +1,9 @@
 import { readElements, readLines } from '../archive/read-json.ts'
 import type { ContentPart, ImportArchive, ImportReader, ImportRecord, OmissionReport } from '../records.ts'
-import { emojiNamed, withEmoji } from './shared/emoji.ts'
-import { namesIn } from './shared/entries.ts'
-import { type DraftFile, Findings, noMessage } from './shared/findings.ts'
-import { replaceParts, withMentions } from './shared/mentions.ts'
+import { emojiNamed, withEmoji } from './common/emoji.ts'
+import { namesIn } from './common/entries.ts'
+import { type DraftFile, Findings, noMessage } from './common/findings.ts'
+import { replaceParts, withMentions } from './common/mentions.ts'
 import {
   type Fields,
   fieldsOf,
@@ -14,7 +14,7 @@ import {
   textsOf,
   timeOfMs,
   timeOfText,
-} from './shared/values.ts'
+} from './common/values.ts'
 
 /** Rocket.Chat's collections as `mongoexport` writes them: JSON lines, or lists with --jsonArray. */
 export const rocketchatReader: ImportReader = {

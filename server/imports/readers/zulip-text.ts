@@ -1,7 +1,7 @@
 import type { ContentPart } from '../records.ts'
-import { withEmoji } from './shared/emoji.ts'
-import { escapeMarkdown, MAX_MARKUP_CHARACTERS } from './shared/markdown.ts'
-import { replaceParts } from './shared/mentions.ts'
+import { withEmoji } from './common/emoji.ts'
+import { escapeMarkdown, MAX_MARKUP_CHARACTERS } from './common/markdown.ts'
+import { replaceParts } from './common/mentions.ts'
 
 /** Keys by the names that texts use. */
 export interface Named {

@@ -1,8 +1,8 @@
 import { readTables } from '../archive/read-json.ts'
 import type { ImportArchive, ImportReader, ImportRecord, OmissionReport } from '../records.ts'
-import { emojiOfCodes } from './shared/emoji.ts'
-import { folderOf, namesIn } from './shared/entries.ts'
-import { type DraftFile, Findings, noMessage } from './shared/findings.ts'
+import { emojiOfCodes } from './common/emoji.ts'
+import { folderOf, namesIn } from './common/entries.ts'
+import { type DraftFile, Findings, noMessage } from './common/findings.ts'
 import {
   type Fields,
   fieldsOf,
@@ -13,7 +13,7 @@ import {
   timeOfMs,
   timeOfSeconds,
   timeOfText,
-} from './shared/values.ts'
+} from './common/values.ts'
 import { type Named, topicLine, withoutUploads, zulipContent } from './zulip-text.ts'
 
 /**

@@ -11,7 +11,7 @@ let isPopupOpen = false
 
 /**
  * Handles Escape while the component is mounted. One press does one thing: it runs one handler of the first layer that
- * has any, unless the focused element has handled it, such as a message being edited.
+ * has one, unless the focused element has handled it, such as a message being edited.
  */
 export function useEscape(layer: Layer, onEscape: () => void, isActive = true) {
   const act = useEffectEvent(onEscape)

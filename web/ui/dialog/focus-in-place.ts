@@ -143,7 +143,7 @@ function topOf(node: Node) {
 
 const isPopup = (node: Node) => node instanceof Element && node.matches('[data-base-ui-portal]')
 
-/** The same control of the next row that has any, else of the row before. */
+/** The same control in the next row that has it, or in the row before. */
 function besideRow(gone: Node, place: Place, element: HTMLElement) {
   if (!(gone instanceof HTMLLIElement)) return undefined
   const before = controlsOf(gone)

@@ -1,5 +1,5 @@
 import type { ContentPart } from '../../records.ts'
-import { emojiNamed, emojiOfCodes } from '../shared/emoji.ts'
+import { emojiNamed, emojiOfCodes } from '../common/emoji.ts'
 import {
   codeBlock,
   escapeMarkdown,
@@ -9,8 +9,8 @@ import {
   quoted,
   type Style,
   styled,
-} from '../shared/markdown.ts'
-import { type Fields, fieldsOf, firstText, objectsOf, textOf, timeOfSeconds } from '../shared/values.ts'
+} from '../common/markdown.ts'
+import { type Fields, fieldsOf, firstText, objectsOf, textOf, timeOfSeconds } from '../common/values.ts'
 import { slackLink, slackText } from './slack-text.ts'
 
 /** What a message says: its blocks, or its text, then what programs attached. */

@@ -1,5 +1,5 @@
 import type { FileRecord, ImportArchive, OmissionReport } from '../../records.ts'
-import { type Fields, firstText, objectsOf, sizeOf, textOf, timeOfSeconds } from '../shared/values.ts'
+import { type Fields, firstText, objectsOf, sizeOf, textOf, timeOfSeconds } from '../common/values.ts'
 
 /** Where tools that download an export's files put them: __uploads/F123/name, or channel/attachments/F123-name. */
 const FILE = /(?:^|\/)(?:__uploads\/(F[A-Z0-9]+)\/|attachments\/(F[A-Z0-9]+)-)[^/]+$/

@@ -1,7 +1,7 @@
 import type { ContentPart } from '../../records.ts'
-import { withEmoji } from '../shared/emoji.ts'
-import { codeBlock, escapeMarkdown, inlineCode, linkTo, MAX_MARKUP_CHARACTERS, styled } from '../shared/markdown.ts'
-import { timeOfSeconds } from '../shared/values.ts'
+import { withEmoji } from '../common/emoji.ts'
+import { codeBlock, escapeMarkdown, inlineCode, linkTo, MAX_MARKUP_CHARACTERS, styled } from '../common/markdown.ts'
+import { timeOfSeconds } from '../common/values.ts'
 
 const unescaped = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 

@@ -1,8 +1,8 @@
 import { readElements } from '../../archive/read-json.ts'
 import type { ChannelRecord, ImportArchive, ImportReader, ImportRecord, OmissionReport } from '../../records.ts'
-import { folderOf, namesIn } from '../shared/entries.ts'
-import { People } from '../shared/people.ts'
-import { type Fields, fieldsOf, firstText, objectsOf, textOf, textsOf, timeOfSeconds } from '../shared/values.ts'
+import { folderOf, namesIn } from '../common/entries.ts'
+import { People } from '../common/people.ts'
+import { type Fields, fieldsOf, firstText, objectsOf, textOf, textsOf, timeOfSeconds } from '../common/values.ts'
 import { filesById } from './slack-files.ts'
 import { readChannel } from './slack-messages.ts'
 
