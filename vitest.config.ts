@@ -6,6 +6,8 @@ import { STATE_TIMEOUT_MS } from './server/test/support/timeouts.ts'
 preloadCheapPasswords()
 
 const isLong = process.env['LONG'] === '1'
+/** `npm test` leaves out the long lane. */
+const exclude = [...configDefaults.exclude, ...(isLong ? [] : ['**/*.long.test.ts'])]
 
 const timeouts = {
   // Longer than waiting for several states, so that the failure names the missing state.
@@ -24,8 +26,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
-          // They need LONG=1.
-          exclude: [...configDefaults.exclude, ...(isLong ? [] : ['**/*.long.test.ts'])],
+          exclude,
           setupFiles: 'server/test/support/setup.ts',
           isolate: false,
           ...timeouts,
@@ -37,6 +38,7 @@ export default defineConfig({
         test: {
           name: 'web',
           include: ['contract/**/*.test.ts', 'scripts/**/*.test.ts', 'web/**/*.test.ts', 'e2e/**/*.test.ts'],
+          exclude,
           setupFiles: ['server/test/support/setup.ts', 'web/test/local-storage.ts', 'web/test/english.ts'],
           ...timeouts,
         },

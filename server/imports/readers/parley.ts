@@ -3,11 +3,11 @@ import { ASSISTANT } from '#contract/ids'
 import { readLines, readSmallJson } from '../archive/read-json.ts'
 import { ImportProblem } from '../import-problem.ts'
 import type { ImportArchive, ImportReader, ImportRecord, OmissionReport } from '../records.ts'
-import { parleyText } from './parley-text.ts'
 import { folderOf, namesIn } from './common/entries.ts'
 import { limited } from './common/limited.ts'
 import { People } from './common/people.ts'
 import { type Fields, fieldsOf, firstText, objectsOf, sizeOf, textOf, textsOf, timeOfText } from './common/values.ts'
+import { parleyText } from './parley-text.ts'
 
 const VERSION = 1
 

@@ -2,11 +2,11 @@ import { expect, it, vi } from 'vitest'
 import { type Contents, readAll, shownContent } from '../../test/support/import-archive.ts'
 import type { ImportFormat } from '../records.ts'
 import { renderContent } from '../render-content.ts'
+import { timeOfText } from './common/values.ts'
 import { parleyReader } from './parley.ts'
 import { parleyText } from './parley-text.ts'
 import { readers } from './readers.ts'
 import { rocketchatReader } from './rocketchat.ts'
-import { timeOfText } from './common/values.ts'
 import { zulipReader } from './zulip.ts'
 
 const lines = (...values: unknown[]) =>
