@@ -41,13 +41,13 @@ beforeAll(async () => {
 })
 
 /** Connects as a browser does, which keeps cookies, and comes back after every disconnection. */
-function openSocket({ address }: Balancer, transports: string[]) {
+function openSocket({ address, name }: Balancer, transports: string[]) {
   const auth = { token: ada.token }
   const socket = connect(address, { auth, transports, withCredentials: true, forceNew: true, reconnectionDelay: 50 })
   const refusals: string[] = []
   const messages = new Set<string>()
   socket.on('connect_error', ({ message, description }: Error & { description?: unknown }) =>
-    refusals.push(`${message} ${(description as { status?: number })?.status ?? ''}`),
+    refusals.push(`${name}, ${transports}: ${message} ${(description as { status?: number })?.status ?? ''}`),
   )
   socket.on('disconnect', (reason) => reason === 'io server disconnect' && socket.connect())
   socket.on('message:created', ({ id }: { id: string }) => messages.add(id))
