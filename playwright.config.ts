@@ -10,6 +10,7 @@ const LONG_FILE = /\.long\.spec\.ts$/
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
+  globalSetup: './e2e/support/cluster.ts',
   outputDir: 'test-results/browser',
   fullyParallel: true,
   // One more than cores, because a journey waits a quarter of its time.

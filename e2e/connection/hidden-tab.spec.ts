@@ -22,7 +22,7 @@ test('a hidden tab receives mentions after each expiry of its token', async ({ p
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn', { open: false })
   const { username } = await userOn(bob)
-  const sign = await shortTokens(server.dataDir)
+  const sign = await shortTokens(server.databaseUrl)
   const ended = countEnded(bob)
   await bob.route('**/api/auth/token', async (route) => {
     const answer = await route.fetch()

@@ -52,7 +52,7 @@ test('a device signed out from the settings of another shows the sign-in page, t
 test('a token that expires during use is renewed without a reload', async ({ person, server }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const short = await shortTokens(server.dataDir)
+  const short = await shortTokens(server.databaseUrl)
   const comeBack = await leave(ada)
   const requests: string[] = []
   await ada.route('**/api/auth/token', async (route: Route) => {

@@ -10,9 +10,9 @@ const NOW = '2026-03-06T11:46:00Z'
 /** `demo`: a page of Ada, who has much unread, in a workspace that `npm run seed` filled while the server ran. */
 export const test = base.extend<{ demo: Page }>({
   demo: async ({ browser }, use) => {
-    const { address, dataDir, remove } = await startServer()
+    const { address, dataDir, databaseUrl, remove } = await startServer()
     try {
-      const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', REDIS_URL: '', TZ: 'UTC' }
+      const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, REDIS_URL: '', TZ: 'UTC' }
       await promisify(execFile)(process.execPath, ['scripts/seed.ts', '--now', NOW], { env })
       const context = await browser.newContext({ baseURL: address, timezoneId: 'UTC' })
       const page = await context.newPage()

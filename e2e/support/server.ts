@@ -4,10 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createDatabase } from '../../server/test/support/database.ts'
 import { freePort } from '../../server/test/support/free-port.ts'
+import { clusterUrl } from './cluster.ts'
 
 /**
- * A real Parley in its own process, as `npm start` runs it, on a data folder of its own.
+ * A real Parley in its own process, as `npm start` runs it, on a data folder and a database of its own. With an empty
+ * DATABASE_URL it has its own PostgreSQL inside.
  * @param settings may depend on its address
  * @param root the folder of its program; `start` may be given another one, as after an upgrade
  */
@@ -20,6 +23,10 @@ export async function startServer(
   // The same after a restart.
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
+  const given = typeof settings === 'function' ? settings(address) : settings
+  const cluster = clusterUrl()
+  const database =
+    cluster && given['DATABASE_URL'] === undefined ? await createDatabase(cluster) : { url: '', drop: async () => {} }
 
   async function start(from = root) {
     child = spawn(process.execPath, ['server/main.ts'], {
@@ -31,12 +38,12 @@ export async function startServer(
         HOST: '127.0.0.1',
         RATE_LIMIT: 'off',
         // Overrides the developer's own, from the environment or a .env.
-        DATABASE_URL: '',
+        DATABASE_URL: database.url,
         REDIS_URL: '',
         SECRET: '',
         PUBLIC_URL: '',
         LOG_LEVEL: 'warn',
-        ...(typeof settings === 'function' ? settings(address) : settings),
+        ...given,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -57,10 +64,12 @@ export async function startServer(
     address,
     port,
     dataDir,
+    databaseUrl: given['DATABASE_URL'] ?? database.url,
     start,
     stop,
     remove: async () => {
       await stop()
+      await database.drop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -1,16 +1,11 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import pg from 'pg'
-import { loadOrCreateSecrets } from '../../server/config/secrets.ts'
 import { uniqueName } from './fixtures.ts'
 
 /** Adds a signing key to the server's, and returns a function that signs short-lived tokens with it. */
-export async function shortTokens(dataDir: string) {
+export async function shortTokens(databaseUrl: string) {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
-  const [, , , port] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
-  const { database } = await loadOrCreateSecrets(dataDir)
-  const client = new pg.Client({ connectionString: `postgres://parley:${database}@127.0.0.1:${port}/parley` })
+  const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   const id = uniqueName('key')
   await client.query(

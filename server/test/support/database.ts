@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,10 +14,17 @@ declare module 'vitest' {
   }
 }
 
-export const TEMPLATE = 'parley_template'
+const TEMPLATE = 'parley_template'
 
-/** Once for all test files: starts PostgreSQL (or uses DATABASE_URL) and creates a migrated template database. */
+/** Once for all test files. */
 export default async function setup(project: TestProject) {
+  const { url, stop } = await startCluster()
+  project.provide('postgresUrl', url)
+  return stop
+}
+
+/** Starts PostgreSQL (or uses DATABASE_URL) and creates a migrated template database. */
+export async function startCluster() {
   const externalUrl = process.env['DATABASE_URL']
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'))
   // Several test files run at a time, each with several servers of 26 connections.
@@ -32,12 +40,20 @@ export default async function setup(project: TestProject) {
   await migrate(db)
   await db.destroy()
 
-  project.provide('postgresUrl', url)
-  return async () => {
+  async function stop() {
     await onDatabase(url, (client) => client.query(`drop database if exists ${TEMPLATE} with (force)`))
     await postgres?.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
+  return { url, stop }
+}
+
+/** A migrated database of its own in a cluster. */
+export async function createDatabase(clusterUrl: string) {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await onDatabase(clusterUrl, (client) => client.query(`create database ${name} template ${TEMPLATE}`))
+  const drop = () => onDatabase(clusterUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
+  return { url: urlOf(clusterUrl, name), drop }
 }
 
 export function urlOf(url: string, database: string) {

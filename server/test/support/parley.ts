@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { io as connect, type Socket } from 'socket.io-client'
@@ -9,7 +8,7 @@ import { type Config, readConfig } from '../../config/config.ts'
 import type { Bounds } from '../../limits/bounds.ts'
 import { atEnd } from './cleanup.ts'
 import { dataDirOf } from './data-dir.ts'
-import { onDatabase, TEMPLATE, urlOf } from './database.ts'
+import { createDatabase } from './database.ts'
 import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
 export const SECRET = 'a-secret-that-only-the-tests-have'
@@ -26,17 +25,14 @@ export async function startParley(
   bounds?: Partial<Bounds>,
   busUrl?: string,
 ) {
-  const postgresUrl = inject('postgresUrl')
-  const database = `test_${randomBytes(6).toString('hex')}`
-  await onDatabase(postgresUrl, (client) => client.query(`create database ${database} template ${TEMPLATE}`))
-  const databaseUrl = urlOf(postgresUrl, database)
+  const { url: databaseUrl, drop } = await createDatabase(inject('postgresUrl'))
   const { app, address } = await serve(databaseUrl, settings, logTo, bounds, busUrl)
   let open = true
   const stop = async () => {
     if (!open) return
     open = false
     await app.close()
-    await onDatabase(postgresUrl, (client) => client.query(`drop database if exists ${database} with (force)`))
+    await drop()
     await rm(dataDirOf(databaseUrl), { recursive: true, force: true })
   }
   atEnd(stop)

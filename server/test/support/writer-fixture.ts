@@ -14,16 +14,13 @@ import { AppError } from '../../errors.ts'
 import type { MessageRow } from '../../messages/message-rows.ts'
 import { createWriter } from '../../messages/writer.ts'
 import { atEnd } from './cleanup.ts'
-import { onDatabase, TEMPLATE, urlOf } from './database.ts'
+import { createDatabase } from './database.ts'
 
 /** A database with helpers for people, channels and writers; removed when the test file ends. */
 export async function openWriterFixture() {
-  const postgresUrl = inject('postgresUrl')
-  const database = `test_${randomBytes(6).toString('hex')}`
-  await onDatabase(postgresUrl, (client) => client.query(`create database ${database} template ${TEMPLATE}`))
-  const url = urlOf(postgresUrl, database)
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
   const { log } = Fastify({ logger: { level: 'silent' } })
-  atEnd(() => onDatabase(postgresUrl, (client) => client.query(`drop database if exists ${database} with (force)`)))
+  atEnd(drop)
 
   /** The writer of one node, with the revisions it published. */
   function openWriter(through = url) {
