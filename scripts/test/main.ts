@@ -1,7 +1,8 @@
 // Checks, tests the server and the rules, and walks through the client in a browser. What fails runs again, alone.
 //   --strict    failures do not run again
-//   --long      many more rounds of the tests that kill and freeze things
+//   --long      the long lane too, and many more rounds of the tests that kill and freeze things
 //   --pictures  only pictures of every screen, at every width, in both themes
+//   WORD …      only the files with one of these words in their path
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,6 +22,9 @@ const FLAKY_FILE = join(RESULTS, 'flaky.json')
 const PROGRAMS = ['redis-server', 'faketime', 'nginx', 'haproxy', 'caddy']
 
 const has = (flag: string) => process.argv.includes(flag)
+const only = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+/** Whether these are the tests that a change needs. */
+const isWhole = only.length === 0 && !has('--pictures')
 const env = {
   ...process.env,
   CHROMIUM_PATH: ensureChromium(),
@@ -42,11 +46,12 @@ const began = Date.now()
 const source = sourceState()
 const outcomes: Outcome[] = []
 if (!has('--pictures')) {
-  await step('check', ['scripts/check.mjs'])
-  await suite('server and rules', (failed) => runVitest(env, failed))
+  if (isWhole) await step('check', ['scripts/check.mjs'])
+  await suite('server and rules', (failed) => runVitest(env, only, failed))
 }
 if (isBuildDue()) await step('build', ['scripts/build.ts'])
-await suite('browser', (failed) => runPlaywright(env, has('--pictures') ? ['--project=screens'] : [], failed))
+await suite('browser', (failed) =>
+  runPlaywright(env, has('--pictures') ? ['--project=screens', ...only] : only, failed))
 finish()
 
 async function step(name: string, args: string[]) {
@@ -61,12 +66,15 @@ async function step(name: string, args: string[]) {
 async function suite(name: string, run: (failed?: Failure[]) => Promise<Run>) {
   const began = Date.now()
   console.log(`\n── ${name} ──`)
-  const outcome = await withSecondChance(async (failed) => {
-    if (failed) console.log(`\n── ${name}: what failed runs again, alone ──`)
-    const result = await run(failed)
-    if (isStopped) process.exit(1)
-    return result
-  }, has('--strict'))
+  const outcome = await withSecondChance(
+    async (failed) => {
+      if (failed) console.log(`\n── ${name}: what failed runs again, alone ──`)
+      const result = await run(failed)
+      if (isStopped) process.exit(1)
+      return result
+    },
+    { isStrict: has('--strict'), mayBeEmpty: only.length > 0 },
+  )
   outcomes.push(outcome)
   console.log(`── ${name}: ${outcome.problem ?? 'passed'} after ${seconds(began)} s; the slowest files:`)
   for (const { file, ms } of outcome.files.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST_FILES))
@@ -77,9 +85,9 @@ async function suite(name: string, run: (failed?: Failure[]) => Promise<Run>) {
 function finish(): never {
   const sum = (what: 'passed' | 'failed' | 'skipped') => outcomes.reduce((total, it) => total + it[what], 0)
   const flaky = outcomes.flatMap((it) => it.flaky)
-  const isPassed = outcomes.every((it) => !it.problem)
+  const isPassed = outcomes.every((it) => !it.problem) && sum('passed') > 0
   writeFileSync(FLAKY_FILE, JSON.stringify(flaky, null, 2))
-  if (isPassed && source && source === sourceState() && !has('--pictures')) {
+  if (isPassed && source && source === sourceState() && isWhole) {
     const passed = { commit: source, clean: true, seconds: Number(seconds(began)), tests: sum('passed'), flaky }
     writeFileSync(PASSED_FILE, JSON.stringify(passed, null, 2))
   }
