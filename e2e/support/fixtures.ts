@@ -1,6 +1,9 @@
 import { type Browser, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import { startProxy, startServer } from './server.ts'
 
+/** SLOW=4 runs the journeys on a processor that is four times slower. */
+const SLOWDOWN = Number(process.env['SLOW'] ?? 1)
+
 export type Server = Awaited<ReturnType<typeof startServer>>
 /**
  * `byForm` fills in the sign-up page; otherwise the account is created through the API.
@@ -88,6 +91,7 @@ export const openAsOwner = (browser: Browser, address: string) => signUp(browser
 async function signUp(browser: Browser, server: string, name: string, options: Options = {}) {
   const { address = server, byForm = false, open = true, isNew = false, ...rest } = options
   const context = await browser.newContext({ baseURL: address, ...rest })
+  if (SLOWDOWN > 1) context.on('page', slowDown)
   const page = await context.newPage()
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))
@@ -105,6 +109,12 @@ async function signUp(browser: Browser, server: string, name: string, options: O
   await expect(page.getByRole('heading', { name: 'general' })).toBeVisible()
   expect(errors).toEqual([])
   return page
+}
+
+/** Slows the processor of a page down, as on an old phone. */
+async function slowDown(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
 }
 
 async function fillForm(page: Page, account: ReturnType<typeof newAccount>) {
