@@ -196,9 +196,9 @@ test('a file stored before its upload was called off, but not confirmed yet, is 
   expect(logged).toEqual([])
 })
 
-test('the upload dialog keeps the name of a channel that is deleted meanwhile, and says that it is gone', async ({
-  person,
-}) => {
+test('the upload dialog keeps the name of a channel that is deleted meanwhile, and says that it is gone', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = uniqueName('gone')
@@ -268,7 +268,7 @@ test('a file of a private channel is visible to its members only; the panel show
   expect((await eve.request.get(url)).status()).toBe(404)
 })
 
-test('a file that cannot be uploaded is refused before a byte is sent', async ({ person }) => {
+test('a file that cannot be uploaded is refused before a byte is sent', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.route('**/api/files/limits', (route) => route.fulfill({ json: { size: 10 } }))
   const sent: string[] = []

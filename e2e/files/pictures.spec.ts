@@ -34,7 +34,9 @@ test('pictures can be browsed by keyboard; tray, pictures and viewer are accessi
   await expect(message(ada, 'three').getByRole('button', { name: 'Open 1.png' })).toBeFocused()
 })
 
-test('pictures stand in rows of one height, four at most, then videos, then files', async ({ person }) => {
+test('pictures stand in rows of one height, four at most, then videos, then files', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('album'))
   const sizes = [

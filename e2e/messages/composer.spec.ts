@@ -279,7 +279,7 @@ test('a message is quoted into the composer of its conversation, before the text
   await expect(inConversation(ada, 'second line')).toBeVisible()
 })
 
-test('on touch, Enter continues a list, and a tap chooses a suggestion', async ({ person }) => {
+test('on touch, Enter continues a list, and a tap chooses a suggestion', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 500 } })
   await untilPreloaded(ada, 'preloaded')
   const her = await userOn(ada)

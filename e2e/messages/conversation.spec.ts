@@ -47,7 +47,7 @@ test('after one user’s network outage both see the same messages', async ({ pe
   expect(dark.filter((text) => text.startsWith('written'))).toEqual([1, 2].map((n) => `written in the dark ${n}`))
 })
 
-test('a tab that wakes up after sleeping offline shows the same messages as everyone else', async ({
+test('a tab that wakes up after sleeping offline shows the same messages as everyone else', { tag: '@long' }, async ({
   person,
   network,
 }) => {

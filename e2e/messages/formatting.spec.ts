@@ -81,7 +81,7 @@ test('formatting buttons act on the selection, in one step of undo; the device r
   await expect(message(ada, 'to be edited').locator('del')).toBeVisible()
 })
 
-test('the key for a new line is named until it was used three times', async ({ person }) => {
+test('the key for a new line is named until it was used three times', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const hint = ada.getByText('Shift+Enter for a new line')
   await composer(ada).fill('a')
@@ -100,7 +100,9 @@ test('the key for a new line is named until it was used three times', async ({ p
   await expect(hint).toHaveCount(0)
 })
 
-test('on a phone an empty composer is one row, and the keyboard stays while one formats', async ({ person }) => {
+test('on a phone an empty composer is one row, and the keyboard stays while one formats', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
   await createChannel(ada, uniqueName('pocket'))
   const card = ada.locator('.composer-card')

@@ -79,7 +79,7 @@ test('a copied link opens the channel at the message', async ({ person, server }
   await expect(message(bob, 'filler 129')).toBeInViewport()
 })
 
-test('a link is copied even without the Clipboard API', async ({ person }) => {
+test('a link is copied even without the Clipboard API', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await ada.reload()
@@ -111,7 +111,9 @@ test('a link to a reply opens its thread beside the parent message', async ({ pe
   await expectHighlight('a question')
 })
 
-test('a link within the channel leads to an old message and Back returns; a dead link says so', async ({ person }) => {
+test('a link within the channel leads to an old message and Back returns; a dead link says so', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   await createChannel(ada, uniqueName('back'))

@@ -92,7 +92,7 @@ test('a deleted message disappears at once for me, returns with Undo, and after 
   await expect(deleted(bob)).toBeVisible()
 })
 
-test('a refused deletion brings the message back', async ({ person }) => {
+test('a refused deletion brings the message back', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('stubborn'))
   await say(ada, 'here to stay')
@@ -103,7 +103,7 @@ test('a refused deletion brings the message back', async ({ person }) => {
   await expect(message(ada, 'here to stay')).toBeVisible()
 })
 
-test('leaving the page within the five seconds deletes the message', async ({ person }) => {
+test('leaving the page within the five seconds deletes the message', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await createSharedChannel(ada, bob)
@@ -147,7 +147,7 @@ test('the channel’s owner can delete messages of others; members cannot', asyn
   await expect(deleted(eve)).toBeVisible()
 })
 
-test('a focused message is deleted by key, and the focus stays in its row', async ({ person }) => {
+test('a focused message is deleted by key, and the focus stays in its row', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('keys'))
   await say(ada, 'a slip')
@@ -178,7 +178,9 @@ test('a deleted message keeps its thread', async ({ person }) => {
   ).toBeVisible()
 })
 
-test('the thread summary shows how many replied, who and when, and opens the thread', async ({ person }) => {
+test('the thread summary shows how many replied, who and when, and opens the thread', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await createSharedChannel(ada, bob)
@@ -220,7 +222,7 @@ test('messages that mention me are highlighted, my own are not', async ({ person
   await expect.poll(() => paper(ada, 'for everyone')).toBe(clear)
 })
 
-test('a message that is not stored yet cannot be replied to', async ({ person }) => {
+test('a message that is not stored yet cannot be replied to', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.route('**/api/messages', () => {})
   await say(ada, 'on its way')
@@ -242,7 +244,7 @@ test('a message list that fails to load says so and can be retried', async ({ pe
   await expect(message(ada, 'somebody here')).toBeVisible()
 })
 
-test('a long press on a message opens all its actions', async ({ person }) => {
+test('a long press on a message opens all its actions', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
   await createChannel(ada, uniqueName('touch'))
   await composer(ada).fill('hold me')
@@ -280,7 +282,7 @@ test('a long press on a message opens all its actions', async ({ person }) => {
   await expect(deleted(ada)).toBeVisible()
 })
 
-test('the menu is accessible', async ({ person }) => {
+test('the menu is accessible', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('everyone'))
   await say(ada, 'a message')

@@ -107,7 +107,9 @@ test('a name, a picture and a mention open a card, from which one writes to the 
   expect(id).not.toBe(mine.id)
 })
 
-test('by keyboard, the menu of a message leads to its author and to those it mentions', async ({ person }) => {
+test('by keyboard, the menu of a message leads to its author and to those it mentions', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { username } = await userOn(bob)
@@ -137,7 +139,9 @@ test('by keyboard, the menu of a message leads to its author and to those it men
   await expect(composer(ada)).toHaveValue(`@${username} `)
 })
 
-test('a card opened by a key at the name of a direct message gives the focus back to it', async ({ person }) => {
+test('a card opened by a key at the name of a direct message gives the focus back to it', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const { id } = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [(await userOn(bob)).id] })
@@ -152,7 +156,9 @@ test('a card opened by a key at the name of a direct message gives the focus bac
   await expect(name).toBeFocused()
 })
 
-test('in Members, Escape closes the card only, and what it does closes the dialog too', async ({ person }) => {
+test('in Members, Escape closes the card only, and what it does closes the dialog too', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { username } = await userOn(bob)
@@ -192,9 +198,9 @@ test('in Members, Escape closes the card only, and what it does closes the dialo
   await expect(composer(ada)).toBeFocused()
 })
 
-test('on a phone the card is a sheet, which Back closes; the assistant has one, and deactivated people are said to be so', async ({
-  person,
-}) => {
+test('on a phone the card is a sheet, which Back closes; the assistant has one, and deactivated people are said to be so', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const bob = await person('Bob Kahn')
   const { id } = await userOn(bob)

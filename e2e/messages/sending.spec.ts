@@ -106,7 +106,7 @@ test('Enter sends and Shift+Enter adds a line; blank text and Enter in an input 
   await expect(message(ada, 'one')).toContainText('two')
 })
 
-test('on touch, Enter adds a line and the button sends', async ({ person }) => {
+test('on touch, Enter adds a line and the button sends', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
   await createChannel(ada, uniqueName('touch'))
   await composer(ada).tap()
@@ -154,7 +154,9 @@ test('an emoji and an @ are inserted at the caret, and can be undone', async ({ 
   await expect(box).toHaveValue('hello')
 })
 
-test('the composer grows with the text, up to a limit, and shrinks after sending', async ({ person }) => {
+test('the composer grows with the text, up to a limit, and shrinks after sending', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const height = async () => (await composer(ada).boundingBox())?.height ?? 0
   await settled(ada)

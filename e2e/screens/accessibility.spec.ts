@@ -57,7 +57,7 @@ test('the settings, the phone layout and its drawer are accessible', async ({ pe
   await expectAccessible(ada, 'drawer')
 })
 
-test('errors, missing pages and waiting states are accessible', async ({ person, network }) => {
+test('errors, missing pages and waiting states are accessible', { tag: '@long' }, async ({ person, network }) => {
   const bob = await person('Bob Kahn')
   const name = uniqueName('open')
   await createChannel(bob, name)

@@ -32,7 +32,7 @@ test('a signed-in user is redirected from the signed-out pages to the last open 
   }
 })
 
-test('each loading state says what it waits for', async ({ page, person }) => {
+test('each loading state says what it waits for', { tag: '@long' }, async ({ page, person }) => {
   /** Holds back matching requests of a page until the returned function is called. */
   const hold = async (pattern: string, on = page) => {
     let release = () => {}

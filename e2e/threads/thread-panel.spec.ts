@@ -107,7 +107,9 @@ test('a thread of another channel is not found here, and is requested only once'
   expect(requests).toBe(2)
 })
 
-test('a thread that fails to load shows its parent, accepts replies, and can be retried', async ({ person }) => {
+test('a thread that fails to load shows its parent, accepts replies, and can be retried', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await createSharedChannel(ada)
   await say(ada, 'behind a wall')
@@ -142,7 +144,9 @@ test('on a phone the thread is a sheet over everything, with a back button', asy
   await expect(composer(ada)).toBeVisible()
 })
 
-test('from 960 px the conversation makes room for the panel; below it is covered and inert', async ({ person }) => {
+test('from 960 px the conversation makes room for the panel; below it is covered and inert', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await createSharedChannel(ada)
   await say(ada, 'how wide is it')
@@ -184,7 +188,9 @@ test('from 960 px the conversation makes room for the panel; below it is covered
   await expect(inConversation(ada, 'how wide is it')).toBeFocused()
 })
 
-test('a line of the parent stays in view while it is scrolled away, and leads back to it', async ({ person }) => {
+test('a line of the parent stays in view while it is scrolled away, and leads back to it', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const channelId = await createSharedChannel(ada)
   await say(ada, 'Where do we **meet**?')

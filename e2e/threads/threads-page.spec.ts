@@ -151,7 +151,7 @@ test('a reply that is refused returns to its field, and one written offline wait
   await expect(bob.getByText('No threads yet')).toBeVisible()
 })
 
-test('a reply that waited through a reload is edited in its field', async ({ person }) => {
+test('a reply that waited through a reload is edited in its field', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const channelId = await createSharedChannel(ada)
   await replyTo(ada, await send(ada, channelId, 'what to say'), 'nothing yet')
@@ -195,7 +195,9 @@ test('all threads are marked as read, and again as unread; the unread ones have 
   await expect(list(ada).getByRole('listitem')).toHaveCount(2)
 })
 
-test('a thread that comes to the unread ones stays while it is read and answered', async ({ person }) => {
+test('a thread that comes to the unread ones stays while it is read and answered', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const channelId = await createSharedChannel(ada, bob)
@@ -211,7 +213,7 @@ test('a thread that comes to the unread ones stays while it is read and answered
   await expect(box(ada, 'a question of today')).toHaveValue('thank you')
 })
 
-test('many threads come in pages, without a request for each', async ({ person }) => {
+test('many threads come in pages, without a request for each', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createSharedChannel(ada)
   await say(ada, 'question 0')
@@ -231,7 +233,7 @@ test('many threads come in pages, without a request for each', async ({ person }
   expect(calls.filter((path) => /threads\/[^/]+\/(messages|cursor)/.test(path))).toEqual([])
 })
 
-test('on a phone the page has the channels’ edges and fields to tap', async ({ person }) => {
+test('on a phone the page has the channels’ edges and fields to tap', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
   await createSharedChannel(ada)
   const channelId = ada.url().split('/').at(-1) as string

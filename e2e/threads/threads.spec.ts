@@ -155,7 +155,9 @@ test('a thread continues after its parent is deleted', async ({ person }) => {
   await expect(inThread(bob, 'Message deleted')).toBeVisible()
 })
 
-test('a long thread opens at its end, and older replies load while scrolling up', async ({ person }) => {
+test('a long thread opens at its end, and older replies load while scrolling up', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await createSharedChannel(ada)
   await say(ada, 'a long story')
