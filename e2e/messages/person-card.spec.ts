@@ -24,7 +24,29 @@ async function open(page: Page, name: string, press: () => Promise<void>) {
   }).toPass()
 }
 
-test('a name, a picture and a mention open a card, from which one writes to the person or mentions them', async ({
+test('a name opens a card, from which one mentions the person or writes to them', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const { username } = await userOn(bob)
+  const channel = await createPrivateChannel(ada, bob, uniqueName('people'))
+  await sendMessages(bob, ['hello'])
+  const name = message(ada, 'hello').getByRole('button', { name: 'Bob Kahn' })
+  await composer(ada).fill('ask')
+  await open(ada, 'Bob Kahn', () => name.click())
+  await expect(card(ada, 'Bob Kahn')).toContainText(`Bob Kahn@${username}Online`)
+  await card(ada, 'Bob Kahn').getByRole('button', { name: 'Mention' }).click()
+  await expect(composer(ada)).toHaveValue(`ask @${username} `)
+  await expect(composer(ada)).toBeFocused()
+
+  await name.click()
+  await card(ada, 'Bob Kahn').getByRole('button', { name: 'Message', exact: true }).click()
+  await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toBeVisible()
+  expect(channelIdOn(ada)).not.toBe(channel)
+  await say(ada, 'just us')
+  await expect(bob.getByRole('link', { name: /^Ada Lovelace/ })).toContainText('1 unread')
+})
+
+test('a picture and a mention open a card too, and it leaves the focus where it belongs', { tag: '@long' }, async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')

@@ -1,7 +1,6 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { failUntilRetried } from '../support/failing.ts'
 import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
-import { keepNothing } from '../support/settings.ts'
 import {
   conversation,
   createSharedChannel,
@@ -82,29 +81,6 @@ test('a missing thread says so', async ({ person }) => {
     await panel(ada).getByRole('button', { name: 'Close thread' }).click()
     await expect(panel(ada)).toHaveCount(0)
   }
-})
-
-test('a thread of another channel is not found here, and is requested only once', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await keepNothing(ada)
-  await createSharedChannel(ada)
-  const elsewhere = new URL(ada.url()).pathname
-  await createSharedChannel(ada)
-  await say(ada, 'only here')
-  await expect(inConversation(ada, 'only here').getByText('Waiting to send')).toHaveCount(0)
-  const id = await parentId(ada, 'only here')
-  let requests = 0
-  ada.on('request', (request) => request.url().includes(id) && requests++)
-  const connected = ada.waitForResponse('**/api/channels/compare')
-  await ada.clock.install()
-  await ada.goto(`${elsewhere}?thread=${id}`)
-  await expect(panel(ada).getByText('Thread not found')).toBeVisible()
-  await expect(ada.getByText('No messages yet')).toBeVisible()
-  await connected
-  await ada.waitForLoadState('networkidle')
-  await ada.clock.runFor(30_000)
-  // One request for the parent and one for the replies.
-  expect(requests).toBe(2)
 })
 
 test('a thread that fails to load shows its parent, accepts replies, and can be retried', { tag: '@long' }, async ({

@@ -83,35 +83,6 @@ test('threads are read and answered on their own page, live, and nothing moves u
   await expect(panel(ada)).toContainText('one more above')
 })
 
-test('a reply that comes in the frame in which the list scrolls does not move the field either', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
-  const channelId = await createSharedChannel(ada, bob)
-  const ids: string[] = []
-  for (const name of ['lowest', 'low', 'written', 'high']) {
-    ids.push(await send(ada, channelId, `the ${name} one`))
-    for (const n of [1, 2, 3, 4]) await replyTo(bob, ids.at(-1) as string, `answer ${n} to the ${name}`)
-  }
-  await link(ada).click()
-  await write(ada, 'the written one', 'half a tho')
-  await settled(ada)
-  const y = async () => (await box(ada, 'the written one').boundingBox())?.y ?? 0
-  const before = await y()
-  // As a wheel does: the scroll event follows in the next frame, when the reply is already there.
-  await list(ada).evaluate((element) => {
-    const isReply = (node: Node) => node instanceof Element && node.querySelector('article')
-    new MutationObserver((changes, observer) => {
-      if (!changes.some(({ addedNodes }) => [...addedNodes].some(isReply))) return
-      observer.disconnect()
-      element.scrollTop += 20
-    }).observe(element, { subtree: true, childList: true })
-  })
-  await replyTo(bob, ids.at(-1) as string, 'one more above')
-  await expect(replies(ada, 'the high one').last()).toHaveText('one more above')
-  await settled(ada)
-  expect(Math.abs((await y()) - (before - 20))).toBeLessThan(1)
-})
-
 test('a reply that is refused returns to its field, and one written offline waits there', async ({
   person,
   network,
