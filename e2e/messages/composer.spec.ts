@@ -252,9 +252,9 @@ test('ArrowUp in an empty composer edits my last message and scrolls to it; sugg
   await expect(list(ada)).toHaveCount(0)
 })
 
-test('a message is quoted into the composer of its conversation, before the text behind the caret', async ({
-  person,
-}) => {
+test('a message is quoted into the composer of its conversation, before the text behind the caret', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await createSharedChannel(ada, bob)

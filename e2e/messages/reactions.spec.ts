@@ -3,6 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { untilLateParts } from '../support/late-parts.ts'
 import { clickAction, messageId, toast } from '../support/message-rows.ts'
+import { keepNothing } from '../support/settings.ts'
 import { settled } from '../support/settled.ts'
 import { createSharedChannel } from '../support/threads.ts'
 
@@ -150,7 +151,7 @@ test('if more people reacted than are listed, the client asks the server whether
   await expect(chip(ada, 'everybody likes this', '👍')).toHaveCount(0)
 })
 
-test('a viewer who is no member sees reactions but cannot react', async ({ person }) => {
+test('a viewer who is no member sees reactions but cannot react', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const eve = await person('Eve Adams')
   await createChannel(ada, uniqueName('looking'))
@@ -198,7 +199,9 @@ test('text typed while the emoji picker loads goes into its search', { tag: '@lo
   await expect(picker(ada).getByPlaceholder('Search')).toHaveValue('palm')
 })
 
-test('reacting works by keyboard: R, a word, Enter, and the focus returns to the row', async ({ person }) => {
+test('reacting works by keyboard: R, a word, Enter, and the focus returns to the row', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('keys'))
   await say(ada, 'first')

@@ -176,7 +176,7 @@ test('Escape leaves an edit wherever the focus is, then marks as read and jumps 
   await expect(bob.locator('main [aria-live=polite]').filter({ hasText: 'for you' })).toHaveCount(1)
 })
 
-test('a typed channel name is still there after Escape', async ({ person }) => {
+test('a typed channel name is still there after Escape', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('first'))
   const create = ada.getByRole('button', { name: 'Create channel' })

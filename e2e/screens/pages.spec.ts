@@ -107,6 +107,7 @@ test('a link to a channel leads there after signing in', async ({ person, browse
 test('a session ended elsewhere leads to the sign-in page, and typed text returns afterwards', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const { user } = await (await ada.request.get('/api/auth/get-session')).json()
+  await createChannel(ada, uniqueName('again'))
   const cookies = await ada.context().cookies()
   await ada.request.post('/api/auth/sign-out', { data: {}, headers: { origin: new URL(ada.url()).origin } })
   await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()

@@ -1,6 +1,16 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { failUntilRetried } from '../support/failing.ts'
-import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import {
+  callApi,
+  composer,
+  createChannel,
+  expect,
+  message,
+  openGeneral,
+  say,
+  test,
+  uniqueName,
+} from '../support/fixtures.ts'
 import {
   conversation,
   createSharedChannel,
@@ -74,7 +84,11 @@ test('each Escape does one thing and never loses text; the focus returns to wher
 
 test('a missing thread says so', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  for (const id of ['0199a1de-0000-7000-8000-000000000000', 'nonsense']) {
+  const bob = await person('Bob Kahn', { open: false })
+  const channelId = await createSharedChannel(bob, ada)
+  const elsewhere = await callApi(bob, 'POST', '/api/messages', { channelId, content: 'not in this channel' })
+  await openGeneral(ada)
+  for (const id of ['0199a1de-0000-7000-8000-000000000000', 'nonsense', elsewhere.id]) {
     await ada.goto(`${new URL(ada.url()).pathname}?thread=${id}`)
     await expect(panel(ada).getByText('Thread not found')).toBeVisible()
     await expect(replyBox(ada)).toHaveCount(0)
@@ -102,7 +116,7 @@ test('a thread that fails to load shows its parent, accepts replies, and can be 
   await expect(panel(ada).getByText('1 reply', { exact: true })).toBeVisible()
 })
 
-test('on a phone the thread is a sheet over everything, with a back button', async ({ person }) => {
+test('on a phone the thread is a sheet over everything, with a back button', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
   await createSharedChannel(ada)
   await composer(ada).fill('from the phone')
