@@ -231,7 +231,7 @@ test('files copied in a file manager are pasted as files, text as text', async (
   await expect(tray(ada)).not.toContainText('Pasted')
 })
 
-test('dropping a folder shows an explanation', async ({ person }) => {
+test('dropping a folder shows an explanation', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('folder'))
   await ada.evaluate(() => {

@@ -8,7 +8,9 @@ const untilSilent = (page: Page) =>
   page.waitForFunction(() => (window as unknown as { played: HTMLAudioElement }).played.paused)
 const player = (page: Page, name: string | RegExp) => page.getByRole('group', { name })
 
-test('uploaded audio is loaded only on click, plays one file at a time, and stops at its end', async ({ person }) => {
+test('uploaded audio is loaded only on click, plays one file at a time, and stops at its end', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const requests: string[] = []
   const { promise: held, resolve: release } = Promise.withResolvers<void>()

@@ -38,7 +38,7 @@ test("a person's status stands beside their name, changes as they change it, and
   await expect(status(ada, 'empty states')).toHaveCount(0)
 })
 
-test('statuses of a whole page of messages cost one request', async ({ person }) => {
+test('statuses of a whole page of messages cost one request', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const mei = await person('Mei Lin')
   await createSharedChannel(ada, mei)

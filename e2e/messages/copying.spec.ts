@@ -1,7 +1,7 @@
 import { createChannel, expect, say, test, uniqueName } from '../support/fixtures.ts'
 import { chooseAction, toast } from '../support/message-rows.ts'
 
-test('a message can be copied as Markdown or as plain text', async ({ person }) => {
+test('a message can be copied as Markdown or as plain text', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace', { permissions: ['clipboard-read', 'clipboard-write'] })
   await createChannel(ada, uniqueName('copying'))
   const written = 'we ship **on Monday**, see [the plan](https://example.com/plan) and `npm test`'

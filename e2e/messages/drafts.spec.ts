@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from '../support/accessibility.ts'
 import {
   callApi,
   composer,
@@ -24,7 +23,7 @@ const tray = (page: Page) => page.getByRole('list', { name: 'Attached files' })
 const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('bytes') })
 
 test('drafts of channels that ended are listed, and can be copied and discarded with Undo', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
+  const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   await expect(link(bob)).toHaveCount(0)
   const names = [uniqueName('deleted'), uniqueName('removed'), uniqueName('living')]
@@ -54,7 +53,6 @@ test('drafts of channels that ended are listed, and can be copied and discarded 
   await expect(lost).toHaveCount(1)
   await undo.click()
   await expect(lost).toHaveCount(2)
-  await expectAccessible(bob)
 
   await drafts(bob)
     .filter({ hasText: 'begun in 2' })
@@ -100,9 +98,9 @@ test('text of a closed tab that differs from another tab’s is listed among the
     await expect(drafts(ada).filter({ hasText: text })).toHaveCount(1)
 })
 
-test('a tab that only shows a draft updates with it; a file sent in one tab disappears from the other', async ({
-  person,
-}) => {
+test('a tab that only shows a draft updates with it; a file sent in one tab disappears from the other', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('followed'))
   await ada.getByLabel('Files to attach').setInputFiles([file('plan.txt')])
@@ -132,7 +130,7 @@ test('signing out asks before it discards a draft', async ({ person }) => {
   await expect(composer(ada)).toHaveValue('half a thought')
 })
 
-test('a pending message can be discarded with Undo', async ({ person }) => {
+test('a pending message can be discarded with Undo', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('undone'))
   await ada.route('**/api/messages', (route) => route.abort())
@@ -148,7 +146,7 @@ test('a pending message can be discarded with Undo', async ({ person }) => {
   await expect(message(ada, 'thrown away too soon')).not.toContainText('Waiting to send', { timeout: 60_000 })
 })
 
-test('leaving the page during an upload asks for confirmation', async ({ person }) => {
+test('leaving the page during an upload asks for confirmation', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('uploading'))
   let release = () => {}
@@ -174,7 +172,7 @@ test('leaving the page during an upload asks for confirmation', async ({ person 
   await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
 })
 
-test('Undo restores a draft with a file whose upload failed', async ({ person }) => {
+test('Undo restores a draft with a file whose upload failed', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('given.back'))
   await ada.route('**/api/files/upload', (route) => route.abort())
@@ -209,7 +207,7 @@ test('a message refused in a channel I am no longer in is listed among the draft
     await expect(drafts(bob).filter({ hasText: text })).toHaveCount(1)
 })
 
-test('the drafts show even if the channel list fails to load', async ({ person }) => {
+test('the drafts show even if the channel list fails to load', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   await createChannel(ada, uniqueName('unlisted'))

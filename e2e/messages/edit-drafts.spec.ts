@@ -63,7 +63,7 @@ test('an edit takes the focus only when it is opened, so text typed for a new me
   await expect(message(ada, 'the old message')).not.toContainText('hello all')
 })
 
-test('an edit that scrolls out of view and back does not take the focus', async ({ person }) => {
+test('an edit that scrolls out of view and back does not take the focus', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('scrolled'))
   await sendMessages(ada, [...Array.from({ length: 60 }, (_, nth) => `line ${nth}`), 'the last line'])
@@ -85,7 +85,9 @@ test('an edit that scrolls out of view and back does not take the focus', async 
   await expect(box(ada)).toHaveValue('the last line')
 })
 
-test('an edit that conflicts with another one shows both, and lets the user choose', async ({ person }) => {
+test('an edit that conflicts with another one shows both, and lets the user choose', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('conflict'))
   await say(ada, 'version 0')

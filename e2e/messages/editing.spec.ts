@@ -117,7 +117,7 @@ test('an edit that cannot be saved stays open with the reason', async ({ person 
   await expect(message(bob, 'Message deleted')).toBeVisible()
 })
 
-test('E edits the focused row, and the focus returns to it', async ({ person }) => {
+test('E edits the focused row, and the focus returns to it', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('keys'))
   await say(ada, 'by hand')
@@ -136,7 +136,9 @@ test('E edits the focused row, and the focus returns to it', async ({ person }) 
   await expect(message(ada, 'by hand and by key')).toBeFocused()
 })
 
-test('a reply is edited and deleted in its thread, and the thread’s parent too', async ({ person }) => {
+test('a reply is edited and deleted in its thread, and the thread’s parent too', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await createSharedChannel(ada, bob)
@@ -174,7 +176,7 @@ test('a reply is edited and deleted in its thread, and the thread’s parent too
   }
 })
 
-test('on touch, Enter in an edit adds a line, and the button saves', async ({ person }) => {
+test('on touch, Enter in an edit adds a line, and the button saves', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
   await createChannel(ada, uniqueName('touch'))
   await composer(ada).fill('one')
@@ -192,7 +194,7 @@ test('on touch, Enter in an edit adds a line, and the button saves', async ({ pe
   await expect(message(ada, 'one')).toContainText('edited')
 })
 
-test('the edit box is accessible', async ({ person }) => {
+test('the edit box is accessible', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('everyone'))
   await say(ada, 'a message')

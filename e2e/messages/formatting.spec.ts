@@ -1,10 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { stopClock } from '../support/clock.ts'
-import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
-import { untilLateParts } from '../support/late-parts.ts'
+import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { messageId } from '../support/message-rows.ts'
-import { settled } from '../support/settled.ts'
 
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Formatting' })
 const button = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
@@ -81,7 +78,7 @@ test('formatting buttons act on the selection, in one step of undo; the device r
   await expect(message(ada, 'to be edited').locator('del')).toBeVisible()
 })
 
-test('the key for a new line is named until it was used three times', async ({ person }) => {
+test('the key for a new line is named until it was used three times', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const hint = ada.getByText('Shift+Enter for a new line')
   await composer(ada).fill('a')
@@ -100,7 +97,9 @@ test('the key for a new line is named until it was used three times', async ({ p
   await expect(hint).toHaveCount(0)
 })
 
-test('on a phone an empty composer is one row, and the keyboard stays while one formats', async ({ person }) => {
+test('on a phone an empty composer is one row, and the keyboard stays while one formats', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
   await createChannel(ada, uniqueName('pocket'))
   const card = ada.locator('.composer-card')
@@ -129,52 +128,4 @@ test('on a phone an empty composer is one row, and the keyboard stays while one 
   await composer(ada).fill('unsent')
   await composer(ada).blur()
   await expect(aa(ada)).toBeVisible()
-})
-
-test('in a narrow window, the first click beside an empty composer hits what it points at', async ({ person }) => {
-  const ada = await person('Ada Lovelace', { viewport: { width: 600, height: 800 } })
-  // Before any press: a timer that began on the real clock cannot be cleared afterwards.
-  await ada.clock.install()
-  const channelId = await createChannel(ada, uniqueName('narrow'))
-  for (let n = 1; n <= 30; n++) await say(ada, `line ${n}`)
-  const { id } = await callApi(ada, 'POST', '/api/messages', { channelId, content: 'the last line' })
-  await callApi(ada, 'POST', '/api/threads/messages', { parentMessageId: id, content: 'answered' })
-  const replies = message(ada, 'the last line').getByRole('button', { name: /1 reply/ })
-  await expect(replies).toBeVisible()
-  await expect(composer(ada)).toBeFocused()
-  await untilLateParts(ada)
-  await settled(ada)
-  await replies.hover()
-  await stopClock(ada)
-  await ada.mouse.down()
-  // A press takes a moment, in which nothing may move away.
-  await ada.clock.runFor(1000)
-  await ada.mouse.up()
-  await ada.clock.resume()
-  await expect(ada).toHaveURL(/thread=/)
-})
-
-test('in a narrow window the composer keeps its height also for a second press soon after the first', async ({
-  person,
-}) => {
-  const ada = await person('Ada Lovelace', { viewport: { width: 600, height: 800 } })
-  // Before any press: a timer that began on the real clock cannot be cleared afterwards.
-  await ada.clock.install()
-  await createChannel(ada, uniqueName('narrow'))
-  const height = async () => (await ada.locator('.composer-card').boundingBox())?.height ?? 0
-  await expect(composer(ada)).toBeFocused()
-  await untilLateParts(ada)
-  await settled(ada)
-  const before = await height()
-  await stopClock(ada)
-  await ada.mouse.move(300, 400)
-  await ada.mouse.down()
-  await expect(composer(ada)).not.toBeFocused()
-  await ada.mouse.up()
-  await ada.mouse.down()
-  await ada.clock.runFor(1000)
-  expect(await height()).toBe(before)
-  await ada.mouse.up()
-  await ada.clock.runFor(1000)
-  await expect.poll(height).toBeLessThan(before)
 })

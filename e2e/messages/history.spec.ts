@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
-import { createChannel, expect, message, say, sendMessages, test, uniqueName } from '../support/fixtures.ts'
+import { callApi, createChannel, expect, message, say, sendMessages, test, uniqueName } from '../support/fixtures.ts'
 import { sendConcurrently } from '../support/send-many.ts'
 import { keepNothing } from '../support/settings.ts'
+import { settled } from '../support/settled.ts'
 import { createSharedChannel } from '../support/threads.ts'
 
 const lineAt = (i: number) =>
@@ -77,7 +78,38 @@ function furthest([first = {}, ...later]: Frame[]) {
   return Math.max(...moves)
 }
 
-test('older pages load while scrolling up, without moving the rows on screen', async ({ person }) => {
+test('older messages come while one scrolls up, a new one moves nothing there, and a click leads back to the end', async ({
+  person,
+  server,
+}) => {
+  const ada = await person('Ada Lovelace', { open: false })
+  const bob = await person('Bob Kahn', { open: false })
+  const id = await createSharedChannel(ada)
+  const address = `${server.address}/channels/${id}`
+  await sendMessages(ada, ['the very first', ...lines(60)], address)
+  await callApi(bob, 'POST', `/api/channels/${id}/join`)
+  await bob.goto(address)
+  await expect(message(bob, 'line 60')).toBeInViewport()
+  await sendMessages(ada, ['right at the bottom'], address)
+  await expect(message(bob, 'right at the bottom')).toBeInViewport()
+
+  const first = message(bob, 'the very first')
+  await expect(async () => {
+    await list(bob).evaluate((element) => element.scrollTo(0, 0))
+    await expect(first).toBeInViewport({ timeout: 300 })
+  }).toPass()
+  await settled(bob)
+  const place = await first.boundingBox()
+  const heightOf = () => list(bob).evaluate((it) => it.scrollHeight)
+  const height = await heightOf()
+  await sendMessages(ada, ['far below'], address)
+  await expect.poll(heightOf).toBeGreaterThan(height)
+  expect(await first.boundingBox()).toEqual(place)
+  await bob.getByRole('button', { name: 'Jump to latest' }).click()
+  await expect(message(bob, 'far below')).toBeInViewport()
+})
+
+test('older pages load while scrolling up, without moving the rows on screen', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   await createChannel(ada, uniqueName('history'))
@@ -114,7 +146,9 @@ test('older pages load while scrolling up, without moving the rows on screen', a
   await expect.poll(() => list(ada).getByRole('article').count()).toBeLessThan(60)
 })
 
-test('new messages keep a reader at the bottom there, and move nothing for one further up', async ({ person }) => {
+test('new messages keep a reader at the bottom there, and move nothing for one further up', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await createSharedChannel(ada, bob)
@@ -139,7 +173,7 @@ test('new messages keep a reader at the bottom there, and move nothing for one f
   await expect(bob.getByRole('button', { name: 'Jump to latest' })).toBeHidden()
 })
 
-test('an older page that fails to load says so and can be retried', async ({ person }) => {
+test('an older page that fails to load says so and can be retried', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   await createChannel(ada, uniqueName('flaky'))

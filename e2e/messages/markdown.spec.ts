@@ -111,7 +111,7 @@ test('code is highlighted, scrolls within its block and can be copied', async ({
   expect(await ada.evaluate(() => navigator.clipboard.readText())).toBe(long)
 })
 
-test('code can be copied without the Clipboard API', async ({ person }) => {
+test('code can be copied without the Clipboard API', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await createChannel(ada, uniqueName('copy'))
@@ -126,7 +126,7 @@ test('code can be copied without the Clipboard API', async ({ person }) => {
   await expect(composer(ada)).toHaveValue('const answer = await call("x") // why')
 })
 
-test('mentions of people and channels are highlighted, except in code', async ({ person }) => {
+test('mentions of people and channels are highlighted, except in code', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const usernames = await Promise.all(
@@ -156,7 +156,7 @@ test('mentions of people and channels are highlighted, except in code', async ({
   await expect(ada.getByRole('heading', { name })).toBeVisible()
 })
 
-test('no message text widens a narrow page', async ({ person }) => {
+test('no message text widens a narrow page', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 360, height: 740 } })
   await createChannel(ada, uniqueName('narrow'))
   const word = 'Donaudampfschifffahrtsgesellschaft'.repeat(12)

@@ -28,7 +28,9 @@ test('a message written before the database code has loaded survives a crash of 
     .toEqual(['my last words'])
 })
 
-test('messages left by an earlier page are sent once the database code has loaded', async ({ person }) => {
+test('messages left by an earlier page are sent once the database code has loaded', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('left'))
   const context = ada.context()

@@ -145,7 +145,7 @@ test('text written for a deleted channel can be read and copied until it is disc
   await expect(lost).toHaveCount(0)
 })
 
-test('a conversation with a draft shows a pencil, also after a reload', async ({ person }) => {
+test('a conversation with a draft shows a pencil, also after a reload', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const { id } = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [(await userOn(bob)).id] })

@@ -24,7 +24,29 @@ async function open(page: Page, name: string, press: () => Promise<void>) {
   }).toPass()
 }
 
-test('a name, a picture and a mention open a card, from which one writes to the person or mentions them', async ({
+test('a name opens a card, from which one mentions the person or writes to them', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const { username } = await userOn(bob)
+  const channel = await createPrivateChannel(ada, bob, uniqueName('people'))
+  await sendMessages(bob, ['hello'])
+  const name = message(ada, 'hello').getByRole('button', { name: 'Bob Kahn' })
+  await composer(ada).fill('ask')
+  await open(ada, 'Bob Kahn', () => name.click())
+  await expect(card(ada, 'Bob Kahn')).toContainText(`Bob Kahn@${username}Online`)
+  await card(ada, 'Bob Kahn').getByRole('button', { name: 'Mention' }).click()
+  await expect(composer(ada)).toHaveValue(`ask @${username} `)
+  await expect(composer(ada)).toBeFocused()
+
+  await name.click()
+  await card(ada, 'Bob Kahn').getByRole('button', { name: 'Message', exact: true }).click()
+  await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toBeVisible()
+  expect(channelIdOn(ada)).not.toBe(channel)
+  await say(ada, 'just us')
+  await expect(bob.getByRole('link', { name: /^Ada Lovelace/ })).toContainText('1 unread')
+})
+
+test('a picture and a mention open a card too, and it leaves the focus where it belongs', { tag: '@long' }, async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -107,7 +129,9 @@ test('a name, a picture and a mention open a card, from which one writes to the 
   expect(id).not.toBe(mine.id)
 })
 
-test('by keyboard, the menu of a message leads to its author and to those it mentions', async ({ person }) => {
+test('by keyboard, the menu of a message leads to its author and to those it mentions', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { username } = await userOn(bob)
@@ -137,7 +161,9 @@ test('by keyboard, the menu of a message leads to its author and to those it men
   await expect(composer(ada)).toHaveValue(`@${username} `)
 })
 
-test('a card opened by a key at the name of a direct message gives the focus back to it', async ({ person }) => {
+test('a card opened by a key at the name of a direct message gives the focus back to it', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const { id } = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [(await userOn(bob)).id] })
@@ -152,7 +178,9 @@ test('a card opened by a key at the name of a direct message gives the focus bac
   await expect(name).toBeFocused()
 })
 
-test('in Members, Escape closes the card only, and what it does closes the dialog too', async ({ person }) => {
+test('in Members, Escape closes the card only, and what it does closes the dialog too', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { username } = await userOn(bob)
@@ -192,9 +220,9 @@ test('in Members, Escape closes the card only, and what it does closes the dialo
   await expect(composer(ada)).toBeFocused()
 })
 
-test('on a phone the card is a sheet, which Back closes; the assistant has one, and deactivated people are said to be so', async ({
-  person,
-}) => {
+test('on a phone the card is a sheet, which Back closes; the assistant has one, and deactivated people are said to be so', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const bob = await person('Bob Kahn')
   const { id } = await userOn(bob)

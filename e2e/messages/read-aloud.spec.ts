@@ -97,7 +97,7 @@ test('reading aloud plays one message at a time to its end, requests it once, an
   await expect.poll(() => kept(ada)).toBeUndefined()
 })
 
-test('a failure to generate speech is shown once and resets the button; no cache is needed', async ({
+test('a failure to generate speech is shown once and resets the button; no cache is needed', { tag: '@long' }, async ({
   person,
   speaker,
 }) => {
@@ -126,37 +126,41 @@ test('a failure to generate speech is shown once and resets the button; no cache
   await expect(reading(ada, 'hear me')).toHaveCount(0)
 })
 
-shared('without a provider the browser’s voice reads; without either, the reason is shown', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await createChannel(ada, uniqueName('own'))
-  await say(ada, '## News\n\nIt **works**. See [the plan](https://example.com).')
-  await messageId(ada, 'News')
-  await ada.evaluate(() => Object.assign(speechSynthesis, { getVoices: () => [] }))
-  await chooseAction(ada, 'News', 'Read aloud')
-  await expect(toast(ada, "Reading aloud isn't available in this browser")).toBeVisible()
-  await expect(reading(ada, 'News')).toHaveCount(0)
+shared(
+  'without a provider the browser’s voice reads; without either, the reason is shown',
+  { tag: '@long' },
+  async ({ person }) => {
+    const ada = await person('Ada Lovelace')
+    await createChannel(ada, uniqueName('own'))
+    await say(ada, '## News\n\nIt **works**. See [the plan](https://example.com).')
+    await messageId(ada, 'News')
+    await ada.evaluate(() => Object.assign(speechSynthesis, { getVoices: () => [] }))
+    await chooseAction(ada, 'News', 'Read aloud')
+    await expect(toast(ada, "Reading aloud isn't available in this browser")).toBeVisible()
+    await expect(reading(ada, 'News')).toHaveCount(0)
 
-  // Headless browsers have no voices; this one speaks until the test ends it.
-  await ada.evaluate(() => {
-    const spoken: string[] = []
-    let end = () => {}
-    Object.assign(window, { spoken })
-    Object.assign(speechSynthesis, {
-      getVoices: () => [{}],
-      cancel: () => end(),
-      speak(utterance: SpeechSynthesisUtterance) {
-        spoken.push(utterance.text.trim())
-        end = () => utterance.onend?.(new Event('end') as SpeechSynthesisEvent)
-        utterance.onstart?.(new Event('start') as SpeechSynthesisEvent)
-        if (spoken.length < 3) setTimeout(end, 50)
-      },
+    // Headless browsers have no voices; this one speaks until the test ends it.
+    await ada.evaluate(() => {
+      const spoken: string[] = []
+      let end = () => {}
+      Object.assign(window, { spoken })
+      Object.assign(speechSynthesis, {
+        getVoices: () => [{}],
+        cancel: () => end(),
+        speak(utterance: SpeechSynthesisUtterance) {
+          spoken.push(utterance.text.trim())
+          end = () => utterance.onend?.(new Event('end') as SpeechSynthesisEvent)
+          utterance.onstart?.(new Event('start') as SpeechSynthesisEvent)
+          if (spoken.length < 3) setTimeout(end, 50)
+        },
+      })
     })
-  })
-  await chooseAction(ada, 'News', 'Read aloud')
-  await expect(reading(ada, 'News')).toHaveAttribute('aria-busy', 'false')
-  await expect
-    .poll(() => ada.evaluate(() => Reflect.get(window, 'spoken')))
-    .toEqual(['News', 'It works.', 'See the plan.'])
-  await reading(ada, 'News').click()
-  await expect(reading(ada, 'News')).toHaveCount(0)
-})
+    await chooseAction(ada, 'News', 'Read aloud')
+    await expect(reading(ada, 'News')).toHaveAttribute('aria-busy', 'false')
+    await expect
+      .poll(() => ada.evaluate(() => Reflect.get(window, 'spoken')))
+      .toEqual(['News', 'It works.', 'See the plan.'])
+    await reading(ada, 'News').click()
+    await expect(reading(ada, 'News')).toHaveCount(0)
+  },
+)

@@ -14,7 +14,7 @@ function readsOf(page: Page, channelId: string) {
   return () => count
 }
 
-test('a refused read cursor is not sent again', async ({ person }) => {
+test('a refused read cursor is not sent again', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Hope', { open: false })
   const { id: me } = await userOn(ada)

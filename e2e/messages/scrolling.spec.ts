@@ -76,9 +76,9 @@ const STEP = 240
 const textOf = (i: number) =>
   `${i} ${i % 5 ? '' : 'with more to say '.repeat(20)}${i % 9 ? '' : '\n\n- one\n- two\n- three'}${i % 13 ? '' : '\n```\ncode\ncode\n```'}`
 
-test('scrolling up through many pages, nothing jumps and nothing is blank, whatever arrives meanwhile', async ({
-  person,
-}) => {
+test('scrolling up through many pages, nothing jumps and nothing is blank, whatever arrives meanwhile', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   await createChannel(ada, uniqueName('long'))
@@ -123,7 +123,9 @@ test('scrolling up through many pages, nothing jumps and nothing is blank, whate
   await expect(ada.getByRole('button', { name: 'Jump to latest' })).toBeHidden()
 })
 
-test('rows above the viewport that change their height do not move the others', async ({ person }) => {
+test('rows above the viewport that change their height do not move the others', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   await createChannel(ada, uniqueName('grows'))

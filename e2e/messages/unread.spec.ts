@@ -98,9 +98,9 @@ test('everything can be marked read by a key or in the sidebar, on every device,
   await expect(toast(bob, 'Everything is already read')).toBeVisible()
 })
 
-test('unread rows out of view are announced at the edge of the sidebar, and keys move between them', async ({
-  person,
-}) => {
+test('unread rows out of view are announced at the edge of the sidebar, and keys move between them', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { viewport: { width: 1024, height: 500 } })
   const { id, username } = await userOn(bob)

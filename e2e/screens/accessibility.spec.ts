@@ -22,10 +22,6 @@ test('the conversation, the thread, the thread list and their overlays are acces
   await expect(ada.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await expectAccessible(ada, 'keys')
   await ada.keyboard.press('Escape')
-  await ada.keyboard.press('ControlOrMeta+k')
-  await expect(ada.getByRole('option').first()).toBeVisible()
-  await expectAccessible(ada, 'search')
-  await ada.keyboard.press('Escape')
   await panel(ada).getByRole('button', { name: 'Close thread' }).click()
   await ada.getByRole('link', { name: 'Threads', exact: true }).click()
   await expect(ada.getByRole('region', { name: 'My threads' })).toContainText('1 reply')
@@ -57,7 +53,7 @@ test('the settings, the phone layout and its drawer are accessible', async ({ pe
   await expectAccessible(ada, 'drawer')
 })
 
-test('errors, missing pages and waiting states are accessible', async ({ person, network }) => {
+test('errors, missing pages and waiting states are accessible', { tag: '@long' }, async ({ person, network }) => {
   const bob = await person('Bob Kahn')
   const name = uniqueName('open')
   await createChannel(bob, name)

@@ -48,7 +48,7 @@ async function visit(page: Page, name: string) {
   await expect(page.getByText("You're previewing")).toBeVisible()
 }
 
-test('the composer of a channel one is added to does not take the focus', async ({ person }) => {
+test('the composer of a channel one is added to does not take the focus', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const names = [uniqueName('searching'), uniqueName('elsewhere')] as const
@@ -80,7 +80,9 @@ test('after Join channel the composer has the focus', async ({ person }) => {
   await expect(composer(bob)).toBeFocused()
 })
 
-test('while a thread loads, keys of an input method trigger nothing and do not send', async ({ person }) => {
+test('while a thread loads, keys of an input method trigger nothing and do not send', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await withParent(person, 'composed')
   const release = await holdThread(ada)
   await ada.reload()
@@ -133,7 +135,7 @@ test('after a reload with an open thread, typed text never goes into the channel
   await expect(composer(ada)).toBeFocused()
 })
 
-test('a missing channel that appears does not take the focus', async ({ person }) => {
+test('a missing channel that appears does not take the focus', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await createChannel(ada, uniqueName('hidden'), { isPrivate: true })

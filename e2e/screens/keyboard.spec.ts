@@ -71,9 +71,9 @@ test('the keyboard alone suffices from sign-up to a reply in a thread', async ({
   await context.close()
 })
 
-test('keys open the shortcut sheet, the channel’s search, the panel and my threads; typed text stays', async ({
-  person,
-}) => {
+test('keys open the shortcut sheet, the channel’s search, the panel and my threads; typed text stays', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const { keyboard } = ada
   await createSharedChannel(ada)
@@ -124,9 +124,9 @@ test('keys open the shortcut sheet, the channel’s search, the panel and my thr
   await expect(composer(ada)).toHaveValue('half a thought')
 })
 
-test('Escape leaves an edit wherever the focus is, then marks as read and jumps to the latest; letter keys can be switched off', async ({
-  person,
-}) => {
+test('Escape leaves an edit wherever the focus is, then marks as read and jumps to the latest; letter keys can be switched off', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await createSharedChannel(ada, bob)
@@ -176,7 +176,7 @@ test('Escape leaves an edit wherever the focus is, then marks as read and jumps 
   await expect(bob.locator('main [aria-live=polite]').filter({ hasText: 'for you' })).toHaveCount(1)
 })
 
-test('a typed channel name is still there after Escape', async ({ person }) => {
+test('a typed channel name is still there after Escape', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('first'))
   const create = ada.getByRole('button', { name: 'Create channel' })

@@ -25,14 +25,14 @@ test('a signed-in user is redirected from the signed-out pages to the last open 
   const ada = await person('Ada Lovelace')
   const name = uniqueName('last')
   await createChannel(ada, name)
-  for (const address of ['/', '/sign-in', '/sign-up', '/no/such/page']) {
+  for (const address of ['/', '/sign-in']) {
     await ada.goto(address)
     await expect(ada).toHaveURL(/\/channels\//)
     await expect(ada.getByRole('heading', { name })).toBeVisible()
   }
 })
 
-test('each loading state says what it waits for', async ({ page, person }) => {
+test('each loading state says what it waits for', { tag: '@long' }, async ({ page, person }) => {
   /** Holds back matching requests of a page until the returned function is called. */
   const hold = async (pattern: string, on = page) => {
     let release = () => {}
@@ -107,6 +107,7 @@ test('a link to a channel leads there after signing in', async ({ person, browse
 test('a session ended elsewhere leads to the sign-in page, and typed text returns afterwards', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const { user } = await (await ada.request.get('/api/auth/get-session')).json()
+  await createChannel(ada, uniqueName('again'))
   const cookies = await ada.context().cookies()
   await ada.request.post('/api/auth/sign-out', { data: {}, headers: { origin: new URL(ada.url()).origin } })
   await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()

@@ -72,9 +72,9 @@ test('touch alone suffices on a phone: drawer, channel, message, menu, thread, a
     .toBeLessThan(844 - 400)
 })
 
-test('nothing scrolls sideways at 360 px (720 px at 200 %), and every button is large enough for a finger', async ({
-  person,
-}) => {
+test('nothing scrolls sideways at 360 px (720 px at 200 %), and every button is large enough for a finger', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace', { ...phone, viewport: { width: 360, height: 640 } })
   await createSharedChannel(ada)
   await sendMessages(ada, [
@@ -141,9 +141,9 @@ test('Back closes overlays before it leaves the page', async ({ person }) => {
   await expect(ada).toHaveURL(general)
 })
 
-test('what opens while the browser still leaves the history entry of what closed stays open, and Back closes it', async ({
-  person,
-}) => {
+test('what opens while the browser still leaves the history entry of what closed stays open, and Back closes it', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace', phone)
   await createChannel(ada, uniqueName('pocket'))
   const here = ada.url()

@@ -50,7 +50,9 @@ test('a few letters and Enter open a channel, a direct message, or one with a ne
   expect(left).toBe('lamp ')
 })
 
-test('text in no name finds nothing; keys open and close the dialog, and the focus returns', async ({ person }) => {
+test('text in no name finds nothing; keys open and close the dialog, and the focus returns', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const { username } = await userOn(ada)
   await composer(ada).fill('kept')
@@ -72,7 +74,7 @@ test('text in no name finds nothing; keys open and close the dialog, and the foc
   await expect(composer(ada)).toHaveValue('kept')
 })
 
-test('on a phone it opens from the header, and it is accessible', async ({ person }) => {
+test('on a phone it opens from the header, and it is accessible', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 390, height: 844 }, hasTouch: true })
   await ada.getByRole('button', { name: 'Search' }).tap()
   await box(ada).fill('gen')
@@ -82,7 +84,7 @@ test('on a phone it opens from the header, and it is accessible', async ({ perso
   await expect(dialog(ada)).toHaveCount(0)
 })
 
-test('a search that failed says so, and is logged as what failed', async ({ person }) => {
+test('a search that failed says so, and is logged as what failed', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const logged: string[] = []
   ada.on('console', (entry) => logged.push(entry.text()))

@@ -54,12 +54,3 @@ export const nextReady = (page: Page) =>
       if (response.url().includes('/socket.io/')) hear(await response.text().catch(() => ''))
     })
   })
-
-/** Resolves once a new connection of the page sends over its WebSocket only. */
-export const nextUpgrade = (page: Page) =>
-  new Promise<void>((resolve) => {
-    page.on('websocket', (socket) =>
-      // Engine.IO's "upgrade" packet: nothing is sent by polling from here on.
-      socket.on('framesent', ({ payload }) => payload === '5' && resolve()),
-    )
-  })

@@ -1,9 +1,9 @@
 import { callApi, channelIdOn, createChannel, expect, test, uniqueName, userOn } from '../support/fixtures.ts'
 import { chooseFromWorkspaceMenu, joinChannel, undoButton } from '../support/sidebar.ts'
 
-test('a mention in a thread shows in title and icon, is read with "Mark all as read", and returns with Undo', async ({
-  person,
-}) => {
+test('a mention in a thread shows in title and icon, is read with "Mark all as read", and returns with Undo', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { username } = await userOn(bob)

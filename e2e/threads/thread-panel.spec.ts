@@ -1,7 +1,16 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { failUntilRetried } from '../support/failing.ts'
-import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
-import { keepNothing } from '../support/settings.ts'
+import {
+  callApi,
+  composer,
+  createChannel,
+  expect,
+  message,
+  openGeneral,
+  say,
+  test,
+  uniqueName,
+} from '../support/fixtures.ts'
 import {
   conversation,
   createSharedChannel,
@@ -75,7 +84,11 @@ test('each Escape does one thing and never loses text; the focus returns to wher
 
 test('a missing thread says so', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  for (const id of ['0199a1de-0000-7000-8000-000000000000', 'nonsense']) {
+  const bob = await person('Bob Kahn', { open: false })
+  const channelId = await createSharedChannel(bob, ada)
+  const elsewhere = await callApi(bob, 'POST', '/api/messages', { channelId, content: 'not in this channel' })
+  await openGeneral(ada)
+  for (const id of ['0199a1de-0000-7000-8000-000000000000', 'nonsense', elsewhere.id]) {
     await ada.goto(`${new URL(ada.url()).pathname}?thread=${id}`)
     await expect(panel(ada).getByText('Thread not found')).toBeVisible()
     await expect(replyBox(ada)).toHaveCount(0)
@@ -84,30 +97,9 @@ test('a missing thread says so', async ({ person }) => {
   }
 })
 
-test('a thread of another channel is not found here, and is requested only once', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await keepNothing(ada)
-  await createSharedChannel(ada)
-  const elsewhere = new URL(ada.url()).pathname
-  await createSharedChannel(ada)
-  await say(ada, 'only here')
-  await expect(inConversation(ada, 'only here').getByText('Waiting to send')).toHaveCount(0)
-  const id = await parentId(ada, 'only here')
-  let requests = 0
-  ada.on('request', (request) => request.url().includes(id) && requests++)
-  const connected = ada.waitForResponse('**/api/channels/compare')
-  await ada.clock.install()
-  await ada.goto(`${elsewhere}?thread=${id}`)
-  await expect(panel(ada).getByText('Thread not found')).toBeVisible()
-  await expect(ada.getByText('No messages yet')).toBeVisible()
-  await connected
-  await ada.waitForLoadState('networkidle')
-  await ada.clock.runFor(30_000)
-  // One request for the parent and one for the replies.
-  expect(requests).toBe(2)
-})
-
-test('a thread that fails to load shows its parent, accepts replies, and can be retried', async ({ person }) => {
+test('a thread that fails to load shows its parent, accepts replies, and can be retried', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await createSharedChannel(ada)
   await say(ada, 'behind a wall')
@@ -124,7 +116,7 @@ test('a thread that fails to load shows its parent, accepts replies, and can be 
   await expect(panel(ada).getByText('1 reply', { exact: true })).toBeVisible()
 })
 
-test('on a phone the thread is a sheet over everything, with a back button', async ({ person }) => {
+test('on a phone the thread is a sheet over everything, with a back button', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
   await createSharedChannel(ada)
   await composer(ada).fill('from the phone')
@@ -142,7 +134,9 @@ test('on a phone the thread is a sheet over everything, with a back button', asy
   await expect(composer(ada)).toBeVisible()
 })
 
-test('from 960 px the conversation makes room for the panel; below it is covered and inert', async ({ person }) => {
+test('from 960 px the conversation makes room for the panel; below it is covered and inert', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await createSharedChannel(ada)
   await say(ada, 'how wide is it')
@@ -184,7 +178,9 @@ test('from 960 px the conversation makes room for the panel; below it is covered
   await expect(inConversation(ada, 'how wide is it')).toBeFocused()
 })
 
-test('a line of the parent stays in view while it is scrolled away, and leads back to it', async ({ person }) => {
+test('a line of the parent stays in view while it is scrolled away, and leads back to it', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const channelId = await createSharedChannel(ada)
   await say(ada, 'Where do we **meet**?')

@@ -83,35 +83,6 @@ test('threads are read and answered on their own page, live, and nothing moves u
   await expect(panel(ada)).toContainText('one more above')
 })
 
-test('a reply that comes in the frame in which the list scrolls does not move the field either', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
-  const channelId = await createSharedChannel(ada, bob)
-  const ids: string[] = []
-  for (const name of ['lowest', 'low', 'written', 'high']) {
-    ids.push(await send(ada, channelId, `the ${name} one`))
-    for (const n of [1, 2, 3, 4]) await replyTo(bob, ids.at(-1) as string, `answer ${n} to the ${name}`)
-  }
-  await link(ada).click()
-  await write(ada, 'the written one', 'half a tho')
-  await settled(ada)
-  const y = async () => (await box(ada, 'the written one').boundingBox())?.y ?? 0
-  const before = await y()
-  // As a wheel does: the scroll event follows in the next frame, when the reply is already there.
-  await list(ada).evaluate((element) => {
-    const isReply = (node: Node) => node instanceof Element && node.querySelector('article')
-    new MutationObserver((changes, observer) => {
-      if (!changes.some(({ addedNodes }) => [...addedNodes].some(isReply))) return
-      observer.disconnect()
-      element.scrollTop += 20
-    }).observe(element, { subtree: true, childList: true })
-  })
-  await replyTo(bob, ids.at(-1) as string, 'one more above')
-  await expect(replies(ada, 'the high one').last()).toHaveText('one more above')
-  await settled(ada)
-  expect(Math.abs((await y()) - (before - 20))).toBeLessThan(1)
-})
-
 test('a reply that is refused returns to its field, and one written offline waits there', async ({
   person,
   network,
@@ -151,7 +122,7 @@ test('a reply that is refused returns to its field, and one written offline wait
   await expect(bob.getByText('No threads yet')).toBeVisible()
 })
 
-test('a reply that waited through a reload is edited in its field', async ({ person }) => {
+test('a reply that waited through a reload is edited in its field', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const channelId = await createSharedChannel(ada)
   await replyTo(ada, await send(ada, channelId, 'what to say'), 'nothing yet')
@@ -195,7 +166,9 @@ test('all threads are marked as read, and again as unread; the unread ones have 
   await expect(list(ada).getByRole('listitem')).toHaveCount(2)
 })
 
-test('a thread that comes to the unread ones stays while it is read and answered', async ({ person }) => {
+test('a thread that comes to the unread ones stays while it is read and answered', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const channelId = await createSharedChannel(ada, bob)
@@ -211,7 +184,7 @@ test('a thread that comes to the unread ones stays while it is read and answered
   await expect(box(ada, 'a question of today')).toHaveValue('thank you')
 })
 
-test('many threads come in pages, without a request for each', async ({ person }) => {
+test('many threads come in pages, without a request for each', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createSharedChannel(ada)
   await say(ada, 'question 0')
@@ -231,7 +204,7 @@ test('many threads come in pages, without a request for each', async ({ person }
   expect(calls.filter((path) => /threads\/[^/]+\/(messages|cursor)/.test(path))).toEqual([])
 })
 
-test('on a phone the page has the channels’ edges and fields to tap', async ({ person }) => {
+test('on a phone the page has the channels’ edges and fields to tap', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
   await createSharedChannel(ada)
   const channelId = ada.url().split('/').at(-1) as string

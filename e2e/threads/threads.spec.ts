@@ -138,7 +138,7 @@ test('a removed member keeps their unsent reply, and has it again after joining'
   await expect(inThread(ada, 'written as a member')).toBeVisible()
 })
 
-test('a thread continues after its parent is deleted', async ({ person }) => {
+test('a thread continues after its parent is deleted', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await createSharedChannel(ada, bob)
@@ -155,7 +155,9 @@ test('a thread continues after its parent is deleted', async ({ person }) => {
   await expect(inThread(bob, 'Message deleted')).toBeVisible()
 })
 
-test('a long thread opens at its end, and older replies load while scrolling up', async ({ person }) => {
+test('a long thread opens at its end, and older replies load while scrolling up', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await createSharedChannel(ada)
   await say(ada, 'a long story')

@@ -17,6 +17,7 @@ import { useBackCloses } from '../../ui/device/back-closes.ts'
 import { useFocusBack } from '../../ui/dialog/focus-back.ts'
 import { Button } from '../../ui/input/button.tsx'
 import { isComposing } from '../../ui/input/is-composing.ts'
+import { type Entered, typeOn, withMore } from './entered.ts'
 import { Chip, FilterButtons, type FilterChip } from './filter-bar.tsx'
 import type { Edited } from './split-query.ts'
 
@@ -87,16 +88,29 @@ export function SearchDialog(props: Props) {
   }, [query, text])
   const rows = groups.flatMap((group) => group.rows)
   const { active, isChosen, setActive, step } = useActive(rows, query, startId)
-  /** The query for which Enter was pressed before its results arrived. */
-  const [entered, setEntered] = useState<string>()
+  const [entered, setEntered] = useState<Entered>()
+  // A filter that was begun or removed meanwhile makes it another search.
+  const waiting = entered?.query === query ? entered : undefined
+  /** What was typed behind an Enter that is over, to be typed into what it left. */
+  const [more, setMore] = useState('')
   const isReady = isChosen || (isSettled && (active !== undefined || !isBusy))
+  const isOver = entered !== undefined && (isReady || !waiting)
   const go = useEffectEvent(() => {
     setEntered(undefined)
-    if (entered === query) active?.act()
+    setMore(entered?.more ?? '')
+    if (waiting) active?.act()
   })
-  useEffect(() => {
-    if (entered !== undefined && isReady) go()
-  }, [entered, isReady])
+  const typeMore = useEffectEvent(() => {
+    setMore('')
+    onEdit(withMore(edited, more))
+  })
+  // Layout effects, because the next key must find the text that these leave.
+  useLayoutEffect(() => {
+    if (isOver) go()
+  }, [isOver])
+  useLayoutEffect(() => {
+    if (more) typeMore()
+  }, [more])
   const idOf = ({ id }: SearchRow) => `${listId}-${id}`
 
   const thenType = (act: () => void) => () => {
@@ -117,9 +131,16 @@ export function SearchDialog(props: Props) {
     else if (key === 'ArrowUp') step(-1)
     // At once, so that what is typed next is added to what it completed.
     else if (key === 'Enter' && isReady) active?.act()
-    else if (key === 'Enter') setEntered(query)
+    else if (key === 'Enter')
+      setEntered(waiting ?? { query, at: { text, caret: currentTarget.selectionStart ?? text.length }, more: '' })
     else return
     event.preventDefault()
+  }
+
+  function onType(next: Edited) {
+    const still = waiting && typeOn(waiting, next)
+    setEntered(still)
+    if (!still) onEdit(next)
   }
 
   return (
@@ -159,9 +180,9 @@ export function SearchDialog(props: Props) {
                   }
                   placeholder={chips.length > 0 ? '' : t('search.placeholder')}
                   dir="auto"
-                  value={text}
+                  value={waiting ? withMore(waiting.at, waiting.more).text : text}
                   onChange={({ target }) =>
-                    onEdit({ text: target.value, caret: target.selectionStart ?? target.value.length })
+                    onType({ text: target.value, caret: target.selectionStart ?? target.value.length })
                   }
                   onKeyDown={onKeyDown}
                   className="h-9 min-w-32 flex-1 bg-transparent text-head outline-none"

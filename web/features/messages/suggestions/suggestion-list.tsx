@@ -53,8 +53,9 @@ export function SuggestionList({ name, host, suggestions }: Props) {
 
   const reportActive = useEffectEvent(host.onActive)
   const activeId = active && optionId(at)
+  // Before the list is painted: a key pressed at its sight has to choose from it.
+  useLayoutEffect(() => reportActive(activeId), [activeId])
   useEffect(() => {
-    reportActive(activeId)
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
   useEffect(() => () => reportActive(undefined), [])

@@ -1,11 +1,12 @@
 import type { Locator } from '@playwright/test'
-import { composer, expect, message, say, sendMessages, test } from '../support/fixtures.ts'
+import { composer, createChannel, expect, message, say, sendMessages, test, uniqueName } from '../support/fixtures.ts'
 
 // A window of 1280 × 1024 at 400 % zoom.
 const magnified = { width: 320, height: 256 }
 
 test('at 400 % zoom the conversation keeps half of the window, also while writing', async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: magnified })
+  await createChannel(ada, uniqueName('small'))
   await sendMessages(
     ada,
     Array.from({ length: 12 }, (_, nth) => `Line ${nth}`),
@@ -28,6 +29,7 @@ test('at 400 % zoom the conversation keeps half of the window, also while writin
 
 test('a long text in the composer leaves the conversation about half of any window', async ({ person }) => {
   const ada = await person('Ada Lovelace')
+  await createChannel(ada, uniqueName('small'))
   await sendMessages(ada, ['one', 'two', 'three'])
   for (const viewport of [
     { width: 1280, height: 500 },
@@ -44,6 +46,7 @@ test('a long text in the composer leaves the conversation about half of any wind
 
 test('at 200 % text size nothing overlaps, and the conversation keeps its share', async ({ person }) => {
   const ada = await person('Ada Lovelace')
+  await createChannel(ada, uniqueName('small'))
   await sendMessages(ada, ['as large as it gets'])
   // Like a browser's own font size setting.
   await ada.addStyleTag({ content: ':root { font-size: 200% }' })
