@@ -58,7 +58,9 @@ test('favorites stand above the other sections, and only there, in every tab and
   }
 })
 
-test('keys go through the sidebar as it is seen, and the focus follows a row to its section', async ({ person }) => {
+test('keys go through the sidebar as it is seen, and the focus follows a row to its section', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const name = uniqueName('zz')
   await createChannel(ada, name)
@@ -87,9 +89,9 @@ test('keys go through the sidebar as it is seen, and the focus follows a row to 
   await expect(row(ada, name)).toHaveAttribute('aria-current', 'page')
 })
 
-test('a favorite counts what is unread as before, and is back in its section if it cannot be stored', async ({
-  person,
-}) => {
+test('a favorite counts what is unread as before, and is back in its section if it cannot be stored', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = uniqueName('counted')

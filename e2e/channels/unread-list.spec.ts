@@ -71,7 +71,9 @@ test('a channel opens at the first unread message, however many there are, and i
   await expect(divider(bob)).toHaveCount(0)
 })
 
-test('jumping past unread messages can be undone; messages arriving below are counted', async ({ person }) => {
+test('jumping past unread messages can be undone; messages arriving below are counted', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { channelId, open } = await away(ada, bob, 25)

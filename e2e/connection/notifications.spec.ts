@@ -186,9 +186,9 @@ test('nothing is notified that another tab shows, that was read or is muted, or 
   expect(await both()).not.toContain('told to nobody')
 })
 
-test('notifications are offered once, with the first mention; if they are unavailable, the reason is shown', async ({
-  person,
-}) => {
+test('notifications are offered once, with the first mention; if they are unavailable, the reason is shown', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const context = bob.context()

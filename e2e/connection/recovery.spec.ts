@@ -31,26 +31,7 @@ for (const what of ['token', 'get-session']) {
   })
 }
 
-test('Try again requests the token too', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await keepNothing(ada)
-  await ada.clock.install()
-  await failUntilRetried(ada, '**/api/auth/token', (route) => route.fulfill({ status: 503, json: {} }))
-  await ada.reload()
-  await ada.clock.runFor(1000)
-  await expect(unreachable(ada)).toBeVisible()
-  await stopClock(ada)
-  // The jump may have begun a retry, whose end shows after a few moments.
-  const shortly = (check: () => Promise<unknown>) =>
-    expect(async () => {
-      await ada.clock.runFor(20)
-      await check()
-    }).toPass()
-  await shortly(() => ada.getByRole('button', { name: 'Try again' }).click({ timeout: 1000 }))
-  await shortly(() => expect(unreachable(ada)).toHaveCount(0, { timeout: 100 }))
-})
-
-test('older messages that failed to load are retried by themselves', async ({ person }) => {
+test('older messages that failed to load are retried by themselves', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   await createChannel(ada, uniqueName('long'))
@@ -118,7 +99,9 @@ async function upgrade(page: Page, part: RegExp) {
 
 const isSamePage = (page: Page) => page.evaluate(() => 'isSamePage' in window)
 
-test('after an upgrade a page without typed text reloads as soon as a chunk is missing', async ({ person }) => {
+test('after an upgrade a page without typed text reloads as soon as a chunk is missing', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await upgrade(ada, /assets\/settings-dialog/)
   await ada.getByRole('button', { name: 'Settings' }).click()

@@ -127,7 +127,9 @@ test('a picture is cut by mouse and by keyboard, and shows wherever I do, on all
   await expect(face).toHaveText('AL')
 })
 
-test('what is no picture, and a picture that cannot be saved, is said, and changes nothing', async ({ person }) => {
+test('what is no picture, and a picture that cannot be saved, is said, and changes nothing', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await openSettings(ada)
   await settings(ada)
@@ -146,7 +148,7 @@ test('what is no picture, and a picture that cannot be saved, is said, and chang
   await expect(settings(ada).getByRole('button', { name: 'Change picture' })).toBeVisible()
 })
 
-test('a picture that is gone leaves the initials', async ({ person }) => {
+test('a picture that is gone leaves the initials', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { id } = await userOn(ada)

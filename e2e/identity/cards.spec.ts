@@ -41,7 +41,7 @@ test('my card says what I filled in and what time it is where I am; it survives 
   await expect(card.getByTitle('Europe/Lisbon')).toBeVisible()
 })
 
-test('the owner says which fields there are', async ({ browser }) => {
+test('the owner says which fields there are', { tag: '@long' }, async ({ browser }) => {
   const server = await startServer()
   const olga = await openAsOwner(browser, server.address)
   await olga.goto('/admin/profiles')

@@ -90,16 +90,6 @@ test('signing out with unsent messages asks first', async ({ person }) => {
   await expect(message(ada, 'not yet')).toHaveCount(0)
 })
 
-test('the next user of the browser starts in a channel of their own', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { open: false })
-  const { user } = await (await bob.request.get('/api/auth/get-session')).json()
-  await createChannel(ada, uniqueName('founders'), { isPrivate: true })
-  await ada.getByRole('button', { name: 'Sign Out' }).click()
-  await signInAs(ada, user.username)
-  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
-})
-
 test('my other tab shows at once the channels I create and join', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')

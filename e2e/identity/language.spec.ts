@@ -36,10 +36,9 @@ function callsOf(context: BrowserContext) {
   return { begun, pending }
 }
 
-test('a language reaches all my tabs and devices at once, and nothing that is open or typed is lost', async ({
-  person,
-  browser,
-}) => {
+test('a language reaches all my tabs and devices at once, and nothing that is open or typed is lost', {
+  tag: '@long',
+}, async ({ person, browser }) => {
   const ada = await person('Ada Lovelace')
   await sendMessages(
     ada,
@@ -120,7 +119,12 @@ test('the account’s language is shown from the start, and stays on the device 
   await stranger.close()
 })
 
-test('a device that was offline follows the language once it is back', async ({ person, network, browser, server }) => {
+test('a device that was offline follows the language once it is back', { tag: '@long' }, async ({
+  person,
+  network,
+  browser,
+  server,
+}) => {
   const ada = await person('Ada Lovelace', { address: network.address })
   const { username } = await userOn(ada)
   const device = await browser.newContext({ baseURL: server.address })
@@ -140,7 +144,7 @@ test('a device that was offline follows the language once it is back', async ({ 
   await device.close()
 })
 
-test('the emoji picker and the region of the toasts follow the language', async ({ person }) => {
+test('the emoji picker and the region of the toasts follow the language', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.getByRole('button', { name: 'Add emoji' }).click()
   const search = ada.locator('em-emoji-picker').getByRole('searchbox')
@@ -151,7 +155,7 @@ test('the emoji picker and the region of the toasts follow the language', async 
   await expect(ada.locator('section[aria-live][aria-label*="alt+T"]')).toHaveAttribute('aria-label', /^\[.*~\]/)
 })
 
-test('without a connection the language stays, and the settings say so', async ({ person }) => {
+test('without a connection the language stays, and the settings say so', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await openSettings(ada, 'Appearance')
   await ada.context().setOffline(true)

@@ -49,7 +49,7 @@ test('a device signed out from the settings of another shows the sign-in page, t
   await phone.context().close()
 })
 
-test('a token that expires during use is renewed without a reload', async ({ person, server }) => {
+test('a token that expires during use is renewed without a reload', { tag: '@long' }, async ({ person, server }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const short = await shortTokens(server.dataDir)
@@ -78,9 +78,9 @@ test('a token that expires during use is renewed without a reload', async ({ per
   expect(await ada.evaluate(() => 'isSamePage' in window)).toBe(true)
 })
 
-test('two tabs refresh the token once, and a laptop continues without a reload after hours of sleep', async ({
-  person,
-}) => {
+test('two tabs refresh the token once, and a laptop continues without a reload after hours of sleep', {
+  tag: '@long',
+}, async ({ person }) => {
   const bob = await person('Bob Kahn')
   const ada = await person('Ada Lovelace')
   const context: BrowserContext = ada.context()

@@ -56,7 +56,10 @@ test('a status says what I am doing, and until when; others and my other tab see
   await expect(message(bob, 'where am I').getByRole('img', { name: /lunch/ })).toHaveCount(0)
 })
 
-test('a status ends on open pages by itself, also on one that hears nothing any more', async ({ person, network }) => {
+test('a status ends on open pages by itself, also on one that hears nothing any more', { tag: '@long' }, async ({
+  person,
+  network,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { address: network.address })
   await createPrivateChannel(ada, bob, uniqueName('statuses'))
