@@ -167,7 +167,7 @@ test('at most seven others can be chosen; a refusal is shown and keeps the selec
 test('the latest conversation comes first; drafts show a pencil, and muted ones stay quiet', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const mei = await person('Mei Lin')
+  const mei = await person('Mei Lin', { open: false })
   await write(ada, bob)
   await composer(ada).fill('what I meant to say')
   await write(ada, mei)

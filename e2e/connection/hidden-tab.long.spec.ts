@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
-import { patientClock, stopClock } from '../support/clock.ts'
+import { patientClock } from '../support/clock.ts'
 import { expect, test, userOn } from '../support/fixtures.ts'
 import { expectNotified, hiddenTab, sendMention, tabState } from '../support/hidden-tab.ts'
-import { followAttempts } from '../support/live.ts'
 import { shortTokens } from '../support/short-tokens.ts'
 
 /** How often the token expires in the first test; a high number simulates days. */

@@ -1,6 +1,4 @@
 import type { Page } from '@playwright/test'
-import { stopClock } from '../support/clock.ts'
-import { failUntilRetried } from '../support/failing.ts'
 import { composer, createChannel, expect, message, say, sendMessages, test, uniqueName } from '../support/fixtures.ts'
 import { keepNothing } from '../support/settings.ts'
 
@@ -19,8 +17,11 @@ async function breakCalls(page: Page, address: RegExp) {
   }
 }
 
-for (const what of ['token', 'get-session']) {
-  test(`a page whose ${what} failed to load continues by itself when it can`, async ({ person }) => {
+for (const [what, tag] of [
+  ['get-session', []],
+  ['token', ['@long']],
+] as const) {
+  test(`a page whose ${what} failed to load continues by itself when it can`, { tag: [...tag] }, async ({ person }) => {
     const ada = await person('Ada Lovelace')
     await keepNothing(ada)
     const server = await breakCalls(ada, new RegExp(`/api/auth/${what}`))

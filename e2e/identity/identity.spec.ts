@@ -65,6 +65,8 @@ test('when another user signs in in a second tab, this tab becomes theirs, and n
 
 test('signing out with unsent messages asks first', async ({ person }) => {
   const ada = await person('Ada Lovelace')
+  const name = uniqueName('unsent')
+  await createChannel(ada, name)
   await ada.route('**/api/messages', (route) => route.abort())
   const { username } = await userOn(ada)
   await say(ada, 'not yet')
@@ -84,6 +86,8 @@ test('signing out with unsent messages asks first', async ({ person }) => {
   await expect.poll(() => ada.evaluate(() => JSON.stringify(localStorage))).not.toContain('half a thought')
   await ada.unroute('**/api/messages')
   await signInAs(ada, username)
+  await ada.getByRole('link', { name }).click()
+  await expect(ada.getByRole('heading', { name })).toBeVisible()
   await expect(composer(ada)).toHaveValue('')
   await say(ada, 'said later')
   await expect(message(ada, 'said later')).toBeVisible()

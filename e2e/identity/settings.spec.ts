@@ -1,16 +1,15 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { expect, message, say, test, uniqueName } from '../support/fixtures.ts'
-import { nextReady } from '../support/live.ts'
-import { messageId } from '../support/message-rows.ts'
 import { openSettings, settings, showSettings } from '../support/settings.ts'
-import { settled } from '../support/settled.ts'
+import { createSharedChannel } from '../support/threads.ts'
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 
 test('a new name shows at once to others, and after a reload', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
+  await createSharedChannel(ada, bob)
   await say(ada, 'who am I today?')
   await expect(message(bob, 'who am I today?')).toContainText('Ada Lovelace')
   const username = uniqueName('countess')

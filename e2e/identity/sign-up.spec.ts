@@ -49,7 +49,11 @@ test('a sign-up says all that is wrong at once, at its fields, and keeps what wa
   expect(await userOn(page)).toMatchObject({ name: 'Zoë Isabella Kravitz', username: free })
 })
 
-test('a sign-in asks for what is missing, and says what to do about a forgotten password', async ({ page }) => {
+test('a sign-in asks for what is missing; without mail, the owner helps with a forgotten password', async ({
+  page,
+}) => {
+  await page.goto('/forgot-password')
+  await expect(page.getByText('This server sends no mail')).toBeVisible()
   await page.goto('/sign-in')
   await expect(page.getByText('Forgot your password? Ask the owner or an admin for a password link.')).toBeVisible()
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { expect, test, tokenOf } from '../support/fixtures.ts'
+import { expect, test } from '../support/fixtures.ts'
 
 const button = (page: Page) => page.getByRole('button', { name: 'Set your status' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Set Your Status' })
@@ -10,14 +10,6 @@ async function pick(page: Page, word: string, emoji: string) {
   await button(page).click()
   await picker(page).getByPlaceholder('Search').fill(word)
   await picker(page).getByRole('option', { name: emoji }).click()
-}
-
-/** A person's status as others see it. */
-async function statusOf(person: Page, asking: Page) {
-  const { user } = await (await person.request.get('/api/auth/get-session')).json()
-  const token = await tokenOf(asking)
-  const people = await asking.request.get('/api/users', { headers: { authorization: `Bearer ${token}` } })
-  return (await people.json()).find(({ id }: { id: string }) => id === user.id).user_status
 }
 
 test('a refused status changes nothing: the dialog stays open, and the reason is logged and shown once', async ({
