@@ -84,9 +84,9 @@ test('a channel that one was removed from meanwhile is gone once the server has 
   await expect.poll(async () => Object.keys((await onDevice(ada)).records)).not.toContain(channelId)
 })
 
-test('what was kept of a channel that one has lost is removed with the first answer, before the page is compared', {
-  tag: '@long',
-}, async ({ person }) => {
+test('what was kept of a channel that one has lost is removed with the first answer, before the page is compared', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const general = ada.url()

@@ -18,10 +18,7 @@ test('two people chat over plain HTTP at a LAN address', async ({ person, server
   await expect(message(ada, 'none needed')).toBeVisible()
 })
 
-test('without Web Locks, messages pending in two tabs are sent once and in order', { tag: '@long' }, async ({
-  person,
-  server,
-}) => {
+test('without Web Locks, messages pending in two tabs are sent once and in order', async ({ person, server }) => {
   const ada = await person('Ada Lovelace', { address: `http://chat.test:${server.port}`, byForm: true })
   // Only the browser resolves this host name, so no request goes through the API.
   await fillChannelForm(ada, uniqueName('leases'))
