@@ -70,6 +70,6 @@ test('nothing is told while I am not to be disturbed, and again once that is ove
   expect(await titleOf(called)).toBeUndefined()
   bobs({ availability: 'quiet', quietUntil: inMinutes(-5) })
   expect(await titleOf(called)).toBe('Ada in #talk')
-  bobs({ availability: 'active', quietUntil: null } as Partial<Profile>)
+  bobs({ availability: null })
   expect(await titleOf(called)).toBe('Ada in #talk')
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setSessionUser } from '../../session/session.ts'
-import { notify, notifyRead } from './notification-bus.ts'
+import { type AppNotification, notify, notifyRead } from './notification-bus.ts'
 import { startNotifier } from './notifier.ts'
 import { disableNotifications, enableNotifications } from './permission.ts'
 
@@ -51,7 +51,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const arrive = (id: string, { channelId = 'there', isRead = () => false } = {}) =>
+const arrive = (id: string, { channelId = 'there', isRead = () => false }: Partial<AppNotification> = {}) =>
   notify({ id, channelId, threadId: null, title: id, content: '', isRead })
 const titles = () => shown.map(({ title }) => title)
 const aSecond = () => vi.advanceTimersByTimeAsync(1000)
