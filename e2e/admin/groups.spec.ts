@@ -1,44 +1,29 @@
-import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { callApi, expect, openAsOwner, test } from '../support/fixtures.ts'
-import { startServer } from '../support/server.ts'
+import { callApi, createChannel, expect, test, uniqueName, userOn } from '../support/fixtures.ts'
 
-let parley: Awaited<ReturnType<typeof startServer>>
-let olga: Page
-test.describe.configure({ mode: 'default' })
-test.beforeAll(async ({ browser }) => {
-  parley = await startServer()
-  olga = await openAsOwner(browser, parley.address)
-})
-test.afterAll(async () => {
-  await olga.context().close()
-  await parley.remove()
-})
-
-test('the owner makes a group, whose people are told when somebody mentions it', async ({ person }) => {
-  const { address } = parley
-  const ada = await person('Ada Lovelace', { address })
-  const bob = await person('Bob Kahn', { address })
-  const channel = (await callApi(olga, 'POST', '/api/channels', { name: 'studio' })) as { id: string }
+test('the owner makes a group, whose people are told when somebody mentions it', async ({ person, owner: olga }) => {
+  const ada = await person('Ada Lovelace', { open: false })
+  const bob = await person('Bob Kahn', { open: false })
+  const { username } = await userOn(bob)
+  const channelId = await createChannel(olga, uniqueName('studio'))
   await olga.goto('/admin/groups')
   await expect(olga.getByText('There are no groups yet.')).toBeVisible()
   await olga.getByRole('button', { name: 'New group' }).click()
   const dialog = olga.getByRole('dialog', { name: 'New group' })
   await dialog.getByLabel('Name', { exact: true }).fill('Design team')
   await dialog.getByLabel('Mention').fill('design')
-  await dialog.getByRole('combobox').last().fill('bob')
-  await dialog.getByRole('option', { name: /Bob Kahn/ }).click()
+  await dialog.getByRole('combobox').last().fill(username)
+  await dialog.getByRole('option', { name: new RegExp(`@${username}`) }).click()
   await expectAccessible(olga)
   await dialog.getByRole('button', { name: 'Save' }).click()
   const list = olga.getByRole('list', { name: 'Groups' })
   await expect(list.getByRole('listitem')).toContainText('1 person')
-  await expectAccessible(olga)
 
   // The group joins the channel; a mention of it, completed in the composer, tells Bob, not Ada.
-  await callApi(ada, 'POST', `/api/channels/${channel.id}/join`)
-  await olga.goto(`/channels/${channel.id}`)
+  await callApi(ada, 'POST', `/api/channels/${channelId}/join`)
+  await olga.goto(`/channels/${channelId}`)
   const [group] = (await callApi(olga, 'GET', '/api/groups')) as { id: string }[]
-  await callApi(olga, 'POST', `/api/channels/${channel.id}/invite-group`, { groupId: group?.id })
+  await callApi(olga, 'POST', `/api/channels/${channelId}/invite-group`, { groupId: group?.id })
   const box = olga.getByRole('textbox', { name: /Message/ })
   await box.click()
   await box.pressSequentially('look, @des')
@@ -52,7 +37,7 @@ test('the owner makes a group, whose people are told when somebody mentions it',
     await isKnown.promise
     await route.continue()
   })
-  await bob.goto(`/channels/${channel.id}`)
+  await bob.goto(`/channels/${channelId}`)
   await expect(bob.locator('.at', { hasText: '@design' })).toBeVisible()
   const row = bob.getByRole('article').filter({ hasText: '@design' })
   const paper = () => row.evaluate((it) => getComputedStyle(it).backgroundColor)
@@ -60,7 +45,7 @@ test('the owner makes a group, whose people are told when somebody mentions it',
   isKnown.resolve()
   await expect(bob.locator('.at-me', { hasText: '@design' })).toBeVisible()
   await expect.poll(paper).not.toBe(plain)
-  await ada.goto(`/channels/${channel.id}`)
+  await ada.goto(`/channels/${channelId}`)
   await expect(ada.locator('.at:not(.at-me)', { hasText: '@design' })).toBeVisible()
 
   await olga.goto('/admin/groups')

@@ -1,20 +1,7 @@
 import { buffer } from 'node:stream/consumers'
-import type { Page } from '@playwright/test'
 import { ZipFile } from 'yazl'
 import { expectAccessible } from '../support/accessibility.ts'
-import { expect, openAsOwner, test } from '../support/fixtures.ts'
-import { startServer } from '../support/server.ts'
-
-let parley: Awaited<ReturnType<typeof startServer>>
-let olga: Page
-test.beforeAll(async ({ browser }) => {
-  parley = await startServer()
-  olga = await openAsOwner(browser, parley.address)
-})
-test.afterAll(async () => {
-  await olga.context().close()
-  await parley.remove()
-})
+import { expect, test } from '../support/fixtures.ts'
 
 /** A workspace as Slack exports it. */
 async function slackArchive() {
@@ -51,11 +38,12 @@ async function slackArchive() {
   return buffer(zip.outputStream as NodeJS.ReadableStream)
 }
 
-test('the owner drops an archive, reads what would come, imports it, looks at it, and takes it back', async () => {
-  await olga.goto(`${parley.address}/admin/import`)
+test('the owner drops an archive, reads what would come, imports it, looks at it, and takes it back', async ({
+  owner: olga,
+}) => {
+  await olga.goto('/admin/import')
   const chosen = olga.waitForEvent('filechooser')
   await olga.getByRole('button', { name: 'Choose archive' }).click()
-  await expectAccessible(olga)
   await (await chosen).setFiles({ name: 'acme.zip', mimeType: 'application/zip', buffer: await slackArchive() })
   await expect(olga.getByRole('heading', { name: 'This is what will come' })).toBeVisible()
   await expect(olga.getByText('acme.zip')).toBeVisible()
@@ -67,16 +55,15 @@ test('the owner drops an archive, reads what would come, imports it, looks at it
   await expect(olga.getByRole('heading', { name: 'Imported', exact: true })).toBeVisible()
   const unclaimed = olga.getByRole('region', { name: 'Unclaimed accounts' })
   await expect(unclaimed.getByRole('listitem')).toHaveCount(2)
-  await expectAccessible(olga)
 
-  await olga.goto(`${parley.address}/dashboard`)
+  await olga.goto('/dashboard')
   await olga
     .getByRole('link', { name: /old-general/ })
     .first()
     .click()
   await expect(olga.getByRole('article').filter({ hasText: 'Good morning @tom' })).toBeVisible()
 
-  await olga.goto(`${parley.address}/admin/import`)
+  await olga.goto('/admin/import')
   await olga.getByRole('button', { name: 'Undo import' }).click()
   await olga.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
   await expect(olga.getByText('Undone')).toBeVisible()

@@ -106,21 +106,25 @@ test('mentioned in a thread, the assistant answers there and links its sources',
   await expectHighlight('The launch')
 })
 
-shared('without a model the assistant searches, and is suggested among the people', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const word = uniqueName('zanzibar')
-  await createChannel(ada, uniqueName('trips'))
-  await say(ada, `We fly to ${word} in May`)
-  await ada.getByRole('button', { name: 'New direct message' }).click()
-  await ada.getByPlaceholder('Search users...').fill('assis')
-  await ada.getByRole('option', { name: /Assistant/ }).click()
-  await ada.getByRole('button', { name: 'Message Assistant' }).click()
-  await expect(ada.getByRole('heading', { name: 'Assistant' })).toBeVisible()
-  await say(ada, `When do we go to ${word}?`)
-  const answer = answers(ada).first()
-  await expect(answer).toContainText('No language model is configured')
-  await expect(answer).toContainText(`We fly to ${word} in May`)
-  const expectHighlight = await recordHighlights(ada)
-  await answer.getByRole('link').first().click()
-  await expectHighlight('We fly')
-})
+shared(
+  'without a model the assistant searches, and is suggested among the people',
+  { tag: '@long' },
+  async ({ person }) => {
+    const ada = await person('Ada Lovelace')
+    const word = uniqueName('zanzibar')
+    await createChannel(ada, uniqueName('trips'))
+    await say(ada, `We fly to ${word} in May`)
+    await ada.getByRole('button', { name: 'New direct message' }).click()
+    await ada.getByPlaceholder('Search users...').fill('assis')
+    await ada.getByRole('option', { name: /Assistant/ }).click()
+    await ada.getByRole('button', { name: 'Message Assistant' }).click()
+    await expect(ada.getByRole('heading', { name: 'Assistant' })).toBeVisible()
+    await say(ada, `When do we go to ${word}?`)
+    const answer = answers(ada).first()
+    await expect(answer).toContainText('No language model is configured')
+    await expect(answer).toContainText(`We fly to ${word} in May`)
+    const expectHighlight = await recordHighlights(ada)
+    await answer.getByRole('link').first().click()
+    await expectHighlight('We fly')
+  },
+)

@@ -63,7 +63,7 @@ test('an empty channel says what it is and leads to inviting people and a topic;
   await expect(topic).toBeFocused()
 })
 
-test('the beginning of a long history appears above its first message', async ({ person }) => {
+test('the beginning of a long history appears above its first message', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   const name = uniqueName('long')
@@ -81,7 +81,7 @@ test('the beginning of a long history appears above its first message', async ({
   }).toPass()
 })
 
-test('the header of a conversation opens its menu and searches in it', async ({ person }) => {
+test('the header of a conversation opens its menu and searches in it', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = uniqueName('header')
@@ -100,7 +100,9 @@ test('the header of a conversation opens its menu and searches in it', async ({ 
   await expect(ada.getByRole('menuitem', { name: 'Mute' })).toBeVisible()
 })
 
-test('questions to the assistant are written into the composer, after what was typed', async ({ person }) => {
+test('questions to the assistant are written into the composer, after what was typed', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await ada.getByRole('button', { name: 'Assistant' }).click()
   const examples = ada.getByRole('list', { name: 'Examples' }).getByRole('button')

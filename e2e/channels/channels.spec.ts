@@ -45,7 +45,7 @@ test('a private channel is visible to its members only, with its badge', async (
   await expect(eve.getByRole('link', { name: new RegExp(name) })).toHaveCount(1)
 })
 
-test('a taken name is reported, and the typed text stays', async ({ person }) => {
+test('a taken name is reported, and the typed text stays', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.getByRole('button', { name: 'Create channel' }).click()
   await expect(ada.getByRole('button', { name: 'Create Channel' })).toBeDisabled()
@@ -96,7 +96,9 @@ test('leaving shows another channel; a public channel can be joined again, a pri
   }
 })
 
-test('who opens a channel again right after leaving it can join, however late it is fetched', async ({ person }) => {
+test('who opens a channel again right after leaving it can join, however late it is fetched', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   const name = uniqueName('revolving')
@@ -116,7 +118,7 @@ test('who opens a channel again right after leaving it can join, however late it
   await joinChannel(bob, name)
 })
 
-test('leaving that fails changes nothing, and is logged and shown once', async ({ person }) => {
+test('leaving that fails changes nothing, and is logged and shown once', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   const name = uniqueName('sticky')
@@ -188,10 +190,9 @@ test('a channel deleted, or from which I was removed, during an outage closes af
   await expect(row(bob, name)).toHaveCount(0)
 })
 
-test('a channel from which I was removed during an outage says so, whichever answer comes first', async ({
-  person,
-  network,
-}) => {
+test('a channel from which I was removed during an outage says so, whichever answer comes first', {
+  tag: '@long',
+}, async ({ person, network }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { address: network.address })
   const name = uniqueName('ordered')

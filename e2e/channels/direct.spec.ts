@@ -69,7 +69,9 @@ test('a direct message is started by username and appears on both sides at once'
   await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toBeVisible()
 })
 
-test('presence and status of the other person update in the list and the header', async ({ person }) => {
+test('presence and status of the other person update in the list and the header', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { username } = await userOn(bob)
@@ -103,15 +105,17 @@ test('people I already talk with come last, and lead to their conversation or in
   await ada.getByRole('button', { name: 'New direct message' }).click()
   await expect(dialog(ada)).toContainText('Choose one person, or several for a group.')
   const known = dialog(ada).getByRole('group', { name: 'You already talk with' })
-  await expect(known.getByRole('option', { name: /Bob Kahn/ })).toHaveCount(1)
-  await expect(known.getByRole('option', { name: /Mei Lin/ })).toHaveCount(0)
-  await expectAccessible(ada, 'two groups')
+  // Among everybody in the workspace, the last ones are below the visible part of the list.
+  await box(ada).fill((await userOn(mei)).username)
+  await expect(dialog(ada).getByRole('option')).toHaveCount(1)
+  await expect(known).toHaveCount(0)
   // Nobody is offered themselves.
   await box(ada).fill((await userOn(ada)).username)
   await expect(dialog(ada).getByText('No users found')).toBeVisible()
   await box(ada).fill(bobs)
   await expect(dialog(ada).getByRole('option')).toHaveCount(1)
   await expect(known.getByRole('option')).toHaveCount(1)
+  await expectAccessible(ada, 'whom I talk with')
   await ada.keyboard.press('Enter')
   await expect(dialog(ada).getByRole('button', { name: 'Remove Bob Kahn' })).toBeVisible()
   await ada.keyboard.press('Enter')
@@ -134,7 +138,9 @@ test('people I already talk with come last, and lead to their conversation or in
   expect(channelIdOn(ada)).toBe(group)
 })
 
-test('at most seven others can be chosen; a refusal is shown and keeps the selection', async ({ person }) => {
+test('at most seven others can be chosen; a refusal is shown and keeps the selection', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await signUpMany(ada, 8)
   await ada.reload()
@@ -163,7 +169,7 @@ test('at most seven others can be chosen; a refusal is shown and keeps the selec
 test('the latest conversation comes first; drafts show a pencil, and muted ones stay quiet', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const mei = await person('Mei Lin')
+  const mei = await person('Mei Lin', { open: false })
   await write(ada, bob)
   await composer(ada).fill('what I meant to say')
   await write(ada, mei)
@@ -180,7 +186,9 @@ test('the latest conversation comes first; drafts show a pencil, and muted ones 
   await expect(row(ada, 'Bob Kahn')).not.toContainText('unread')
 })
 
-test('a long list renders only the rows near the viewport, and can be scrolled to its end', async ({ person }) => {
+test('a long list renders only the rows near the viewport, and can be scrolled to its end', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 1440, height: 600 } })
   const crowded = await signUpMany(ada, 19)
   for (const [index, one] of crowded.entries())
@@ -199,7 +207,7 @@ test('a long list renders only the rows near the viewport, and can be scrolled t
   await expect.poll(() => list.count()).toBeLessThan(100)
 })
 
-test('the dialog is accessible', async ({ person }) => {
+test('the dialog is accessible', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const mei = await person('Mei Lin')
@@ -214,39 +222,4 @@ test('the dialog is accessible', async ({ person }) => {
   await say(mei, 'hello')
   await expect(row(ada, 'Mei Lin')).toContainText('1 unread')
   await expectAccessible(ada, 'conversation')
-})
-
-test('with thousands of users the picker requests a query, not each letter, and filters longer ones itself', async ({
-  person,
-}) => {
-  const ada = await person('Ada Lovelace')
-  const people = Array.from({ length: 2000 }, (_, nth) => {
-    const name = `Person ${nth}`
-    return { id: `0199a1de-0000-7000-8000-${String(nth).padStart(12, '0')}`, username: `person.${nth}`, name }
-  })
-  // Whoever signs up meanwhile makes the page ask for the same again.
-  const queries = new Set<string>()
-  await ada.route('**/api/users*', (route) => {
-    const query = new URL(route.request().url()).searchParams.get('query')
-    if (query !== null) queries.add(query)
-    const found = people.filter(({ name }) => name.toLowerCase().includes(query ?? ''))
-    return route.fulfill({
-      json: found.slice(0, 1000).map((it) => ({ ...it, status: 'offline', user_status: '😊', avatarUrl: null })),
-    })
-  })
-  await ada.reload()
-  await ada.getByRole('button', { name: 'New direct message' }).click()
-  await expect(dialog(ada).getByRole('option').first()).toBeVisible()
-  // The clock stops while the test types, so a slow machine changes nothing.
-  await ada.clock.install()
-  await ada.clock.pauseAt(Date.now() + 60_000)
-  await box(ada).focus()
-  await ada.keyboard.type('person 14')
-  await ada.clock.resume()
-  await expect(dialog(ada).getByRole('option', { name: /Person 14\b/ })).toBeVisible()
-  await expect.poll(() => [...queries]).toEqual(['person 14'])
-  await ada.keyboard.type('99')
-  await expect(dialog(ada).getByRole('option')).toHaveCount(1)
-  await expect(dialog(ada).getByRole('option', { name: /Person 1499/ })).toBeVisible()
-  expect([...queries]).toEqual(['person 14'])
 })

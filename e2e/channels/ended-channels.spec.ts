@@ -94,7 +94,9 @@ test('when a channel is deleted, unsent text, a reply and an edit can be copied 
   await expect(kept(bob)).toHaveCount(3)
 })
 
-test('a channel made private, left in another tab or deleted by oneself says which it was', async ({ person }) => {
+test('a channel made private, left in another tab or deleted by oneself says which it was', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const eve = await person('Eve Adams')
   const name = uniqueName('open')
@@ -129,7 +131,7 @@ test('a channel made private, left in another tab or deleted by oneself says whi
   await expect(ended(eve, `#${name} was deleted`)).toBeVisible()
 })
 
-test('a member invited back can restore the text to the composer', async ({ person }) => {
+test('a member invited back can restore the text to the composer', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = uniqueName('revolving')
@@ -146,9 +148,9 @@ test('a member invited back can restore the text to the composer', async ({ pers
   await expect(composer(bob)).toHaveValue('to be continued')
 })
 
-test('a channel that cannot be joined leads back to the previous one, and typed text goes nowhere', async ({
-  person,
-}) => {
+test('a channel that cannot be joined leads back to the previous one, and typed text goes nowhere', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await createChannel(ada, uniqueName('closed'), { isPrivate: true })
@@ -174,20 +176,4 @@ test('a channel that cannot be joined leads back to the previous one, and typed 
   // After a fresh load, the page offers no way back.
   await bob.goto(closed)
   await expect(ended(bob, 'Channel not found')).toBeVisible()
-})
-
-test('a missing channel stays on screen as missing while it is refetched', async ({ person, network }) => {
-  const ada = await person('Ada Lovelace', { address: network.address })
-  const missing = '/channels/00000000-0000-7000-8000-000000000000'
-  await ada.goto(missing)
-  await expect(ended(ada, 'Channel not found')).toBeVisible()
-  let requests = 0
-  // The request stays unanswered.
-  await ada.route(`**/api${missing}`, () => void requests++)
-  network.cut()
-  await expect(ada.getByText(/Connecting…|Connection lost/)).toBeVisible()
-  network.restore()
-  await expect.poll(() => requests).toBeGreaterThan(0)
-  await ada.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
-  await expect(ended(ada, 'Channel not found')).toBeVisible()
 })

@@ -77,7 +77,11 @@ test('a newcomer finds three first steps above the composer; each is ticked when
   await expect(nora.locator('.welcome-place')).toHaveCount(0)
 })
 
-test('the first steps can be closed, on every device at once, and fit a phone', async ({ person, browser, server }) => {
+test('the first steps can be closed, on every device at once, and fit a phone', { tag: '@long' }, async ({
+  person,
+  browser,
+  server,
+}) => {
   const nora = await person('Nora Quist', {
     isNew: true,
     hasTouch: true,
@@ -112,7 +116,7 @@ test('the first steps can be closed, on every device at once, and fit a phone', 
   await again.close()
 })
 
-test('closed in one tab, the first steps go from the other tabs too', async ({ person }) => {
+test('closed in one tab, the first steps go from the other tabs too', { tag: '@long' }, async ({ person }) => {
   const nora = await person('Nora Quist', { isNew: true })
   const other = await openTab(nora)
   await expect(card(other)).toBeVisible()
@@ -122,7 +126,9 @@ test('closed in one tab, the first steps go from the other tabs too', async ({ p
   await expect(composer(other)).toBeVisible()
 })
 
-test('a tap that ends the writing hits what it points at, although the first steps come back', async ({ person }) => {
+test('a tap that ends the writing hits what it points at, although the first steps come back', {
+  tag: '@long',
+}, async ({ person }) => {
   const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
   const nora = await person('Nora Quist', { isNew: true, ...phone })
   const channelId = await createChannel(nora, uniqueName('steps'))
@@ -142,7 +148,7 @@ test('a tap that ends the writing hits what it points at, although the first ste
   await expect(nora).toHaveURL(/thread=/)
 })
 
-test("an owner's first step is to invite the team", async ({ browser }) => {
+test("an owner's first step is to invite the team", { tag: '@long' }, async ({ browser }) => {
   const parley = await startServer()
   const context = await browser.newContext({ baseURL: parley.address })
   const ada = await context.newPage()

@@ -62,7 +62,7 @@ test('a user invited to a private channel sees it at once with its history, and 
   await expect(message(mei, 'thank you')).toBeVisible()
 })
 
-test('a failed invitation shows its reason and keeps the selection', async ({ person }) => {
+test('a failed invitation shows its reason and keeps the selection', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   await person('Aaa First', { open: false })
@@ -85,7 +85,7 @@ test('a failed invitation shows its reason and keeps the selection', async ({ pe
   await expect(ada.getByRole('button', { name: 'Members 2' })).toBeVisible()
 })
 
-test('a user list that fails to load says so and can be retried', async ({ person }) => {
+test('a user list that fails to load says so and can be retried', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await person('Bob Kahn', { open: false })
   await privateChannel(ada, [])
@@ -136,7 +136,7 @@ test('a removed member’s conversation ends at once, and they receive nothing m
   await expect(bob.getByText('you may not read this')).toHaveCount(0)
 })
 
-test('a member cannot remove others; the dialog shows a failed removal', async ({ person }) => {
+test('a member cannot remove others; the dialog shows a failed removal', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await privateChannel(ada, [bob])
@@ -151,9 +151,9 @@ test('a member cannot remove others; the dialog shows a failed removal', async (
   await expect(members(ada)).toHaveCount(2)
 })
 
-test('the member list can be searched by username, updates as members come and go, and shows presence and status', async ({
-  person,
-}) => {
+test('the member list can be searched by username, updates as members come and go, and shows presence and status', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const mei = await person('Mei Lin')
@@ -188,7 +188,7 @@ test('ownership can be transferred, with its permissions', async ({ person }) =>
   await expect(bob.getByRole('button', { name: 'Members 1' })).toBeVisible()
 })
 
-test('a long member list loads page by page', async ({ person }) => {
+test('a long member list loads page by page', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = uniqueName('crowded')
   // A page has fifty.
@@ -201,7 +201,7 @@ test('a long member list loads page by page', async ({ person }) => {
   await expect(members(ada)).toHaveCount(51)
 })
 
-test('the dialogs are accessible', async ({ person }) => {
+test('the dialogs are accessible', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await privateChannel(ada, [await person('Bob Kahn')])
   await expectAccessible(ada, 'header')

@@ -8,11 +8,11 @@ const fold = (page: Page) => page.getByRole('button', { name: /^Not joined/ })
 test('channels I have not joined stand in a run of their own, which folds, and are joined from their rows', async ({
   person,
 }) => {
-  const ada = await person('Ada Lovelace')
+  const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   const [first, second] = ['aa', 'bb'].map(uniqueName) as [string, string]
   await createChannel(ada, first)
-  await createChannel(ada, second)
+  const secondId = await createChannel(ada, second)
 
   // A newcomer sees both runs: theirs, then the others.
   await expect(fold(bob)).toHaveAttribute('aria-expanded', 'true')
@@ -45,27 +45,11 @@ test('channels I have not joined stand in a run of their own, which folds, and a
   await bob.keyboard.press('Alt+ArrowDown')
   await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
   // The open channel is seen all the same.
-  await bob.goto((await row(ada, second).getAttribute('href')) ?? '')
+  await bob.goto(`/channels/${secondId}`)
   await expect(row(bob, second)).toHaveAttribute('aria-current', 'page')
   await bob.keyboard.press('Alt+ArrowUp')
   await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
   await expect(row(bob, second)).toHaveCount(0)
   await fold(bob).press('Enter')
   await expect(row(bob, second)).toBeVisible()
-
-  // All names begin on one edge.
-  const starts = await ada.getByRole('navigation', { name: 'Conversations' }).evaluate((nav) => {
-    const texts = [...nav.querySelectorAll('li a, li button:only-child')].flatMap((it) => {
-      const walker = document.createTreeWalker(it, NodeFilter.SHOW_TEXT)
-      for (let text = walker.nextNode(); text; text = walker.nextNode()) {
-        if (text.parentElement?.closest('.sr-only, [aria-hidden]')) continue
-        const range = document.createRange()
-        range.selectNodeContents(text)
-        return [Math.round(range.getBoundingClientRect().left)]
-      }
-      return []
-    })
-    return [...new Set(texts)]
-  })
-  expect(starts).toEqual([40])
 })

@@ -63,7 +63,9 @@ test('a muted channel stays quiet on all my devices until it is unmuted', async 
   await expect(row(bob, name)).toContainText('unread')
 })
 
-test('muting shows before the server answers, and is reverted with a reason if it fails', async ({ person }) => {
+test('muting shows before the server answers, and is reverted with a reason if it fails', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const name = uniqueName('shown')
   await createChannel(ada, name)
@@ -82,9 +84,9 @@ test('muting shows before the server answers, and is reverted with a reason if i
   await expect(row(ada, name).getByLabel('Muted')).toHaveCount(0)
 })
 
-test('after muting and unmuting on a slow connection, the last choice holds, and nothing else shows in between', async ({
-  person,
-}) => {
+test('after muting and unmuting on a slow connection, the last choice holds, and nothing else shows in between', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = uniqueName('undecided')
   const id = await createChannel(ada, name)
@@ -116,9 +118,9 @@ test('after muting and unmuting on a slow connection, the last choice holds, and
   await expect(row(ada, name).getByLabel('Muted')).toHaveCount(0)
 })
 
-test('the menu works by keyboard and restores the focus; on touch it is in the open row and the header', async ({
-  person,
-}) => {
+test('the menu works by keyboard and restores the focus; on touch it is in the open row and the header', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = uniqueName('keys')
   await createChannel(ada, name)
@@ -152,7 +154,9 @@ test('the menu works by keyboard and restores the focus; on touch it is in the o
   await expect(eve.getByRole('menuitem', { name: 'Mute' })).toBeVisible()
 })
 
-test('long and right-to-left names do not break the sidebar; sixty channels scroll', async ({ person }) => {
+test('long and right-to-left names do not break the sidebar; sixty channels scroll', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const stem = uniqueName('zz')
   const long = `${stem}-${'long'.repeat(20)}`.slice(0, 80)
@@ -196,7 +200,9 @@ test('channels that fail to load say so and can be retried', async ({ person }) 
   await expect(ada.getByRole('navigation').getByRole('alert')).toHaveCount(0)
 })
 
-test('a channel subscription that is not confirmed within five seconds is logged and shown', async ({ person }) => {
+test('a channel subscription that is not confirmed within five seconds is logged and shown', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const name = uniqueName('silent')
   await createChannel(ada, name)
@@ -223,7 +229,7 @@ test('a channel subscription that is not confirmed within five seconds is logged
   await expect(toast(ada, 'Channel leave timeout').first()).toBeVisible()
 })
 
-test('the menu and the dialogs are accessible', async ({ person }) => {
+test('the menu and the dialogs are accessible', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = uniqueName('access')
   await createChannel(ada, name, { isPrivate: true })

@@ -35,7 +35,7 @@ test('the connection bar shows that the network is down, and disappears when it 
   await expect(message(ada, 'Waiting to send')).toHaveCount(0)
 })
 
-test('a network lost while the page loads is shown', async ({ person }) => {
+test('a network lost while the page loads is shown', { tag: '@long' }, async ({ person }) => {
   // A browser with an empty cache.
   const page = await person('Ada Lovelace', { open: false })
   // The page fetches messages at once, and is never idle while that request is pending.
@@ -47,10 +47,9 @@ test('a network lost while the page loads is shown', async ({ person }) => {
   await expect(page.getByText("You're offline")).toHaveCount(0)
 })
 
-test('when the attempts are used up the bar stays; returning to the page or the button reconnects', async ({
-  person,
-  network,
-}) => {
+test('when the attempts are used up the bar stays; returning to the page or the button reconnects', {
+  tag: '@long',
+}, async ({ person, network }) => {
   const ada = await person('Ada Lovelace', { address: network.address })
   await createChannel(ada, uniqueName('patience'))
   await ada.clock.install()
@@ -82,22 +81,4 @@ test('when the attempts are used up the bar stays; returning to the page or the 
   network.restore()
   await once
   await expect(ada.getByText(gaveUp)).toHaveCount(0)
-})
-
-test('each connection publishes that its user is online', async ({ person, network }) => {
-  const ada = await person('Ada Lovelace', { address: network.address, open: false })
-  let count = 0
-  const look = (text: string) => {
-    count += text.split('["status:update","online"]').length - 1
-  }
-  ada.on('websocket', (socket) => socket.on('framesent', ({ payload }) => look(String(payload))))
-  ada.on('request', (request) => request.url().includes('/socket.io/') && look(request.postData() ?? ''))
-  await ada.goto('/')
-  await expect.poll(() => count).toBeGreaterThan(0)
-  network.cut()
-  await expect(ada.getByText(bar)).toBeVisible()
-  const before = count
-  network.restore()
-  await expect(ada.getByText(bar)).toHaveCount(0)
-  await expect.poll(() => count).toBeGreaterThan(before)
 })

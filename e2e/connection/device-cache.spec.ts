@@ -180,15 +180,6 @@ test('going back to a page of a session that was ended elsewhere shows nothing t
   expect(await wasSeen(ada)).toBe(false)
 })
 
-test('a session that ends while a page is open takes along what was kept', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await pageWithKept(ada, 'until the end')
-  await ada.context().clearCookies()
-  await ada.reload()
-  await expect(welcome(ada)).toBeVisible()
-  await expect.poll(() => onDevice(ada)).toEqual(NOTHING)
-})
-
 test('who switches it off removes at once what was kept, and the next page starts without it', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await pageWithKept(ada, 'not on this computer')
@@ -211,7 +202,9 @@ test('who switches it off removes at once what was kept, and the next page start
   expect(await onDevice(ada)).toEqual(NOTHING)
 })
 
-test('a damaged record, and one of another build, only make the start as slow as the first one', async ({ person }) => {
+test('a damaged record, and one of another build, only make the start as slow as the first one', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const { channelId } = await pageWithKept(ada, 'was damaged')
   const errors: string[] = []

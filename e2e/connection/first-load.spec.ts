@@ -29,7 +29,7 @@ async function holdConnection(page: Page) {
   return release
 }
 
-test('a page requests nothing twice', async ({ person }) => {
+test('a page requests nothing twice', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('once'))
   await say(ada, 'the only one')
@@ -79,7 +79,9 @@ test('nothing is missed between the first responses and the live connection', as
   await expect(row(ada, made)).toBeVisible()
 })
 
-test('a channel that changed before the live connection and then failed to load is refetched', async ({ person }) => {
+test('a channel that changed before the live connection and then failed to load is refetched', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   const bob = await person('Bob Hope', { open: false })
@@ -95,7 +97,7 @@ test('a channel that changed before the live connection and then failed to load 
   await expect(row(ada, name)).toContainText('unread', { timeout: 60_000 })
 })
 
-test('the pages of a long channel list are requested in parallel', async ({ person }) => {
+test('the pages of a long channel list are requested in parallel', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   const pages = 20

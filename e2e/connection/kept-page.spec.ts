@@ -24,7 +24,9 @@ test('the secret of the session stays in the page: the browser stores only one o
   await expect.poll(() => cookieNames(ada.context())).toEqual(['parley.session_token'])
 })
 
-test('a device that reads too slowly does not set the page back to what it kept', async ({ person }) => {
+test('a device that reads too slowly does not set the page back to what it kept', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const { channelId } = await pageWithKept(ada, 'was kept')
@@ -96,7 +98,9 @@ test('what is sent and typed in a kept channel, which one was removed from, is n
   await expect(message(ada, 'only for members')).toHaveCount(0)
 })
 
-test('an edit that was begun on a kept page goes on when the server has answered', async ({ person }) => {
+test('an edit that was begun on a kept page goes on when the server has answered', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const { channelId } = await pageWithKept(ada, 'to be edited')
@@ -116,7 +120,9 @@ test('an edit that was begun on a kept page goes on when the server has answered
   await expect(editor).toBeFocused()
 })
 
-test('a menu, an emoji picker and a selection on a kept page stay when the server has answered', async ({ person }) => {
+test('a menu, an emoji picker and a selection on a kept page stay when the server has answered', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const { channelId } = await pageWithKept(ada, 'to be looked at')
@@ -155,7 +161,7 @@ test('a menu, an emoji picker and a selection on a kept page stay when the serve
   }
 })
 
-test('a full storage is reported once, and the page works without it', async ({ person }) => {
+test('a full storage is reported once, and the page works without it', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await pageWithKept(ada, 'before it was full')
   const lines: string[] = []

@@ -6,9 +6,9 @@ import { keepNothing } from '../support/settings.ts'
 /** The texts of the first page, in one language. */
 const FIRST_TEXTS = /\/texts-en-first-/
 
-test('only what the HTML names and one language load before the first message; the rest follows by itself', async ({
-  person,
-}) => {
+test('only what the HTML names and one language load before the first message; the rest follows by itself', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   await createChannel(ada, uniqueName('long'))
@@ -90,7 +90,7 @@ test('text typed while a dialog loads goes into it, not into the composer behind
   expect(posted).toEqual([])
 })
 
-test('Escape cancels a dialog that is loading, and keys act as before', async ({ person }) => {
+test('Escape cancels a dialog that is loading, and keys act as before', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bring = await holdBack(ada, '**/preloaded-*.js')
   await composer(ada).click()
@@ -105,9 +105,9 @@ test('Escape cancels a dialog that is loading, and keys act as before', async ({
   await expect(ada.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a menu that is asked for before it has loaded opens as soon as it has; if it cannot load, that is said', async ({
-  person,
-}) => {
+test('a menu that is asked for before it has loaded opens as soon as it has; if it cannot load, that is said', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const release = await holdBack(ada, '**/assets/preloaded-*.js')
   const picture = ada.getByRole('button', { name: 'My account' })
@@ -121,9 +121,9 @@ test('a menu that is asked for before it has loaded opens as soon as it has; if 
   await expect(ada.getByText("Couldn't load this. Check your connection.")).toBeVisible()
 })
 
-test('a menu that is asked for before the conversation has loaded opens, although the composer appears meanwhile', async ({
-  person,
-}) => {
+test('a menu that is asked for before the conversation has loaded opens, although the composer appears meanwhile', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   let show = () => {}
@@ -145,7 +145,7 @@ test('a menu that is asked for before the conversation has loaded opens, althoug
   await expect(ada.getByRole('button', { name: 'My account' })).toBeFocused()
 })
 
-test('text typed while an edit box loads goes into it', async ({ person }) => {
+test('text typed while an edit box loads goes into it', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   await composer(ada).fill('the first')
@@ -178,9 +178,9 @@ test('a message sent while the code for uploads loads has its files', async ({ p
   await expect(message(ada, 'with a file')).toContainText('plan.txt')
 })
 
-test('if the network fails before the late parts have loaded, a message still says that it waits; the parts follow', async ({
-  person,
-}) => {
+test('if the network fails before the late parts have loaded, a message still says that it waits; the parts follow', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('tunnel'))
   await say(ada, 'before the tunnel')

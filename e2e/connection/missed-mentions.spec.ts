@@ -53,7 +53,7 @@ const notifies = (page: Page, texts: string[], advance: Advance) =>
     )
     .toEqual(texts)
 
-test('a missed mention below many newer messages is notified', async ({ person, network }) => {
+test('a missed mention below many newer messages is notified', { tag: '@long' }, async ({ person, network }) => {
   test.slow()
   const { ada, bob, username, advance } = await together(person, network.address)
   await cut(bob, network, advance)
@@ -88,7 +88,10 @@ test('a missed mention is notified after earlier ones were read elsewhere', asyn
   await notifies(bob, [before, again], advance)
 })
 
-test('a missed mention is notified even if the connection is lost again', async ({ person, network }) => {
+test('a missed mention is notified even if the connection is lost again', { tag: '@long' }, async ({
+  person,
+  network,
+}) => {
   test.slow()
   const { ada, bob, username, advance } = await together(person, network.address)
   await cut(bob, network, advance)
@@ -117,7 +120,10 @@ test('a missed mention is notified even if the connection is lost again', async 
   await notifies(bob, [text], advance)
 })
 
-test('a missed mention is notified while another request of the page fails', async ({ person, network }) => {
+test('a missed mention is notified while another request of the page fails', { tag: '@long' }, async ({
+  person,
+  network,
+}) => {
   test.slow()
   const { ada, bob, username, advance } = await together(person, network.address)
   await bob.getByRole('button', { name: 'Files', exact: true }).click()
@@ -130,7 +136,11 @@ test('a missed mention is notified while another request of the page fails', asy
   await notifies(bob, [text], advance)
 })
 
-test('a mention missed during an upgrade is notified after the reload', async ({ person, network, server }) => {
+test('a mention missed during an upgrade is notified after the reload', { tag: '@long' }, async ({
+  person,
+  network,
+  server,
+}) => {
   test.slow()
   const { ada, bob, username, advance } = await together(person, network.address)
   await bob.clock.fastForward('02:00')

@@ -1,5 +1,4 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { stopClock } from '../support/clock.ts'
 import {
   callApi,
   channelIdOn,
@@ -124,11 +123,12 @@ test('a mention is notified once across two tabs, with author, channel and text;
   await expect(clicked.getByRole('complementary', { name: 'Thread' })).toContainText('here')
 })
 
-test('nothing is notified that another tab shows, that was read or is muted, or that I wrote', async ({ person }) => {
+test('nothing is notified that a tab shows, that is muted or that I wrote, and nothing at all once it is turned off', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await watch(bob.context(), 'granted')
-  await bob.clock.install()
   await bob.reload()
   const name = uniqueName('calm')
   await createChannel(ada, name)
@@ -150,25 +150,10 @@ test('nothing is notified that another tab shows, that was read or is muted, or 
   await say(bob, `@${username} and @${adas}, from me`)
   await callApi(bob, 'PUT', `/api/channels/${channelId}/mute`, {})
   await write(ada, channelId, `@${username} into silence`)
-  const direct = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
-  // A message has a second to be read.
-  await stopClock(bob)
-  await write(ada, direct.id, 'read at once')
-  await callApi(bob, 'PUT', `/api/channels/${direct.id}/read`, { seq: 1 })
-  // Both pages have received the events before this one.
-  const later = uniqueName('later')
-  await callApi(ada, 'POST', '/api/channels', { name: later })
-  await expect(async () => {
-    // What a page shows takes some moments.
-    await bob.clock.runFor(5)
-    for (const page of [bob, other]) await expect(row(page, later)).toBeVisible({ timeout: 100 })
-  }).toPass()
-  await bob.clock.resume()
   // The notification of this last mention comes after any earlier one.
   await look(other, true)
   await look(bob, true)
-  const { id: general } = { id: channelIdOn(bob) }
-  await write(ada, general, `@${username} at last`)
+  await write(ada, channelIdOn(bob), `@${username} at last`)
   await expect.poll(both).toEqual([`@${username} at last`])
 
   // Notifications are turned off on this device.
@@ -176,6 +161,7 @@ test('nothing is notified that another tab shows, that was read or is muted, or 
   const settings = await openSettings(bob, 'Notifications')
   await settings.getByRole('button', { name: 'Turn off' }).click()
   await expect(settings.getByText('Off. You can be notified')).toBeVisible()
+  const direct = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
   await write(ada, direct.id, 'told to nobody')
   await untilLive(bob, ada)
   await openSettings(bob, 'Notifications')
@@ -186,9 +172,9 @@ test('nothing is notified that another tab shows, that was read or is muted, or 
   expect(await both()).not.toContain('told to nobody')
 })
 
-test('notifications are offered once, with the first mention; if they are unavailable, the reason is shown', async ({
-  person,
-}) => {
+test('notifications are offered once, with the first mention; if they are unavailable, the reason is shown', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const context = bob.context()
@@ -226,36 +212,4 @@ test('notifications are offered once, with the first mention; if they are unavai
   await eve.reload()
   await openSettings(eve, 'Notifications')
   await expect(eve.getByRole('dialog').getByText('Notifications only work over https')).toBeVisible()
-})
-
-test('nothing is notified while I am not to be disturbed; then it is again', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
-  await watch(bob.context(), 'granted')
-  await bob.reload()
-  const { id, username } = await userOn(bob)
-  const direct = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
-  await untilLive(bob, ada)
-  // Bob's page knows who he is.
-  await expect(bob.getByRole('button', { name: 'Set your status' })).toHaveText('😊')
-  const until = new Date(Date.now() + 3_600_000).toISOString()
-  await callApi(bob, 'PUT', '/api/users/me/availability', { availability: 'quiet', until })
-  await expect(row(bob, 'Ada Lovelace')).toBeVisible()
-  // Bob's page has heard of it with this at the latest.
-  await callApi(bob, 'PUT', '/api/users/status', { user_status: '🌙' })
-  await expect(bob.getByRole('button', { name: 'Set your status' })).toHaveText('🌙')
-  await ada.getByRole('button', { name: 'New direct message' }).click()
-  await ada.getByRole('combobox').fill(username)
-  await expect(ada.getByRole('option').getByRole('img', { name: 'Do not disturb' })).toBeVisible()
-  await ada.keyboard.press('Escape')
-  await write(ada, direct.id, 'are you asleep?')
-  await expect(row(bob, 'Ada Lovelace')).toContainText('1 unread')
-  await callApi(bob, 'PUT', '/api/users/me/availability', { availability: 'active' })
-  await expect
-    .poll(async () => {
-      await write(ada, direct.id, 'good morning')
-      return (await notifications(bob)).length
-    })
-    .toBeGreaterThan(0)
-  expect((await notifications(bob)).filter(({ body }) => body === 'are you asleep?')).toEqual([])
 })

@@ -1,6 +1,4 @@
 import type { Page } from '@playwright/test'
-import { stopClock } from '../support/clock.ts'
-import { failUntilRetried } from '../support/failing.ts'
 import { composer, createChannel, expect, message, say, sendMessages, test, uniqueName } from '../support/fixtures.ts'
 import { keepNothing } from '../support/settings.ts'
 
@@ -19,8 +17,11 @@ async function breakCalls(page: Page, address: RegExp) {
   }
 }
 
-for (const what of ['token', 'get-session']) {
-  test(`a page whose ${what} failed to load continues by itself when it can`, async ({ person }) => {
+for (const [what, tag] of [
+  ['get-session', []],
+  ['token', ['@long']],
+] as const) {
+  test(`a page whose ${what} failed to load continues by itself when it can`, { tag: [...tag] }, async ({ person }) => {
     const ada = await person('Ada Lovelace')
     await keepNothing(ada)
     const server = await breakCalls(ada, new RegExp(`/api/auth/${what}`))
@@ -31,26 +32,7 @@ for (const what of ['token', 'get-session']) {
   })
 }
 
-test('Try again requests the token too', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await keepNothing(ada)
-  await ada.clock.install()
-  await failUntilRetried(ada, '**/api/auth/token', (route) => route.fulfill({ status: 503, json: {} }))
-  await ada.reload()
-  await ada.clock.runFor(1000)
-  await expect(unreachable(ada)).toBeVisible()
-  await stopClock(ada)
-  // The jump may have begun a retry, whose end shows after a few moments.
-  const shortly = (check: () => Promise<unknown>) =>
-    expect(async () => {
-      await ada.clock.runFor(20)
-      await check()
-    }).toPass()
-  await shortly(() => ada.getByRole('button', { name: 'Try again' }).click({ timeout: 1000 }))
-  await shortly(() => expect(unreachable(ada)).toHaveCount(0, { timeout: 100 }))
-})
-
-test('older messages that failed to load are retried by themselves', async ({ person }) => {
+test('older messages that failed to load are retried by themselves', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   await createChannel(ada, uniqueName('long'))
@@ -118,7 +100,9 @@ async function upgrade(page: Page, part: RegExp) {
 
 const isSamePage = (page: Page) => page.evaluate(() => 'isSamePage' in window)
 
-test('after an upgrade a page without typed text reloads as soon as a chunk is missing', async ({ person }) => {
+test('after an upgrade a page without typed text reloads as soon as a chunk is missing', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await upgrade(ada, /assets\/settings-dialog/)
   await ada.getByRole('button', { name: 'Settings' }).click()

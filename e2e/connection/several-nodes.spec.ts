@@ -52,10 +52,11 @@ async function socketsOf({ address }: Node) {
 
 const typing = (page: Page) => page.getByText(/ is typing$/)
 
-test('people on two nodes share everything, and a node that stops takes nothing with it', async ({
+test('people on two nodes share everything, and a node that stops takes nothing with it', { tag: '@long' }, async ({
   browser,
   person,
 }) => {
+  // `startBalancer` has said so.
   test.skip(!balancer, 'HAProxy is not installed')
   test.slow()
   const { address } = balancer as Balancer

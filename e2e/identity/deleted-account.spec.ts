@@ -44,7 +44,6 @@ test('an account is deleted: its person is signed out, and others see who is gon
   const otherTab = await openTab(dan)
 
   await ask(dan)
-  await expectAccessible(dan, 'the question')
   await expect(confirm(dan)).toBeDisabled()
   await fill(dan, 'somebody.else')
   await dan.keyboard.press('Enter')
@@ -77,7 +76,7 @@ test('an account is deleted: its person is signed out, and others see who is gon
   await expect(composer(bob)).toHaveCount(0)
 })
 
-test('if the answer is lost, the page finds out that the account is gone', async ({ person }) => {
+test('if the answer is lost, the page finds out that the account is gone', { tag: '@long' }, async ({ person }) => {
   const dan = await person('Dan Offline')
   const { username } = await userOn(dan)
   await ask(dan)
@@ -90,9 +89,9 @@ test('if the answer is lost, the page finds out that the account is gone', async
   await expect(dan.getByLabel('Email or username')).toBeVisible()
 })
 
-test('if nothing reached the server, the page says that it is unclear, and it can be tried again', async ({
-  person,
-}) => {
+test('if nothing reached the server, the page says that it is unclear, and it can be tried again', {
+  tag: '@long',
+}, async ({ person }) => {
   const dan = await person('Dan Retrying')
   const { username } = await userOn(dan)
   await ask(dan)

@@ -1,5 +1,17 @@
 import type { BrowserContext, Page, Request } from '@playwright/test'
-import { callApi, composer, expect, message, openTab, say, sendMessages, test, userOn } from '../support/fixtures.ts'
+import {
+  callApi,
+  composer,
+  createChannel,
+  expect,
+  message,
+  openTab,
+  say,
+  sendMessages,
+  test,
+  uniqueName,
+  userOn,
+} from '../support/fixtures.ts'
 import { openSettings } from '../support/settings.ts'
 import { settled } from '../support/settled.ts'
 
@@ -36,14 +48,14 @@ function callsOf(context: BrowserContext) {
   return { begun, pending }
 }
 
-test('a language reaches all my tabs and devices at once, and nothing that is open or typed is lost', async ({
-  person,
-  browser,
-}) => {
+test('a language reaches all my tabs and devices at once, and nothing that is open or typed is lost', {
+  tag: '@long',
+}, async ({ person, browser }) => {
   const ada = await person('Ada Lovelace')
+  await createChannel(ada, uniqueName('languages'))
   await sendMessages(
     ada,
-    Array.from({ length: 40 }, (_, index) => `line ${index}`),
+    Array.from({ length: 80 }, (_, index) => `line ${index}`),
   )
   const device = await browser.newContext({ baseURL: new URL(ada.url()).origin })
   const calls = [ada.context(), device].map(callsOf)
@@ -54,14 +66,14 @@ test('a language reaches all my tabs and devices at once, and nothing that is op
   await device.request.post('/api/auth/sign-in/username', { data, headers: { origin } })
   const phone = await device.newPage()
   await phone.goto(ada.url())
-  await expect(message(phone, 'line 39')).toBeVisible()
+  await expect(message(phone, 'line 79')).toBeVisible()
 
   await composer(tab).pressSequentially('half a sen')
   await openSettings(ada, 'Appearance')
   await expect(choice(ada)).toHaveText('Same as the browser')
   await phone.mouse.move(640, 300)
   await phone.mouse.wheel(0, -600)
-  await expect(message(phone, 'line 39')).not.toBeInViewport()
+  await expect(message(phone, 'line 79')).not.toBeInViewport()
   // What a page fetches last, once it is idle and connected.
   for (const { begun, pending } of calls) {
     for (const last of ['/api/threads', '/api/sync'])
@@ -96,6 +108,26 @@ test('a language reaches all my tabs and devices at once, and nothing that is op
   await device.close()
 })
 
+test('a language chosen in the settings reaches my other tab at once, keeps what is typed, and is there after a reload', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, uniqueName('languages'))
+  const tab = await openTab(ada)
+  await composer(tab).fill('half a sen')
+  await openSettings(ada, 'Appearance')
+  await expect(choice(ada)).toHaveText('Same as the browser')
+  await choice(ada).click()
+  await ada.getByRole('option', { name: 'Deutsch', exact: true }).click()
+  await expect(choice(ada)).toHaveText('Deutsch')
+  await expect(tab.getByRole('button', { name: 'Senden', exact: true })).toBeVisible()
+  await expect(typed(tab)).toHaveValue('half a sen')
+  await typed(tab).press('Enter')
+  await expect(message(tab, 'half a sen')).toHaveCount(1)
+  await ada.reload()
+  await expect(ada.getByPlaceholder('Nachricht')).toBeVisible()
+})
+
 test('the account’s language is shown from the start, and stays on the device after signing out', async ({
   person,
   browser,
@@ -120,7 +152,12 @@ test('the account’s language is shown from the start, and stays on the device 
   await stranger.close()
 })
 
-test('a device that was offline follows the language once it is back', async ({ person, network, browser, server }) => {
+test('a device that was offline follows the language once it is back', { tag: '@long' }, async ({
+  person,
+  network,
+  browser,
+  server,
+}) => {
   const ada = await person('Ada Lovelace', { address: network.address })
   const { username } = await userOn(ada)
   const device = await browser.newContext({ baseURL: server.address })
@@ -140,7 +177,7 @@ test('a device that was offline follows the language once it is back', async ({ 
   await device.close()
 })
 
-test('the emoji picker and the region of the toasts follow the language', async ({ person }) => {
+test('the emoji picker and the region of the toasts follow the language', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.getByRole('button', { name: 'Add emoji' }).click()
   const search = ada.locator('em-emoji-picker').getByRole('searchbox')
@@ -151,7 +188,7 @@ test('the emoji picker and the region of the toasts follow the language', async 
   await expect(ada.locator('section[aria-live][aria-label*="alt+T"]')).toHaveAttribute('aria-label', /^\[.*~\]/)
 })
 
-test('without a connection the language stays, and the settings say so', async ({ person }) => {
+test('without a connection the language stays, and the settings say so', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await openSettings(ada, 'Appearance')
   await ada.context().setOffline(true)
@@ -172,6 +209,7 @@ test('the page has a language, and what people write has only its own direction'
   await expect(bob.getByPlaceholder('Nachricht')).toBeVisible()
   // A language that Parley does not speak.
   const ada = await person('Ada Lovelace', { locale: 'mt-MT' })
+  await createChannel(ada, uniqueName('directions'))
   await expect(ada.locator('html')).toHaveAttribute('lang', /^en/)
   await say(ada, 'שלום')
   await expect(message(ada, 'שלום')).toBeVisible()

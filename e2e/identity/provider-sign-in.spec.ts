@@ -83,7 +83,7 @@ test('signing in through the provider leads to the requested page and signing ou
   await page.context().close()
 })
 
-test('the sign-in page shows what went wrong at the provider', async ({ browser }) => {
+test('the sign-in page shows what went wrong at the provider', { tag: '@long' }, async ({ browser }) => {
   const page = await (await browser.newContext({ baseURL: parley.address })).newPage()
   await page.goto('/sign-in')
   await comeBackAs(page, 'noname')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, openGeneral, say, test, uniqueName } from '../support/fixtures.ts'
+import { composer, createChannel, expect, message, say, showChannel, test, uniqueName } from '../support/fixtures.ts'
 import { keepNothing } from '../support/settings.ts'
 
 // While the server is down, a proxy in front of it answers with error pages of its own.
@@ -31,18 +31,18 @@ test('while a proxy cannot reach the server, messages wait, and no channel is tr
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  const name = uniqueName('deploy')
+  const [here, name] = [uniqueName('here'), uniqueName('deploy')]
   await createChannel(ada, name)
-  await openGeneral(ada)
+  const hereId = await createChannel(ada, here)
   const proxy = await answerWithPages(ada, 404)
-  const text = `written while it was away ${uniqueName('text')}`
+  const text = 'written while it was away'
   await say(ada, text)
   await expect(message(ada, text)).toContainText('Waiting to send')
   await ada.getByRole('link', { name: new RegExp(`^${name}`) }).click()
   await expect(ada.getByRole('heading', { name })).toBeVisible()
   proxy.end()
   await expect(composer(ada)).toBeVisible({ timeout: 90_000 })
-  await openGeneral(ada)
+  await showChannel(ada, hereId, here)
   await expect(message(ada, text)).toBeVisible()
   await expect(message(ada, text)).not.toContainText('Waiting to send', { timeout: 60_000 })
 })

@@ -2,7 +2,7 @@ import type { BrowserContext, Page, Route } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { composer, createChannel, expect, message, say, test, uniqueName, userOn } from '../support/fixtures.ts'
 import { leave } from '../support/live.ts'
-import { keepNothing, openSettings } from '../support/settings.ts'
+import { keepNothing, openSettings, settings } from '../support/settings.ts'
 import { shortTokens } from '../support/short-tokens.ts'
 
 async function signIn(page: Page, username: string) {
@@ -11,14 +11,15 @@ async function signIn(page: Page, username: string) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-test('a device signed out from the settings of another shows the sign-in page, then returns to where it was', async ({
+test('a new device is marked as new; signed out from the settings of another, it shows the sign-in page, then returns to where it was', async ({
   person,
   browser,
   server,
 }) => {
   const ada = await person('Ada Lovelace')
   const { username } = await userOn(ada)
-  const phone = await (await browser.newContext({ baseURL: server.address })).newPage()
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+  const phone = await (await browser.newContext({ baseURL: server.address, userAgent })).newPage()
   await phone.goto('/sign-in')
   await signIn(phone, username)
   await expect(composer(phone)).toBeVisible()
@@ -32,9 +33,13 @@ test('a device signed out from the settings of another shows the sign-in page, t
   const devices = ada.getByRole('list', { name: 'Devices' })
   await expect(devices.getByRole('listitem')).toHaveCount(2)
   await expect(devices.getByRole('listitem').first()).toContainText('This device')
+  const added = devices.getByRole('listitem').filter({ hasText: 'Firefox on Linux' })
+  await expect(added.getByText('New', { exact: true })).toBeVisible()
+  await expect(settings(ada).getByText('If that wasn’t you')).toBeVisible()
   await expectAccessible(ada)
   await devices.getByRole('button', { name: /^Sign out/ }).click()
   await expect(devices.getByRole('listitem')).toHaveCount(1)
+  await expect(settings(ada).getByText('If that wasn’t you')).toHaveCount(0)
 
   await expect(phone).toHaveURL(/\/sign-in$/)
   await expect(phone.getByText('Your session has expired. Sign in again to continue.')).toBeVisible()
@@ -49,7 +54,7 @@ test('a device signed out from the settings of another shows the sign-in page, t
   await phone.context().close()
 })
 
-test('a token that expires during use is renewed without a reload', async ({ person, server }) => {
+test('a token that expires during use is renewed without a reload', { tag: '@long' }, async ({ person, server }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const short = await shortTokens(server.databaseUrl)
@@ -78,9 +83,9 @@ test('a token that expires during use is renewed without a reload', async ({ per
   expect(await ada.evaluate(() => 'isSamePage' in window)).toBe(true)
 })
 
-test('two tabs refresh the token once, and a laptop continues without a reload after hours of sleep', async ({
-  person,
-}) => {
+test('two tabs refresh the token once, and a laptop continues without a reload after hours of sleep', {
+  tag: '@long',
+}, async ({ person }) => {
   const bob = await person('Bob Kahn')
   const ada = await person('Ada Lovelace')
   const context: BrowserContext = ada.context()

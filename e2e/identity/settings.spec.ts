@@ -1,16 +1,15 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { expect, message, say, test, uniqueName } from '../support/fixtures.ts'
-import { nextReady } from '../support/live.ts'
-import { messageId } from '../support/message-rows.ts'
 import { openSettings, settings, showSettings } from '../support/settings.ts'
-import { settled } from '../support/settled.ts'
+import { createSharedChannel } from '../support/threads.ts'
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 
 test('a new name shows at once to others, and after a reload', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
+  await createSharedChannel(ada, bob)
   await say(ada, 'who am I today?')
   await expect(message(bob, 'who am I today?')).toContainText('Ada Lovelace')
   const username = uniqueName('countess')
@@ -32,7 +31,7 @@ test('a new name shows at once to others, and after a reload', async ({ person }
   await expect(ada.getByLabel('Username')).toHaveValue(username)
 })
 
-test('a refused value is explained at its field, and the typed text stays', async ({ person }) => {
+test('a refused value is explained at its field, and the typed text stays', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const { user } = await (await bob.request.get('/api/auth/get-session')).json()
@@ -59,29 +58,6 @@ test('a refused value is explained at its field, and the typed text stays', asyn
   await expect(ada.getByTitle(/^Ada King/)).toBeVisible()
 })
 
-test('saving refetches nothing and leaves the focus in the dialog', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  // A page that connects reads.
-  const live = nextReady(ada)
-  await ada.reload()
-  await live
-  await say(ada, 'still here')
-  await messageId(ada, 'still here')
-  await settled(ada)
-  let reads = 0
-  ada.on('request', (request) => {
-    if (request.url().includes('/api/messages/channel/')) reads++
-  })
-  await openSettings(ada)
-  await ada.getByLabel('Name', { exact: true }).fill('Ada King')
-  await ada.getByLabel('Name', { exact: true }).press('Enter')
-  await expect(ada.getByRole('dialog').getByText('Saved', { exact: true })).toBeVisible()
-  await expect(ada.getByLabel('Name', { exact: true })).toBeFocused()
-  expect(reads).toBe(0)
-  await ada.keyboard.press('Escape')
-  await expect(ada.getByRole('button', { name: 'Settings' })).toBeFocused()
-})
-
 test('the theme is a setting of the device and survives a reload', async ({ person }) => {
   const ada = await person('Ada Lovelace', { colorScheme: 'light' })
   const lightness = () =>
@@ -104,7 +80,7 @@ test('the theme is a setting of the device and survives a reload', async ({ pers
   await expect.poll(lightness).toBe(dark)
 })
 
-test('the dialog is accessible', async ({ person }) => {
+test('the dialog is accessible', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await openSettings(ada)
   await ada.getByLabel('Username').fill('a')
@@ -113,9 +89,9 @@ test('the dialog is accessible', async ({ person }) => {
   await expectAccessible(ada)
 })
 
-test('sections are beside their list, where the arrows move; typed text stays in a section that one leaves', async ({
-  person,
-}) => {
+test('sections are beside their list, where the arrows move; typed text stays in a section that one leaves', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await openSettings(ada)
   const list = settings(ada).getByRole('navigation', { name: 'Settings' })
@@ -140,9 +116,9 @@ test('sections are beside their list, where the arrows move; typed text stays in
   }
 })
 
-test('on a phone a section follows the list, Back returns to it, and Escape closes the dialog, then the drawer', async ({
-  person,
-}) => {
+test('on a phone a section follows the list, Back returns to it, and Escape closes the dialog, then the drawer', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 390, height: 844 } })
   const here = ada.url()
   await ada.getByRole('button', { name: 'Show channels' }).click()

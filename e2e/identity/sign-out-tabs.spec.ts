@@ -2,7 +2,9 @@ import type { Page } from '@playwright/test'
 import { composer, expect, test, userOn } from '../support/fixtures.ts'
 import { signInAs, signOut, untilOfflineReady, welcome } from '../support/signing-out.ts'
 
-test('a tab that failed to end a session does not end the next one after another tab succeeded', async ({ person }) => {
+test('a tab that failed to end a session does not end the next one after another tab succeeded', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const { username } = await userOn(ada)
   const other = await ada.context().newPage()
@@ -71,7 +73,9 @@ test('signing out asks about a file that another tab is uploading', async ({ per
   await expect(ada.getByRole('dialog')).toContainText("Another tab has text that isn't saved anywhere else.")
 })
 
-test('a user who signs in again while the browser still clears its storage stays signed in', async ({ person }) => {
+test('a user who signs in again while the browser still clears its storage stays signed in', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const { username } = await userOn(ada)
   await untilOfflineReady(ada)

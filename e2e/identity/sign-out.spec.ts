@@ -82,7 +82,9 @@ async function outAndIn(page: Page, username: string) {
   return again
 }
 
-test('the last messages seen before signing out are read after signing in again', async ({ person }) => {
+test('the last messages seen before signing out are read after signing in again', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { username } = await userOn(ada)
@@ -106,7 +108,9 @@ test('the last messages seen before signing out are read after signing in again'
   expect((await callApi(again, 'GET', `/api/channels/${id}`)).unread).toBe(0)
 })
 
-test('the last replies seen before signing out are read after signing in again', async ({ person }) => {
+test('the last replies seen before signing out are read after signing in again', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { username } = await userOn(ada)
@@ -187,16 +191,6 @@ test('a tab that misses the sign-out in another tab stores nothing that is typed
   await composer(other).pressSequentially('half a thought')
   await other.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pagehide')))
   await other.close()
-  await expect.poll(() => readable(ada)).toEqual(['parley.theme: system'])
-})
-
-test('signing out signs out every tab of the browser', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const other = await ada.context().newPage()
-  await other.goto(ada.url())
-  await expect(composer(other)).toBeVisible()
-  await signOut(ada)
-  for (const page of [ada, other]) await expect(welcome(page)).toBeVisible()
   await expect.poll(() => readable(ada)).toEqual(['parley.theme: system'])
 })
 

@@ -6,7 +6,7 @@ import { useDebounced } from '../ui/input/use-debounced.ts'
 import { allUsers, InvalidReplyError } from './user-queries.ts'
 
 /** Users whose username or name contains the text, as found by the server. */
-const userSearch = (sought: string) =>
+export const userSearch = (sought: string) =>
   queryOptions({
     queryKey: ['users', 'like', sought] as const,
     queryFn: async ({ signal }) => {

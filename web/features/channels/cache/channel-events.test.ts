@@ -1,11 +1,11 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
 import { times, tries } from '#contract/test/properties'
 import { refetch } from '../../../cache/patch-query.ts'
 import { setSessionUser } from '../../../session/session.ts'
+import { aChannel } from '../../../test/a-channel.ts'
 import { aMessage } from '../../../test/a-message.ts'
 import { applyChannelRead } from './channel-cursor.ts'
 import { applyMemberCount, applyMessage, applyMessageChange, refetchIfBehind } from './channel-events.ts'
@@ -55,28 +55,14 @@ function modelChannel() {
     get rev() {
       return rev
     },
-    shown: (): Channel => ({
-      id: 'c',
-      kind: 'public',
-      name: 'talk',
-      isPrivate: false,
-      isGeneral: false,
-      topic: '',
-      ownerId: 'ada',
-      createdAt: '',
-      archivedAt: null,
-      posting: 'all',
-      areRepliesOpen: true,
-      broadcasting: 'all',
-      lastMessageAt: messages.at(-1)?.createdAt ?? null,
-      seq: messages.length,
-      rev,
-      _count: { members },
-      members: [],
-      isMember: true,
-      muted: false,
-      ...cursor(),
-    }),
+    shown: () =>
+      aChannel({
+        lastMessageAt: messages.at(-1)?.createdAt ?? null,
+        seq: messages.length,
+        rev,
+        _count: { members },
+        ...cursor(),
+      }),
     send(at: number) {
       const seq = messages.length + 1
       const userId = at % 5 === 0 ? 'bob' : 'ada'

@@ -38,13 +38,14 @@ test('offline is said at once and moves neither the header nor what one reads; R
   await expect(message(ada, 'from the tunnel').getByRole('button', { name: 'Edit' })).toBeVisible()
   await expect(retry(ada, 'from the tunnel')).toHaveCount(0)
 
-  // The network is there, the server does not answer: now it may help.
-  await ada.evaluate(() => document.addEventListener('click', () => Object.assign(window, { isPressed: true }), true))
-  // The page also retries by itself, so requests fail until the button is pressed.
-  await ada.route('**/api/messages', async (route) => {
-    const isPressed = await ada.evaluate(() => 'isPressed' in window)
-    await (isPressed ? route.continue() : route.abort())
+  // The network is there, the server does not answer: now it may help. The page also retries by itself, so requests fail
+  // until the button is pressed.
+  let isPressed = false
+  await ada.exposeFunction('notePressed', () => {
+    isPressed = true
   })
+  await ada.evaluate(() => document.addEventListener('pointerdown', () => Reflect.get(window, 'notePressed')(), true))
+  await ada.route('**/api/messages', (route) => (isPressed ? route.continue() : route.abort()))
   const expectStatus = await recordTexts(ada, '[role=status]')
   await ada.context().setOffline(false)
   await expectStatus('Connected')
@@ -52,6 +53,7 @@ test('offline is said at once and moves neither the header nor what one reads; R
   await expect(retry(ada, 'from the tunnel')).toBeVisible()
   await retry(ada, 'from the tunnel').click()
   await expect(message(ada, 'from the tunnel')).not.toContainText('Waiting to send')
+  await ada.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('on a phone the bar is one line', async ({ person, network }) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { expect, test, tokenOf } from '../support/fixtures.ts'
+import { expect, test } from '../support/fixtures.ts'
 
 const button = (page: Page) => page.getByRole('button', { name: 'Set your status' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Set Your Status' })
@@ -11,43 +11,6 @@ async function pick(page: Page, word: string, emoji: string) {
   await picker(page).getByPlaceholder('Search').fill(word)
   await picker(page).getByRole('option', { name: emoji }).click()
 }
-
-/** A person's status as others see it. */
-async function statusOf(person: Page, asking: Page) {
-  const { user } = await (await person.request.get('/api/auth/get-session')).json()
-  const token = await tokenOf(asking)
-  const people = await asking.request.get('/api/users', { headers: { authorization: `Bearer ${token}` } })
-  return (await people.json()).find(({ id }: { id: string }) => id === user.id).user_status
-}
-
-test('a chosen status shows on the button, in my other tab and to others, survives a reload and can be cleared', async ({
-  person,
-}) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
-  const other = await ada.context().newPage()
-  await other.goto('/')
-  await expect(button(ada)).toHaveText('😊')
-  await expect(button(other)).toHaveText('😊')
-  await pick(ada, 'palm tree', '🌴')
-  await expect(button(ada)).toHaveText('🌴')
-  await expect(dialog(ada)).toHaveCount(0)
-  await expect(button(ada)).toBeFocused()
-  await expect(button(other)).toHaveText('🌴')
-  expect(await statusOf(ada, bob)).toBe('🌴')
-  await ada.reload()
-  await expect(button(ada)).toHaveText('🌴')
-  await expect(button(bob)).toHaveText('😊')
-
-  await button(ada).click()
-  await dialog(ada).getByRole('button', { name: 'Clear status' }).click()
-  await expect(dialog(ada)).toHaveCount(0)
-  for (const page of [ada, other]) await expect(button(page)).toHaveText('😊')
-  expect(await statusOf(ada, bob)).toBe('😊')
-  await button(ada).click()
-  await expect(picker(ada).getByPlaceholder('Search')).toBeFocused()
-  await expect(dialog(ada).getByRole('button', { name: 'Clear status' })).toHaveCount(0)
-})
 
 test('a refused status changes nothing: the dialog stays open, and the reason is logged and shown once', async ({
   person,
@@ -136,26 +99,6 @@ test('the picker works by keyboard, and each Escape closes one layer', async ({ 
   await expect(picker(ada).getByRole('option')).toHaveCount(1)
   await ada.keyboard.press('Enter')
   await expect(button(ada)).toHaveText('🌴')
-})
-
-test('frequently used emoji are not shown to the next user of the browser', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { open: false })
-  const { user } = await (await bob.request.get('/api/auth/get-session')).json()
-  const often = picker(ada).getByRole('listbox', { name: 'Frequently used' }).getByRole('option')
-  await pick(ada, 'palm tree', '🌴')
-  await expect(dialog(ada)).toHaveCount(0)
-  await button(ada).click()
-  await expect(often.first()).toHaveAccessibleName('🌴')
-  await expect(often).toHaveCount(9)
-  await ada.keyboard.press('Escape')
-  await ada.getByRole('button', { name: 'Sign Out' }).click()
-  await ada.getByLabel('Email or username').fill(user.username)
-  await ada.getByLabel('Password', { exact: true }).fill('correct horse')
-  await ada.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await button(ada).click()
-  await expect(often.first()).toHaveAccessibleName('👍')
-  await expect(often).toHaveCount(9)
 })
 
 test('on a phone the button is in the drawer, and the picker fits', async ({ person }) => {

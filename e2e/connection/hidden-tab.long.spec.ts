@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
-import { patientClock, stopClock } from '../support/clock.ts'
+import { patientClock } from '../support/clock.ts'
 import { expect, test, userOn } from '../support/fixtures.ts'
 import { expectNotified, hiddenTab, sendMention, tabState } from '../support/hidden-tab.ts'
-import { followAttempts } from '../support/live.ts'
 import { shortTokens } from '../support/short-tokens.ts'
 
 /** How often the token expires in the first test; a high number simulates days. */
@@ -113,26 +112,4 @@ test('a frozen tab notifies missed mentions as soon as it wakes up', async ({ pe
   network.restore()
   await browser.send('Page.setWebLifecycleState', { state: 'active' })
   await expectNotified(bob, [text])
-})
-
-test('a tab that is shown again connects only once', async ({ person, network }) => {
-  const bob = await person('Bob Kahn', { address: network.address, open: false })
-  await bob.clock.install()
-  await hiddenTab(bob)
-  network.cut()
-  await expect(bob.getByText(/Connecting…|Connection lost/)).toBeVisible()
-  // From here on the page does not try by itself.
-  await stopClock(bob)
-  let attempts = 0
-  followAttempts(bob, () => attempts++)
-  await bob.evaluate(() => {
-    Object.defineProperty(Document.prototype, 'visibilityState', { get: () => 'visible' })
-    document.dispatchEvent(new Event('visibilitychange'))
-    window.dispatchEvent(new Event('focus'))
-  })
-  await bob.clock.runFor(200)
-  await expect.poll(() => attempts).toBeGreaterThan(0)
-  // A second attempt would have begun in the same turn.
-  await bob.evaluate(() => {})
-  expect(attempts).toBe(1)
 })

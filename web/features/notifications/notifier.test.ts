@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { setSessionUser } from '../../session/session.ts'
+import { type AppNotification, notify, notifyRead } from './notification-bus.ts'
+import { startNotifier } from './notifier.ts'
+import { disableNotifications, enableNotifications } from './permission.ts'
+
+interface Shown {
+  title: string
+  isClosed: boolean
+}
+const shown: Shown[] = []
+
+/** As a browser that gave its permission, with a window that has the focus. */
+class Recorded {
+  static permission = 'granted'
+  static requestPermission = async () => 'granted'
+  record: Shown
+  onclose?: () => void
+  constructor(title: string) {
+    this.record = { title, isClosed: false }
+    shown.push(this.record)
+  }
+  close() {
+    this.record.isClosed = true
+    this.onclose?.()
+  }
+}
+
+let hasFocus = true
+let end: () => void
+let missed = 0
+beforeEach(() => {
+  vi.useFakeTimers()
+  const window = Object.assign(new EventTarget(), { isSecureContext: true, Notification: Recorded })
+  vi.stubGlobal('window', window)
+  vi.stubGlobal('Notification', Recorded)
+  vi.stubGlobal('document', { visibilityState: 'visible', hasFocus: () => hasFocus })
+  vi.stubGlobal('location', { pathname: '/channels/here', search: '' })
+  setSessionUser('bob')
+  shown.length = 0
+  missed = 0
+  hasFocus = true
+  end = startNotifier(
+    () => {},
+    () => missed++,
+  )
+})
+afterEach(() => {
+  end()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+const arrive = (id: string, { channelId = 'there', isRead = () => false }: Partial<AppNotification> = {}) =>
+  notify({ id, channelId, threadId: null, title: id, content: '', isRead })
+const titles = () => shown.map(({ title }) => title)
+const aSecond = () => vi.advanceTimersByTimeAsync(1000)
+
+test('a message is notified a second later, unless it was read by then, on whichever device', async () => {
+  let isRead = false
+  arrive('unread')
+  arrive('read at once', { isRead: () => isRead })
+  await vi.advanceTimersByTimeAsync(900)
+  expect(titles()).toEqual([])
+  isRead = true
+  await aSecond()
+  expect(titles()).toEqual(['unread'])
+})
+
+test('what is on screen in the focused window is not notified, by any tab', async () => {
+  arrive('on screen', { channelId: 'here' })
+  hasFocus = false
+  // As another tab would.
+  arrive('on screen', { channelId: 'here' })
+  arrive('elsewhere', { channelId: 'here' })
+  await aSecond()
+  expect(titles()).toEqual(['elsewhere'])
+})
+
+test('of several tabs one notifies, and reading the message closes its notification', async () => {
+  let isRead = false
+  for (const _ of ['one tab', 'another']) arrive('once', { isRead: () => isRead })
+  await aSecond()
+  expect(shown).toEqual([{ title: 'once', isClosed: false }])
+  isRead = true
+  notifyRead()
+  expect(shown).toEqual([{ title: 'once', isClosed: true }])
+})
+
+test('a device that turned notifications off shows none, and notes that it missed one; turned on, it shows them again', async () => {
+  disableNotifications()
+  arrive('told to nobody')
+  await aSecond()
+  expect([titles(), missed]).toEqual([[], 1])
+  await enableNotifications()
+  arrive('told again')
+  await aSecond()
+  expect(titles()).toEqual(['told again'])
+})

@@ -1,0 +1,75 @@
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Channel } from '#contract/channels'
+import type { Message } from '#contract/messages'
+import type { Profile } from '#contract/users'
+import { setMyGroups } from '../cache/my-groups.ts'
+import { allChannels } from '../features/channels/cache/channel-queries.ts'
+import { onNotification } from '../features/notifications/notification-bus.ts'
+import { myThreads } from '../features/threads/thread-queries.ts'
+import { allUsers } from '../people/user-queries.ts'
+import { aChannel } from '../test/a-channel.ts'
+import { aMessage } from '../test/a-message.ts'
+import { notifyMe } from './notify-me.ts'
+
+const ME = 'bob'
+const called = { mentions: [{ userId: ME, username: 'bob' }] }
+let client: QueryClient
+let titles: string[]
+let end: () => void
+
+beforeEach(() => {
+  client = new QueryClient()
+  titles = []
+  end = onNotification({ onNotify: ({ title }) => titles.push(title), onRead: () => {} })
+  setMyGroups([])
+})
+afterEach(() => end())
+
+/** What Bob is told of a message in a channel: the title, or nothing. */
+async function titleOf(message: Partial<Message>, channel: Partial<Channel> = {}) {
+  titles = []
+  client.setQueryData(allChannels.queryKey, { c: aChannel(channel) })
+  const isNotified = await notifyMe(client, aMessage(1, message), ME)
+  expect(titles).toHaveLength(isNotified ? 1 : 0)
+  return titles[0]
+}
+
+const bobs = (of: Partial<Profile>) => client.setQueryData(allUsers.queryKey, [{ id: ME, ...of } as Profile])
+
+test('a mention of me, of a group of mine or of everyone, and a direct message are told; other messages are not', async () => {
+  expect(await titleOf({})).toBeUndefined()
+  expect(await titleOf(called)).toBe('Ada in #talk')
+  expect(await titleOf({ broadcast: 'channel' })).toBe('Ada in #talk')
+  const group = { mentions: [{ userId: 'designers', username: 'design', isGroup: true }] } as Partial<Message>
+  expect(await titleOf(group)).toBeUndefined()
+  setMyGroups(['designers'])
+  expect(await titleOf(group)).toBe('Ada in #talk')
+  expect(await titleOf({}, { kind: 'direct', members: [{ id: 'ada' }, { id: ME }] as Profile[] })).toBe('Ada')
+})
+
+test('nothing is told of what I wrote, of a muted channel, or of one that I am not in', async () => {
+  expect(await titleOf({ ...called, userId: ME })).toBeUndefined()
+  expect(await titleOf(called, { muted: true })).toBeUndefined()
+  expect(await titleOf(called, { isMember: false })).toBeUndefined()
+})
+
+test('a reply is told in a thread that I follow, and where it mentions me by name', async () => {
+  client.setQueryDefaults(myThreads.queryKey, { staleTime: Number.POSITIVE_INFINITY })
+  client.setQueryData(myThreads.queryKey, [])
+  const reply = { threadId: 't', broadcast: 'channel' } as const
+  expect(await titleOf(reply)).toBeUndefined()
+  expect(await titleOf({ ...called, threadId: 't' })).toBe('Ada in #talk (thread)')
+  client.setQueryData(myThreads.queryKey, [{ threadId: 't' }] as never)
+  expect(await titleOf(reply)).toBe('Ada in #talk (thread)')
+})
+
+test('nothing is told while I am not to be disturbed, and again once that is over', async () => {
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  bobs({ availability: 'quiet', quietUntil: inMinutes(5) })
+  expect(await titleOf(called)).toBeUndefined()
+  bobs({ availability: 'quiet', quietUntil: inMinutes(-5) })
+  expect(await titleOf(called)).toBe('Ada in #talk')
+  bobs({ availability: null })
+  expect(await titleOf(called)).toBe('Ada in #talk')
+})
