@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../support/free-port.ts'
 import { STATE_TIMEOUT_MS } from '../support/timeouts.ts'
-import { findProgram } from './debian-program.ts'
+import { findProgram } from './find-program.ts'
 
 const DOCUMENT = 'docs/running/several-nodes.md'
 /** The addresses of the nodes there. */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { atEnd } from '../support/cleanup.ts'
 import { freePort } from '../support/free-port.ts'
 import { STATE_TIMEOUT_MS } from '../support/timeouts.ts'
-import { findProgram } from './debian-program.ts'
+import { findProgram } from './find-program.ts'
 
 export type RedisServer = Awaited<ReturnType<typeof startRedis>>
 
