@@ -14,6 +14,8 @@ import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
 export const SECRET = 'a-secret-that-only-the-tests-have'
 const PASSWORD = 'correct horse'
+/** Tests wait for mail. */
+const MAIL_POLL_MS = 50
 
 interface LogTo {
   write(line: string): void
@@ -82,7 +84,7 @@ export async function serve(
     ...(busUrl && { busUrl }),
     secret: SECRET,
     ...(logTo && { logTo }),
-    ...(bounds && { bounds }),
+    bounds: { mailPollMs: MAIL_POLL_MS, ...bounds },
   })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   atEnd(() => app.close())
