@@ -44,6 +44,8 @@ export const bounds = {
   mailPollMs: 2000,
   /** How often a node signs guests out whose time has ended; sooner if it knows when that is. */
   guestPollMs: 5000,
+  /** How often an answer that is being written says so in the database, where it learns that it was stopped. */
+  answerHeartbeatMs: 2000,
   /** A request's body, except files, which have a setting; a socket's frame. */
   bodyBytes: 1024 * 1024,
   frameBytes: 64 * 1024,
