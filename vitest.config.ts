@@ -1,8 +1,10 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { languages } from './scripts/languages/vite-plugin.ts'
+import { cacheCompiledCode } from './server/test/support/cache-compiled-code.ts'
 import { preloadCheapPasswords } from './server/test/support/preload-cheap-passwords.ts'
 import { STATE_TIMEOUT_MS } from './server/test/support/timeouts.ts'
 
+cacheCompiledCode()
 preloadCheapPasswords()
 
 const isLong = process.env['LONG'] === '1'

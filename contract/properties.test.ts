@@ -2,6 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { tries } from './test/properties.ts'
 
+const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process
+function set(name: string, value: string | undefined) {
+  if (value === undefined) delete env[name]
+  else env[name] = value
+}
 const smallNumber = fc.property(fc.nat(1000), (n) => n < 500)
 
 test('a failed property prints one line that repeats it', () => {
@@ -14,26 +19,27 @@ test('a failed property prints one line that repeats it', () => {
   )
 })
 
-test('each run tries new values after those that failed before', () => {
-  const seen = [0, 1].map(() => {
+test('each run tries what failed before, and then the same values; with LONG=1 new ones', ({ onTestFinished }) => {
+  const kept = env['LONG']
+  onTestFinished(() => set('LONG', kept))
+  const valuesOf = (long: string | undefined) => {
+    set('LONG', long)
     const values: number[] = []
     const property = fc.property(fc.integer(), (n) => void values.push(n))
     fc.assert(property, tries<[number]>(20, [[42]]))
     return values
-  })
-  expect(seen.map(([first]) => first)).toEqual([42, 42])
-  expect(seen[0]).not.toEqual(seen[1])
+  }
+  const [first, second, third, fourth] = [undefined, undefined, '1', '1'].map(valuesOf)
+  expect([first, second, third, fourth].map((values) => values?.[0])).toEqual([42, 42, 42, 42])
+  expect(second).toEqual(first)
+  expect(fourth).not.toEqual(third)
 })
 
 test('SEED repeats a run', ({ onTestFinished }) => {
-  const { process } = globalThis as unknown as { process: { env: Record<string, string> } }
-  const before = process.env['SEED']
-  onTestFinished(() => {
-    if (before === undefined) delete process.env['SEED']
-    else process.env['SEED'] = before
-  })
+  const kept = env['SEED']
+  onTestFinished(() => set('SEED', kept))
   const first = fc.check(smallNumber, tries(100))
-  process.env['SEED'] = `${first.seed}:${first.counterexamplePath}`
+  env['SEED'] = `${first.seed}:${first.counterexamplePath}`
   const again = fc.check(smallNumber, tries(100))
   expect(again).toMatchObject({ failed: true, numRuns: 1, counterexample: first.counterexample })
 })

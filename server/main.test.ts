@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { loadOrCreateSecrets } from './config/secrets.ts'
+import { longTest } from './test/support/long.ts'
 
 // A start takes minutes on a busy machine: a process, a database and its migrations.
 const folders: string[] = []
@@ -82,7 +83,7 @@ test('a port in use or an invalid setting stops startup with one sentence and le
   expect(bad).toEqual({ code: 1, output: 'PORT must be a number from 0 to 65535, not "http".\n' })
 })
 
-test('a second Parley in the same folder is refused with one sentence, and the first keeps running', async () => {
+longTest('a second Parley in the same folder is refused with one sentence, and the first keeps running', async () => {
   const settings = { DATA_DIR: await folder(), PORT: '0' }
   const first = run(settings)
   const address = await first.address()
@@ -106,7 +107,7 @@ test('it stops when told to during startup', async () => {
 
 const launcher = "import { run } from './scripts/install.mjs'; process.exitCode = await run(['server/main.ts'])"
 
-test.each([
+longTest.each([
   ['the program', ['server/main.ts']],
   ['its launcher', ['--input-type=module', '-e', launcher]],
 ])('told to stop repeatedly, %s still stops its database', async (_, args) => {

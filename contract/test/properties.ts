@@ -4,20 +4,24 @@ import { expect } from 'vitest'
 // The contract knows no Node; its tests run on it.
 const { env = {} } = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process ?? {}
 
+/** The seed of `npm test`, so that it fails for what was changed and not by chance; LONG=1 tries new values at each run. */
+const FIXED_SEED = 20_261_127
+
 /** LONG=1 tries ten times as often, and has ten times as long for it. */
 export const times = (count: number) => (env['LONG'] === '1' ? 10 * count : count)
 
 /**
- * How often a property is tried: with new values at each run of the tests, unless SEED names the ones to repeat.
+ * How often a property is tried, and with which values: SEED names the ones to repeat.
  * @param count number of tries; the examples are the first of them
  * @param examples values that failed once, written beside the test, so that they are tried for ever
  */
 export function tries<Values>(count: number, examples: Values[] = []): fc.Parameters<Values> {
-  const [seed, ...path] = (env['SEED'] ?? '').split(':')
+  const [named, ...path] = (env['SEED'] ?? '').split(':')
+  const seed = named ? Number(named) : env['LONG'] === '1' ? undefined : FIXED_SEED
   return {
     numRuns: times(count),
     examples,
-    ...(seed && { seed: Number(seed) }),
+    ...(seed !== undefined && { seed }),
     ...(path.length > 0 && { path: path.join(':'), endOnFailure: true }),
     reporter(run) {
       if (!run.failed) return

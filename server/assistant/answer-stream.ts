@@ -21,7 +21,6 @@ export interface AnswerStream {
 const PUBLISH_INTERVAL_MS = 150
 /** To other nodes. */
 const SHARE_INTERVAL_MS = 1_000
-const HEARTBEAT_INTERVAL_MS = 2_000
 /** Leaves space for the closing sentence. */
 const MAX_CHARACTERS = limits.messageContent - 200
 
@@ -78,7 +77,7 @@ export function streamAnswer(services: Services, question: Question, id: string,
     touchAnswer(services, id)
       .then((isPending) => isPending ?? end('stopped'))
       .catch((error) => log.warn({ reason: error.message }, 'an answer could not be kept alive'))
-  }, HEARTBEAT_INTERVAL_MS)
+  }, services.bounds.answerHeartbeatMs)
 
   /** @returns the closing sentence, if one is needed */
   async function write(): Promise<string | undefined> {

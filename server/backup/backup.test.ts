@@ -8,6 +8,7 @@ import { sweepOnce } from '../files/sweep-files.ts'
 import { startBucket } from '../test/services/bucket.ts'
 import { killAmid, newFolder, run } from '../test/support/backup-commands.ts'
 import { onDatabase } from '../test/support/database.ts'
+import { longTest } from '../test/support/long.ts'
 import { newDatabase } from '../test/support/new-database.ts'
 import { type Person, SECRET, serve, startParley } from '../test/support/parley.ts'
 import { readSchema } from '../test/support/schema-breaks.ts'
@@ -236,7 +237,7 @@ test('damaged, incomplete and foreign backups are refused with a sentence, and l
   expect(await restore(kept, url)).toEqual([])
 })
 
-test('killed amid a backup and a restore, both are done again, and nothing half done counts', async () => {
+longTest('killed amid a backup and a restore, both are done again, and nothing half done counts', async () => {
   const { parley, people } = await workspace()
   const place = await newFolder()
   const from = { DATABASE_URL: parley.databaseUrl, DATA_DIR: parley.app.config.dataDir, BACKUP_TO: place }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newFolder, run } from '../test/support/backup-commands.ts'
 import { onDatabase } from '../test/support/database.ts'
+import { longTest } from '../test/support/long.ts'
 import { startParley } from '../test/support/parley.ts'
 import { readSchema } from '../test/support/schema-breaks.ts'
 import { makeBackup } from './make-backup.ts'
@@ -46,7 +47,7 @@ test('a rollback or restore for which the disk has no room says so before it cha
   expect(await readdir(dataDir)).toEqual(before)
 })
 
-test('a database whose disk fills up during a rollback is as it was, and the command says why', async () => {
+longTest('a database whose disk fills up during a rollback is as it was, and the command says why', async () => {
   const { app: other, databaseUrl: url } = await startParley()
   await other.close()
   const dataDir = await newFolder()

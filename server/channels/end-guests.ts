@@ -4,40 +4,39 @@ import { bumpPeopleVersion, deactivate } from '../people/deactivate.ts'
 import { startPolling } from '../process/poll.ts'
 import type { Services } from '../services.ts'
 
-/** The doors refuse guests from the moment their time ends; this signs them out then, or so much later if it was shortened. */
-const POLL_INTERVAL_MS = 5_000
 /** In one transaction. All guests of an invite have the same end. */
 const BATCH_SIZE = 100
 
-/** Deactivates guests whose time has ended, each on one node. Returns how to stop. */
-export function startEndingGuests({ db, log, pollSoon }: Services) {
-  return startPolling(
-    { intervalMs: POLL_INTERVAL_MS, log, failure: 'guests whose time has ended could not be signed out' },
-    async () => {
-      const leftMs = await readNextEnd(db)
-      if (leftMs === undefined) return undefined
-      if (leftMs > 0) return Math.min(Math.ceil(leftMs), POLL_INTERVAL_MS)
-      await db.transaction().execute(async (tx) => {
-        await bumpPeopleVersion(tx)
-        const ended = await tx
-          .selectFrom('users')
-          .select('id')
-          .where('role', '=', 'guest')
-          // Otherwise another node was first, or they were given more time.
-          .where('deactivatedAt', 'is', null)
-          // By the database's clock, as everywhere: this node's may be another.
-          .where('guestUntil', '<=', sql<string>`clock_timestamp()`)
-          .orderBy('guestUntil')
-          .limit(BATCH_SIZE)
-          .forNoKeyUpdate()
-          .execute()
-        for (const { id } of ended) await deactivate(tx, id)
-      })
-      // Every node closes their sockets, and one of them finds new owners for their channels (`repairOwnership`).
-      pollSoon()
-      return 0
-    },
-  )
+/**
+ * Deactivates guests whose time has ended, each on one node. The doors refuse them from the moment their time ends; this signs
+ * them out then, or so much later if it was shortened. Returns how to stop.
+ */
+export function startEndingGuests({ bounds, db, log, pollSoon }: Services) {
+  const intervalMs = bounds.guestPollMs
+  return startPolling({ intervalMs, log, failure: 'guests whose time has ended could not be signed out' }, async () => {
+    const leftMs = await readNextEnd(db)
+    if (leftMs === undefined) return undefined
+    if (leftMs > 0) return Math.min(Math.ceil(leftMs), intervalMs)
+    await db.transaction().execute(async (tx) => {
+      await bumpPeopleVersion(tx)
+      const ended = await tx
+        .selectFrom('users')
+        .select('id')
+        .where('role', '=', 'guest')
+        // Otherwise another node was first, or they were given more time.
+        .where('deactivatedAt', 'is', null)
+        // By the database's clock, as everywhere: this node's may be another.
+        .where('guestUntil', '<=', sql<string>`clock_timestamp()`)
+        .orderBy('guestUntil')
+        .limit(BATCH_SIZE)
+        .forNoKeyUpdate()
+        .execute()
+      for (const { id } of ended) await deactivate(tx, id)
+    })
+    // Every node closes their sockets, and one of them finds new owners for their channels (`repairOwnership`).
+    pollSoon()
+    return 0
+  })
 }
 
 /** Milliseconds until the next guest's time ends, by the database's clock; undefined if no guest has an end. */

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { atEnd } from '../test/support/cleanup.ts'
 import { onDatabase } from '../test/support/database.ts'
+import { longTest } from '../test/support/long.ts'
 import { databaseAt, newDatabase } from '../test/support/new-database.ts'
 import { transaction, untilLockWait } from '../test/support/open-transactions.ts'
 import { openServerProcess, signUpClient } from '../test/support/server-process.ts'
@@ -47,7 +48,7 @@ function connectTo(url: string) {
   return db
 }
 
-test('a long read holds up the migration, but not everybody who comes after it', async () => {
+longTest('a long read holds up the migration, but not everybody who comes after it', async () => {
   const url = await databaseAt(BEFORE_NODES)
   const dump = await transaction(url, ['select epoch from workspace'])
   const node = await open(url)
@@ -75,7 +76,7 @@ test('after some attempts it stops with a sentence that names the program that h
   await migrate(connectTo(url), options)
 })
 
-test('two nodes migrate at once and the one that does it is killed: the other one goes on', async () => {
+longTest('two nodes migrate at once and the one that does it is killed: the other one goes on', async () => {
   const url = await databaseAt(BEFORE_NODES)
   const dump = await transaction(url, ['select epoch from workspace'])
   const nodes = { first: await open(url, 'first'), second: await open(url, 'second') }

@@ -40,6 +40,12 @@ export const bounds = {
   waitingBusBytes: 8 * 1024 * 1024,
   /** How long somebody must have been away before they are mailed what they missed, and how often that is looked at. */
   missedMail: { afterMs: 20 * 60_000, pollMs: 60_000 },
+  /** How often a node looks for mail to send. */
+  mailPollMs: 2000,
+  /** How often a node signs guests out whose time has ended; sooner if it knows when that is. */
+  guestPollMs: 5000,
+  /** How often an answer that is being written says so in the database, where it learns that it was stopped. */
+  answerHeartbeatMs: 2000,
   /** A request's body, except files, which have a setting; a socket's frame. */
   bodyBytes: 1024 * 1024,
   frameBytes: 64 * 1024,

@@ -8,7 +8,6 @@ import type { CodedMail, MailContent, MailTemplate, StoredMail } from './enqueue
 import type { LinkCode } from './link-codes.ts'
 import { isRefusal, openTransport, SEND_TIMEOUT_MS } from './transport.ts'
 
-const POLL_INTERVAL_MS = 2_000
 /** A node that sends holds a mail this long; then another one takes it. Longer than sending can take. */
 const CLAIM_SECONDS = SEND_TIMEOUT_MS / 1000 + 30
 /** After the first failure; doubled each time. */
@@ -19,6 +18,8 @@ const KEEP_FAILED_DAYS = 30
 const MAX_ERROR_LENGTH = 500
 
 interface Options {
+  /** How often to look for mail. */
+  pollMs: number
   config: Pick<Config, 'mail'>
   db: Db
   linkCode: LinkCode
@@ -32,7 +33,15 @@ interface Options {
  * Sends the mail that waits, one at a time per node. A mail is claimed before it is sent and removed afterwards, so a node
  * that dies in between sends it a second time, under the same Message-ID, rather than never.
  */
-export function startSendingMail({ config, db, linkCode, log, registry, prepare }: Options): () => Promise<void> {
+export function startSendingMail({
+  pollMs,
+  config,
+  db,
+  linkCode,
+  log,
+  registry,
+  prepare,
+}: Options): () => Promise<void> {
   const { mail: settings } = config
   if (!settings) return async () => {}
   countMail(db, registry)
@@ -41,7 +50,7 @@ export function startSendingMail({ config, db, linkCode, log, registry, prepare 
     if (!('template' in mail)) return mail
     return mail.template === 'coded' ? withCode((mail as CodedMail).mail, linkCode) : prepare?.(mail, userId)
   }
-  return startPolling({ intervalMs: POLL_INTERVAL_MS, log, failure: 'sending mail failed' }, async () => {
+  return startPolling({ intervalMs: pollMs, log, failure: 'sending mail failed' }, async () => {
     const mail = await claimMail(db)
     if (!mail) {
       await forgetFailedMail(db)

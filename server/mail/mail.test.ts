@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
-import { expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { newId } from '../db/ids.ts'
 import { REFUSED, startMailServer } from '../test/services/mail-server.ts'
@@ -28,9 +28,18 @@ const until = (isTrue: () => Promise<boolean> | boolean) =>
 /** Skips the wait before the next attempt. */
 const makeDue = ({ db }: App) => db.updateTable('mails').set({ dueAt: sql<string>`clock_timestamp()` }).execute()
 
+const METRICS_TOKEN = 'a-token-that-only-the-tests-have'
+const smtp = await startMailServer()
+const parley = await startParley({ SMTP_URL: smtp.url(), ...FROM, METRICS_TOKEN })
+const { app } = parley
+
+beforeEach(async () => {
+  await app.db.deleteFrom('mails').execute()
+  smtp.received.length = 0
+  smtp.hold(async () => {})
+})
+
 it('a mail arrives as text and HTML, once, and leaves the queue', async () => {
-  const smtp = await startMailServer()
-  const parley = await startParley({ SMTP_URL: smtp.url(), ...FROM })
   const second = await serve(parley.databaseUrl, { SMTP_URL: smtp.url(), ...FROM })
   for (let index = 0; index < 6; index++) expect(await enqueue(second.app, `ada${index}@example.com`)).toBe(true)
   await until(async () => (await rows(parley.app)).length === 0)
@@ -41,11 +50,10 @@ it('a mail arrives as text and HTML, once, and leaves the queue', async () => {
   expect(mail?.header('Content-Type')).toContain('multipart/alternative')
   expect(mail?.raw).toContain('Hello <b>Ada</b>')
   expect(mail?.raw).toContain('Hello &lt;b&gt;Ada&lt;/b&gt;')
+  await second.app.close()
 })
 
 it('a transaction that is rolled back sends nothing, and nothing is stored without SMTP_URL', async () => {
-  const smtp = await startMailServer()
-  const { app } = await startParley({ SMTP_URL: smtp.url(), ...FROM })
   const undone = app.db.transaction().execute(async (tx) => {
     await enqueueMail(tx, app.config, { to: 'eve@example.com', userId: null, content: CONTENT })
     throw new Error('undone')
@@ -61,8 +69,6 @@ it('a transaction that is rolled back sends nothing, and nothing is stored witho
 })
 
 it('neither an address nor a subject adds a header or a recipient', async () => {
-  const smtp = await startMailServer()
-  const { app } = await startParley({ SMTP_URL: smtp.url(), ...FROM })
   for (const to of ['a@example.com\r\nBcc: eve@example.com', 'a@example.com,eve@example.com', 'A <a@example.com>', ''])
     expect(await enqueue(app, to), to).toBe(false)
   const subject = 'Hello\r\nBcc: eve@example.com\r\n\r\nbody'
@@ -75,8 +81,6 @@ it('neither an address nor a subject adds a header or a recipient', async () => 
 })
 
 it('a mail waits while the server is away, and arrives when it is back', async () => {
-  const smtp = await startMailServer()
-  const { app } = await startParley({ SMTP_URL: smtp.url(), ...FROM })
   await smtp.stop()
   await enqueue(app, 'ada@example.com')
   await until(async () => (await rows(app))[0]?.error != null)
@@ -88,22 +92,17 @@ it('a mail waits while the server is away, and arrives when it is back', async (
 })
 
 it('a refused recipient is given up at once and counted; others still get theirs', async () => {
-  const smtp = await startMailServer()
-  const token = 'a-token-that-only-the-tests-have'
-  const { app } = await startParley({ SMTP_URL: smtp.url(), ...FROM, METRICS_TOKEN: token })
   await enqueue(app, REFUSED)
   await enqueue(app, 'ada@example.com')
   await until(async () => smtp.received.length === 1 && (await rows(app)).length === 1)
   expect((await rows(app))[0]).toMatchObject({ to: REFUSED, attempts: 1, failedAt: expect.any(String) })
   expect((await rows(app))[0]?.error).toContain('No such mailbox')
-  const { body } = await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })
+  const { body } = await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
   expect(body).toContain('parley_mails{state="failed"} 1')
   expect(body).toContain('parley_mails{state="waiting"} 0')
 })
 
 it('a mail whose node died before it noted the delivery is sent again under the same Message-ID', async () => {
-  const smtp = await startMailServer()
-  const { app } = await startParley({ SMTP_URL: smtp.url(), ...FROM })
   // As the dead node left it: claimed, and its claim has ended.
   smtp.hold(async () => {
     smtp.hold(async () => {})
@@ -119,9 +118,7 @@ it('a mail whose node died before it noted the delivery is sent again under the 
 })
 
 it('somebody who was deactivated gets nothing any more', async () => {
-  const smtp = await startMailServer()
-  const { app, people } = await startParley({ SMTP_URL: smtp.url(), ...FROM })
-  const { ada, eve } = await people('ada', 'eve')
+  const { ada, eve } = await parley.people('ada', 'eve')
   await app.db.transaction().execute(async (tx) => {
     await enqueueMail(tx, app.config, { to: eve.email, userId: eve.id, content: CONTENT })
     await tx
@@ -208,8 +205,6 @@ it('a server that only ever says a little is left, so that a claim outlives all 
 })
 
 it('the queue holds no code of a link, and the mail the same one at each attempt', async () => {
-  const smtp = await startMailServer()
-  const { app } = await startParley({ SMTP_URL: smtp.url(), ...FROM })
   await smtp.stop()
   const action = { label: 'Go', url: 'https://chat.example.com/new-password#', codeFor: 'password 7' }
   await enqueue(app, 'ada@example.com', null, { ...CONTENT, action })

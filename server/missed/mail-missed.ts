@@ -43,7 +43,7 @@ export function startMailing(services: Services, registry: Registry) {
   if (!mail) return async () => {}
   const isOnline = (userId: string) => presence.statusOf(userId) === 'online'
   const prepare = createMissedMail({ db, linkCode, publicUrl: mail.publicUrl, isOnline })
-  const stopSending = startSendingMail({ config, db, linkCode, log, registry, prepare })
+  const stopSending = startSendingMail({ pollMs: bounds.mailPollMs, config, db, linkCode, log, registry, prepare })
   const { afterMs, pollMs } = bounds.missedMail
   const stopLooking = startPolling(
     { intervalMs: pollMs, log, failure: 'mail about what people missed failed' },

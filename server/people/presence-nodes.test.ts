@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import type { Profile } from '#contract/users'
 import { startFaultProxy } from '../test/support/fault-proxy.ts'
+import { longTest } from '../test/support/long.ts'
 import {
   type Listener,
   listen,
@@ -81,30 +82,33 @@ test('whoever moves to another node never goes offline, also when the first one 
   watcher.socket.close()
 })
 
-test('while a node’s bus is lost, the others are as last known there; afterwards it is right everywhere', async () => {
-  const { gil, hal } = await parley.people('gil', 'hal')
-  const proxy = await startFaultProxy(`http://${new URL(parley.databaseUrl).host}`)
-  const cut = await serve(parley.databaseUrl, {}, undefined, undefined, urlThrough(parley.databaseUrl, proxy))
-  await untilPeers(parley, other, cut)
-  const [gils, hals] = [await gil.listen(), await listen(cut.address, hal.token)]
-  await becomes(cut, gil, 'online')
-  await becomes(parley, hal, 'online')
-  proxy.cut()
-  await expect.poll(() => cut.app.bus.isUnavailable()).toBe(true)
-  // To the others it is gone, so are its people after their grace.
-  await becomes(parley, hal, 'offline')
-  expect(await statusAt(cut, gil)).toBe('online')
-  gils.socket.emit('status:update', 'offline')
-  await becomes(parley, gil, 'offline')
-  expect(await statusAt(cut, gil)).toBe('online')
-  proxy.restore()
-  await becomes(cut, gil, 'offline')
-  await becomes(parley, hal, 'online')
-  for (const { socket } of [gils, hals]) socket.close()
-  await cut.app.close()
-})
+longTest(
+  'while a node’s bus is lost, the others are as last known there; afterwards it is right everywhere',
+  async () => {
+    const { gil, hal } = await parley.people('gil', 'hal')
+    const proxy = await startFaultProxy(`http://${new URL(parley.databaseUrl).host}`)
+    const cut = await serve(parley.databaseUrl, {}, undefined, undefined, urlThrough(parley.databaseUrl, proxy))
+    await untilPeers(parley, other, cut)
+    const [gils, hals] = [await gil.listen(), await listen(cut.address, hal.token)]
+    await becomes(cut, gil, 'online')
+    await becomes(parley, hal, 'online')
+    proxy.cut()
+    await expect.poll(() => cut.app.bus.isUnavailable()).toBe(true)
+    // To the others it is gone, so are its people after their grace.
+    await becomes(parley, hal, 'offline')
+    expect(await statusAt(cut, gil)).toBe('online')
+    gils.socket.emit('status:update', 'offline')
+    await becomes(parley, gil, 'offline')
+    expect(await statusAt(cut, gil)).toBe('online')
+    proxy.restore()
+    await becomes(cut, gil, 'offline')
+    await becomes(parley, hal, 'online')
+    for (const { socket } of [gils, hals]) socket.close()
+    await cut.app.close()
+  },
+)
 
-test('the people of a killed or suspended node go offline, unless they come back elsewhere', async () => {
+longTest('the people of a killed or suspended node go offline, unless they come back elsewhere', async () => {
   const { ida, jan, kim } = await parley.people('ida', 'jan', 'kim')
   const settings = { DATABASE_URL: parley.databaseUrl, SECRET }
   const nodes = [await openServerProcess(settings), await openServerProcess(settings)]

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
+import { isLong, longTest } from '../test/support/long.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 
 const password = "it's a/secret@"
@@ -130,7 +131,7 @@ test('refuses a second owner, and takes over from one that was killed', async ()
   expect(await query(next.url, 'select x from t')).toEqual(['kept'])
 })
 
-test('lets exactly one of several starts at the same moment win', async () => {
+longTest('lets exactly one of several starts at the same moment win', async () => {
   const dataDir = await newDirectory()
   const output = (await Promise.all([1, 2, 3].map(() => startElsewhere(dataDir)))).map((start) => start.output)
   const [url, ...others] = output.sort().reverse()
@@ -138,7 +139,7 @@ test('lets exactly one of several starts at the same moment win', async () => {
   expect(await query(url ?? '', 'select 1')).toEqual([1])
 })
 
-test('an abandoned start leaves no server running', async () => {
+longTest('an abandoned start leaves no server running', async () => {
   const dataDir = await newDirectory()
   const signal = AbortSignal.abort(new Error('given up'))
   await expect(startEmbeddedPostgres({ dataDir, password, log: () => {}, signal })).rejects.toThrow('given up')
@@ -169,7 +170,7 @@ test('recovers when everything was killed, and is not misled by a stale postmast
   expect(other.exitCode ?? other.signalCode).toBeNull()
 })
 
-test('distinguishes a copy of the directory from the original, which keeps running', async () => {
+longTest('distinguishes a copy of the directory from the original, which keeps running', async () => {
   const dataDir = await newDirectory()
   const original = await start(dataDir)
   const copy = await newDirectory()
@@ -179,7 +180,7 @@ test('distinguishes a copy of the directory from the original, which keeps runni
   expect(await query(original.url, 'select 1')).toEqual([1])
 })
 
-test('keeps the directory after a crash of one session, which makes PostgreSQL drop all connections', async () => {
+longTest('keeps the directory after a crash of one session, which makes PostgreSQL drop all connections', async () => {
   const dataDir = await newDirectory()
   const server = await start(dataDir)
   const crash = query(server.url, 'select pg_sleep(60)').catch(() => {})
@@ -192,7 +193,7 @@ test('keeps the directory after a crash of one session, which makes PostgreSQL d
   expect(await query(server.url, 'select 1')).toEqual([1])
 })
 
-test('starts over when the first start was killed in the middle', async () => {
+longTest('starts over when the first start was killed in the middle', async () => {
   const dataDir = await newDirectory()
   const { pid } = spawn(process.execPath, ['--eval', '0'], { stdio: 'ignore' })
   const draft = join(dataDir, `postgres.new-${pid}-abcdef`)
@@ -215,7 +216,7 @@ test('starts over when the first start was killed in the middle', async () => {
   expect(await query((await start(killed)).url, 'select 1')).toEqual([1])
 })
 
-test.runIf(isRoot)('runs as another account even if that cannot reach the directory', async () => {
+test.runIf(isRoot && isLong)('runs as another account even if that cannot reach the directory', async () => {
   const parent = await newDirectory()
   await chmod(parent, 0o700)
   const dataDir = join(parent, 'data')

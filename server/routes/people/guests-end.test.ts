@@ -6,7 +6,7 @@ import { openDirectory } from '../../test/support/scim-directory.ts'
 
 // The end of a guest's time, and what their invite gives.
 
-const parley = await startParley()
+const parley = await startParley({}, undefined, { guestPollMs: 100 })
 const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
 const { body: project } = await ada.post('/api/channels', { name: 'project', members: [bob.id] })
 

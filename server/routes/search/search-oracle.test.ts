@@ -118,6 +118,6 @@ test('a search finds what a scan of all messages finds, page after page', { time
       await check(eve, asked)
       await check(ada, asked)
     }),
-    tries(60),
+    tries(30),
   )
 })

@@ -59,6 +59,6 @@ test('any substring of any message is found by its readers and nobody else', { t
       expect(ids, JSON.stringify([content, piece])).toContain(body.id)
       expect((await eve.get(`/api/search?${params}`)).body).toEqual([])
     }),
-    tries(150),
+    tries(75),
   )
 })

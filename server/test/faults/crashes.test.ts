@@ -9,6 +9,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
 import { onDatabase } from '../support/database.ts'
 import { follow } from '../support/event-follower.ts'
+import { isLong, longTest } from '../support/long.ts'
 import { audit, noFaults, startSenders, untilSent } from '../support/send-load.ts'
 import {
   type ApiClient,
@@ -23,7 +24,7 @@ import {
 import { inTime } from '../support/timeouts.ts'
 
 // Crashes and stalls of the program as users run it. LONG=1 does many rounds of each.
-const rounds = process.env['LONG'] ? 50 : 3
+const rounds = isLong ? 50 : 1
 let parley: ServerProcess
 let people: ApiClient[]
 let ada: ApiClient
@@ -90,7 +91,7 @@ test(`killed while people send, alone and with its database, ${rounds} times: no
     // At any moment of a send.
     await sleep(Math.random() * 700)
     const postmaster = await parley.postmaster()
-    // Left alive in the first round, dead with a stale pid file in the second, dead a moment before in the third.
+    // Left alive in the first of three rounds, dead with a stale pid file in the second, dead a moment before in the third.
     if (round % 3 === 2) signalTo(postmaster?.pid as number, 'SIGKILL')
     const killed = parley.kill('SIGKILL')
     if (round % 3 === 1) signalTo(postmaster?.pid as number, 'SIGKILL')
@@ -140,7 +141,7 @@ test('a late duplicate of a send, after a restart and with other text, returns t
   })
 })
 
-test('a frozen database answers 503 in time instead of hanging, and everything works once it thaws', async () => {
+longTest('a frozen database answers 503 in time instead of hanging, and everything works once it thaws', async () => {
   const follower = follow(people[1] as ApiClient, channels)
   const senders = startSenders(people, channels)
   await untilSent(senders)
@@ -181,20 +182,23 @@ test('a frozen database answers 503 in time instead of hanging, and everything w
   await expectNoLeaks()
 })
 
-test('work begun on a frozen database does not stay half done where acknowledged messages would be lost', async () => {
-  await Promise.all(people.map((person) => person.call('GET', '/api/channels')))
-  const thaw = await freeze((await parley.postmaster())?.pid as number)
-  const names = ['attic', 'cellar', 'porch', 'shed']
-  // A single transaction on an open connection.
-  const answers = await Promise.all(names.map((name) => ada.call('POST', '/api/channels', { name }))).finally(thaw)
-  for (const answer of answers) expect(answer).toMatchObject(unavailable)
-  await works()
-  const senders = startSenders(people, channels)
-  await untilSent(senders, 100)
-  await senders.stop()
-  expect(await audit(await parley.databaseUrl(), senders.record)).toEqual(noFaults)
-  await expectNoLeaks()
-})
+longTest(
+  'work begun on a frozen database does not stay half done where acknowledged messages would be lost',
+  async () => {
+    await Promise.all(people.map((person) => person.call('GET', '/api/channels')))
+    const thaw = await freeze((await parley.postmaster())?.pid as number)
+    const names = ['attic', 'cellar', 'porch', 'shed']
+    // A single transaction on an open connection.
+    const answers = await Promise.all(names.map((name) => ada.call('POST', '/api/channels', { name }))).finally(thaw)
+    for (const answer of answers) expect(answer).toMatchObject(unavailable)
+    await works()
+    const senders = startSenders(people, channels)
+    await untilSent(senders, 100)
+    await senders.stop()
+    expect(await audit(await parley.databaseUrl(), senders.record)).toEqual(noFaults)
+    await expectNoLeaks()
+  },
+)
 
 test('a database that dies answers 503 and restarts by itself', { timeout: rounds * 60_000 }, async () => {
   for (let round = 0; round < Math.ceil(rounds / 3); round++) {
@@ -220,7 +224,7 @@ test('a database that dies answers 503 and restarts by itself', { timeout: round
   }
 })
 
-test('a locked channel answers 503 and does not affect other channels', async () => {
+longTest('a locked channel answers 503 and does not affect other channels', async () => {
   const [held, ...free] = channels as [string, ...string[]]
   const { body: mine } = await say('before', 'before-the-lock')
   const holder = new pg.Client({ connectionString: await parley.databaseUrl() })
@@ -245,40 +249,43 @@ test('a locked channel answers 503 and does not affect other channels', async ()
   for (const n of [1, 2, 3]) expect((await say('held', `held-${n}`)).status).toBe(201)
 })
 
-test('two nodes on one database store a message once; without database connections they are alive but not ready', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-nodes-'))
-  const postgres = await startEmbeddedPostgres({ dataDir, password: 'test', log: () => {} })
-  try {
-    const [one, two] = await Promise.all(
-      [1, 2].map(() => openServerProcess({ DATABASE_URL: postgres.url, DATA_DIR: dataDir })),
-    )
-    if (!one || !two) throw new Error('there are two')
-    await Promise.all([one.start(), two.start()])
-    const eve = await signUpClient(one.address, 'eve')
-    const { body } = await eve.call('GET', '/api/channels')
-    const channelId = body.channels[0].id
-    const post = (clientId: string, at?: string) =>
-      eve.call('POST', '/api/messages', { channelId, content: clientId, clientId }, at)
-    for (let i = 0; i < rounds * 5; i++) {
-      const answers = await Promise.all([one, two, one, two].map(({ address }) => post(`twice-${i}`, address)))
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201])
-      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
-    }
-    await two.kill('SIGTERM')
-
-    const release = await exhaust(postgres.url)
+longTest(
+  'two nodes on one database store a message once; without database connections they are alive but not ready',
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'parley-nodes-'))
+    const postgres = await startEmbeddedPostgres({ dataDir, password: 'test', log: () => {} })
     try {
-      const asks = [post('refused'), eve.call('GET', '/api/channels'), eve.call('GET', '/readyz')]
-      const answers = await inTime(Promise.all(asks), one.address)
-      for (const answer of answers) expect(answer).toMatchObject(unavailable)
-      expect((await fetch(`${one.address}/healthz`)).status).toBe(200)
+      const [one, two] = await Promise.all(
+        [1, 2].map(() => openServerProcess({ DATABASE_URL: postgres.url, DATA_DIR: dataDir })),
+      )
+      if (!one || !two) throw new Error('there are two')
+      await Promise.all([one.start(), two.start()])
+      const eve = await signUpClient(one.address, 'eve')
+      const { body } = await eve.call('GET', '/api/channels')
+      const channelId = body.channels[0].id
+      const post = (clientId: string, at?: string) =>
+        eve.call('POST', '/api/messages', { channelId, content: clientId, clientId }, at)
+      for (let i = 0; i < rounds * 5; i++) {
+        const answers = await Promise.all([one, two, one, two].map(({ address }) => post(`twice-${i}`, address)))
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201])
+        expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+      }
+      await two.kill('SIGTERM')
+
+      const release = await exhaust(postgres.url)
+      try {
+        const asks = [post('refused'), eve.call('GET', '/api/channels'), eve.call('GET', '/readyz')]
+        const answers = await inTime(Promise.all(asks), one.address)
+        for (const answer of answers) expect(answer).toMatchObject(unavailable)
+        expect((await fetch(`${one.address}/healthz`)).status).toBe(200)
+      } finally {
+        await release()
+      }
+      await expect.poll(async () => (await fetch(`${one.address}/readyz`)).status).toBe(200)
+      expect((await post('refused')).status).toBe(201)
+      await one.kill('SIGTERM')
     } finally {
-      await release()
+      await postgres.stop()
     }
-    await expect.poll(async () => (await fetch(`${one.address}/readyz`)).status).toBe(200)
-    expect((await post('refused')).status).toBe(201)
-    await one.kill('SIGTERM')
-  } finally {
-    await postgres.stop()
-  }
-})
+  },
+)

@@ -22,7 +22,7 @@ import { openServerProcess, signUpClient } from '../support/server-process.ts'
 import { inTime } from '../support/timeouts.ts'
 
 const MB = 1024 * 1024
-const rounds = process.env['LONG'] ? 30 : 3
+const rounds = process.env['LONG'] ? 30 : 1
 
 const ends: (() => unknown)[] = []
 afterAll(async () => {

@@ -8,7 +8,7 @@ import { type Person, startParley } from '../support/parley.ts'
 import { type ApiClient, signUpClient } from '../support/server-process.ts'
 
 // The network between browser and server: cut, slow, flapping, dead, or without WebSockets. LONG=1 does more rounds.
-const [rounds, backlog] = process.env['LONG'] ? [30, 100_000] : [6, 10_000]
+const [rounds, backlog] = process.env['LONG'] ? [30, 100_000] : [3, 2000]
 
 let parley: Awaited<ReturnType<typeof startParley>>
 let ada: Person

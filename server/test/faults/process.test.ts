@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { follow } from '../support/event-follower.ts'
+import { longTest } from '../support/long.ts'
 import { audit, noFaults, startSenders, untilSent } from '../support/send-load.ts'
 import { type ApiClient, openServerProcess, type ServerProcess, signUpClient } from '../support/server-process.ts'
 
@@ -75,7 +76,7 @@ test('a paused process that resumes publishes nothing twice and answers each req
   follower.close()
 })
 
-test('a process that runs out of memory exits, and after a restart nothing is lost', async () => {
+longTest('a process that runs out of memory exits, and after a restart nothing is lost', async () => {
   const follower = follow(bob(), channels)
   const senders = startSenders(people, channels, 50)
   await untilSent(senders)

@@ -3,7 +3,7 @@ import type { Channel } from '#contract/channels'
 import { listen, type Person, serve, startParley, untilPeers } from '../support/parley.ts'
 
 // Who hears what on another node, in the moment in which that changes. LONG=1 does more rounds.
-const rounds = process.env['LONG'] === '1' ? 200 : 30
+const rounds = process.env['LONG'] === '1' ? 200 : 10
 /** The poll for changes may notice a change of members in the moment in which the bus tells of it. */
 const OF_BUS_AND_POLL = 2
 

@@ -94,10 +94,12 @@ export async function createConversation(
   const { id: messageId } = await bob.say(channelId, `message of ${mark}`)
   const reply = async (person: Person) =>
     (await person.post('/api/threads/messages', { parentMessageId: messageId, content: `reply of ${mark}` })).body.id
-  const replyId = await reply(bob)
-  await bob.post(`/api/messages/${messageId}/reactions`, { emoji: '🎉' })
-  const { body: file } = await bob.upload(channelId, `file of ${mark}.txt`)
-  const { body: unsent } = await bob.upload(channelId, `unsent of ${mark}.png`, PICTURE, true)
+  const [replyId, { body: file }, { body: unsent }] = await Promise.all([
+    reply(bob),
+    bob.upload(channelId, `file of ${mark}.txt`),
+    bob.upload(channelId, `unsent of ${mark}.png`, PICTURE, true),
+    bob.post(`/api/messages/${messageId}/reactions`, { emoji: '🎉' }),
+  ])
   if (kind !== 'direct') {
     await reply(cyd)
     await ada.post(`/api/channels/${channelId}/remove-member`, { userId: cyd.id })

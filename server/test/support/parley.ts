@@ -13,6 +13,8 @@ import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
 export const SECRET = 'a-secret-that-only-the-tests-have'
 const PASSWORD = 'correct horse'
+/** Tests wait for mail, and for answers to show or stop. */
+const SHORT_INTERVALS = { mailPollMs: 50, answerHeartbeatMs: 200 }
 
 interface LogTo {
   write(line: string): void
@@ -78,7 +80,7 @@ export async function serve(
     ...(busUrl && { busUrl }),
     secret: SECRET,
     ...(logTo && { logTo }),
-    ...(bounds && { bounds }),
+    bounds: { ...SHORT_INTERVALS, ...bounds },
   })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   atEnd(() => app.close())

@@ -16,7 +16,7 @@ import { type ApiClient, openServerProcess, type ServerProcess, signUpClient } f
 // bytes, which do not depend on the speed of the machine.
 
 const MOST_MB = 600
-const SECONDS = process.env['LONG'] ? 240 : 30
+const SECONDS = 240
 const CHANNELS = 40
 
 let parley: ServerProcess

@@ -9,9 +9,9 @@ import { audit, noFaults, startSenders, untilSent } from '../support/send-load.t
 import { openServerProcess, signUpClient } from '../support/server-process.ts'
 import { STATE_TIMEOUT_MS } from '../support/timeouts.ts'
 
-// One of two nodes dies, and all its clients come to the other one at once. LONG=1 makes it 5,000 sockets.
+// One of two nodes dies, and all its clients come to the other one at once.
 
-const SOCKETS = process.env['LONG'] === '1' ? 5000 : 300
+const SOCKETS = 5000
 /** All of them share this process. */
 const TIMEOUT_MS = Math.max(STATE_TIMEOUT_MS, 40 * SOCKETS)
 /** Far fewer than the sockets, of which twelve at a time are joined to their channels. */
