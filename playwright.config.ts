@@ -4,6 +4,8 @@ import { preloadCheapPasswords } from './server/test/support/preload-cheap-passw
 preloadCheapPasswords()
 
 const isLong = process.env['LONG'] === '1'
+/** Pictures of every screen are part of the long lane, and made by `npm run pictures`. */
+const hasPictures = isLong || process.env['PICTURES'] !== undefined
 const PICTURES = /\/(screens|gallery|languages)\.long\.spec\.ts$/
 const LONG_FILE = /\.long\.spec\.ts$/
 
@@ -21,7 +23,7 @@ export default defineConfig({
   reporter: [['list']],
   // Screenshots use a workspace of their own; they start first because they take longest.
   projects: [
-    { name: 'screens', testMatch: PICTURES },
+    ...(hasPictures ? [{ name: 'screens', testMatch: PICTURES }] : []),
     // Without LONG=1, `npm test` leaves out what is tagged @long too.
     { name: 'journeys', testIgnore: isLong ? PICTURES : LONG_FILE, ...(!isLong && { grepInvert: /@long\b/ }) },
   ],

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
-import { inPath, installMissing } from './debian.mjs'
+import { inPath, install, installMissing } from './debian.mjs'
 import { node, root } from './install.mjs'
 
 /** Chromium without the window around the page: that takes a third of the processor while nobody sees it. */
@@ -32,7 +32,7 @@ function download() {
 }
 
 function fromDebian() {
-  installMissing(['chromium'])
+  install(['chromium', 'fonts-noto-color-emoji'])
   return find()
 }
 

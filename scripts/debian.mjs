@@ -1,11 +1,10 @@
 // Debian's packages, for programs that tests need and npm does not have.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 const DOWNLOAD_TIMEOUT_MS = 120_000
 const LOCK_TIMEOUT_SECONDS = 60
-const LISTS = '/var/lib/apt/lists'
 const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
 
 /**
@@ -18,28 +17,36 @@ export const inPath = (name) =>
     .find((path) => existsSync(path))
 
 /**
- * Installs the packages whose program of the same name is missing, if root asks for it on a Debian. What cannot be had stays
- * missing.
+ * Installs the packages whose program of the same name is missing.
  * @param {string[]} names
  */
 export function installMissing(names) {
   const missing = names.filter((name) => !inPath(name))
-  if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
-  console.log(`Installing ${missing.join(', ')} with apt-get …`)
-  if (!hasLists()) download(['update'])
-  // One by one, because apt-get installs nothing if it does not know one of them.
-  for (const name of missing) {
-    const install = ['install', '-y', '--no-install-recommends', name]
-    // Killed after a while if it only downloads, but never while it unpacks.
-    if (download([...install, '--download-only'])) aptGet([...install, '--no-download'])
-  }
+  if (missing.length > 0) install(missing)
 }
 
-const hasLists = () =>
-  existsSync(LISTS) && readdirSync(LISTS).some((file) => file.endsWith('_Packages') || file.includes('_Packages.'))
-
-/** @param {string[]} args */
-const download = (args) => aptGet(args, { timeout: DOWNLOAD_TIMEOUT_MS })
+/**
+ * Installs packages, if root asks for it on a Debian. What cannot be had stays missing.
+ * @param {string[]} names
+ */
+export function install(names) {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  console.log(`Installing ${names.join(', ')} with apt-get …`)
+  let isUpdated = false
+  // One by one, because apt-get installs nothing if it does not know one of them.
+  for (const name of names) {
+    const args = ['install', '-y', '--no-install-recommends', name]
+    // Killed if it takes long, but never while it unpacks.
+    const download = () => aptGet([...args, '--download-only'], { timeout: DOWNLOAD_TIMEOUT_MS })
+    let isDownloaded = download()
+    if (!isDownloaded && !isUpdated) {
+      // The lists of packages are missing or too old.
+      isUpdated = true
+      isDownloaded = aptGet(['update'], { timeout: DOWNLOAD_TIMEOUT_MS }) && download()
+    }
+    if (isDownloaded) aptGet([...args, '--no-download'])
+  }
+}
 
 /**
  * @param {string[]} args

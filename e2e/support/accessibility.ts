@@ -2,7 +2,8 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
 /** The themes differ only in their colours, so the dark one is for the long lane. */
-const themes = process.env['LONG'] === '1' ? (['dark', 'light'] as const) : (['light'] as const)
+const isLong = process.env['LONG'] === '1' || process.env['PICTURES'] !== undefined
+const themes = isLong ? (['dark', 'light'] as const) : (['light'] as const)
 
 /** Expects no accessibility violations; leaves the light theme on. */
 export async function expectAccessible(page: Page, screen = 'page') {

@@ -43,6 +43,8 @@ export async function startServer(
         SECRET: '',
         PUBLIC_URL: '',
         LOG_LEVEL: 'warn',
+        // It ends with this process, however that ends.
+        PARLEY_PARENT_PID: String(process.pid),
         ...given,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -56,10 +58,19 @@ export async function startServer(
 
   async function stop() {
     child.kill('SIGTERM')
-    if (child.exitCode === null) await once(child, 'exit')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   }
 
-  await start()
+  async function remove() {
+    await stop()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+
+  await start().catch(async (error) => {
+    await remove()
+    throw error
+  })
   return {
     address,
     port,
@@ -67,11 +78,7 @@ export async function startServer(
     databaseUrl: given['DATABASE_URL'] ?? database.url,
     start,
     stop,
-    remove: async () => {
-      await stop()
-      await database.drop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
+    remove,
   }
 }
 

@@ -2,9 +2,9 @@
 //   --strict    failures do not run again
 //   --long      the long lane too, and many more rounds of the tests that kill and freeze things
 //   --pictures  only pictures of every screen, at every width, in both themes
-//   WORD …      only the files with one of these words in their path
+//   WORD …      only the test files with one of these words in their path
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureChromium } from '../chromium.mjs'
 import { inPath, installMissing } from '../debian.mjs'
@@ -18,13 +18,14 @@ const PROMISES = /^server\/test\/(promises|security)\//
 const PASSED_FILE = join(RESULTS, 'passed.json')
 const FLAKY_FILE = join(RESULTS, 'flaky.json')
 
-/** Some tests run them, and are skipped without them. */
-const PROGRAMS = ['redis-server', 'faketime', 'nginx', 'haproxy', 'caddy']
+const FLAGS = ['--strict', '--long', '--pictures']
+const TEST_FILES = '{contract,e2e,scripts,server,web}/**/*.{test,spec}.ts'
 
-const has = (flag: string) => process.argv.includes(flag)
-const only = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
-/** Whether these are the tests that a change needs. */
-const isWhole = only.length === 0 && !has('--pictures')
+const { flags, words } = Object.groupBy(process.argv.slice(2), (it) => (it.startsWith('-') ? 'flags' : 'words'))
+const has = (flag: string) => flags?.includes(flag) ?? false
+const only = filesOf(words)
+/** Some tests run them, and are skipped without them. */
+const programs = ['redis-server', ...(has('--long') ? ['faketime', 'nginx', 'haproxy', 'caddy'] : [])]
 const env = {
   ...process.env,
   CHROMIUM_PATH: ensureChromium(),
@@ -36,8 +37,8 @@ const env = {
 let isStopped = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => (isStopped = true))
 
-installMissing(PROGRAMS)
-const lacking = PROGRAMS.filter((name) => !inPath(name))
+installMissing(programs)
+const lacking = programs.filter((name) => !inPath(name))
 if (lacking.length > 0)
   console.log(`Tests that need ${lacking.join(', ')} are skipped: this machine does not have them.`)
 mkdirSync(RESULTS, { recursive: true })
@@ -45,14 +46,27 @@ for (const file of [PASSED_FILE, FLAKY_FILE]) rmSync(file, { force: true })
 const began = Date.now()
 const source = sourceState()
 const outcomes: Outcome[] = []
-if (!has('--pictures')) {
-  if (isWhole) await step('check', ['scripts/check.mjs'])
-  await suite('server and rules', (failed) => runVitest(env, only, failed))
+if (has('--pictures')) await runJourneys(['--project=screens'])
+else if (only) await runFiles(only)
+else {
+  await step('check', ['scripts/check.mjs'])
+  await suite('server and rules', (failed) => runVitest(env, [], failed))
+  await runJourneys([])
 }
-if (isBuildDue()) await step('build', ['scripts/build.ts'])
-await suite('browser', (failed) =>
-  runPlaywright(env, has('--pictures') ? ['--project=screens', ...only] : only, failed))
 finish()
+
+async function runFiles(files: string[]) {
+  const journeys = files.filter((file) => file.endsWith('.spec.ts'))
+  const others = files.filter((file) => !file.endsWith('.spec.ts'))
+  if (others.length > 0) await suite('server and rules', (failed) => runVitest(env, others, failed))
+  if (journeys.length > 0) await runJourneys(journeys)
+}
+
+/** @param only files, or a project; empty for all */
+async function runJourneys(only: string[]) {
+  if (isBuildDue()) await step('build', ['scripts/build.ts'])
+  await suite('browser', (failed) => runPlaywright(env, only, failed))
+}
 
 async function step(name: string, args: string[]) {
   const began = Date.now()
@@ -66,15 +80,12 @@ async function step(name: string, args: string[]) {
 async function suite(name: string, run: (failed?: Failure[]) => Promise<Run>) {
   const began = Date.now()
   console.log(`\n── ${name} ──`)
-  const outcome = await withSecondChance(
-    async (failed) => {
-      if (failed) console.log(`\n── ${name}: what failed runs again, alone ──`)
-      const result = await run(failed)
-      if (isStopped) process.exit(1)
-      return result
-    },
-    { isStrict: has('--strict'), mayBeEmpty: only.length > 0 },
-  )
+  const outcome = await withSecondChance(async (failed) => {
+    if (failed) console.log(`\n── ${name}: what failed runs again, alone ──`)
+    const result = await run(failed)
+    if (isStopped) process.exit(1)
+    return result
+  }, has('--strict'))
   outcomes.push(outcome)
   console.log(`── ${name}: ${outcome.problem ?? 'passed'} after ${seconds(began)} s; the slowest files:`)
   for (const { file, ms } of outcome.files.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST_FILES))
@@ -85,10 +96,11 @@ async function suite(name: string, run: (failed?: Failure[]) => Promise<Run>) {
 function finish(): never {
   const sum = (what: 'passed' | 'failed' | 'skipped') => outcomes.reduce((total, it) => total + it[what], 0)
   const flaky = outcomes.flatMap((it) => it.flaky)
-  const isPassed = outcomes.every((it) => !it.problem) && sum('passed') > 0
+  const isPassed = outcomes.every((it) => !it.problem)
   writeFileSync(FLAKY_FILE, JSON.stringify(flaky, null, 2))
-  if (isPassed && source && source === sourceState() && isWhole) {
-    const passed = { commit: source, clean: true, seconds: Number(seconds(began)), tests: sum('passed'), flaky }
+  if (isPassed && source && source === sourceState() && !only && !has('--pictures')) {
+    const lane = has('--long') ? 'long' : 'short'
+    const passed = { commit: source, clean: true, lane, seconds: Number(seconds(began)), tests: sum('passed'), flaky }
     writeFileSync(PASSED_FILE, JSON.stringify(passed, null, 2))
   }
   console.log(`\n${isPassed ? 'All passed' : 'Failed'} after ${seconds(began)} s.`)
@@ -108,6 +120,24 @@ function sourceState() {
   const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
   const status = git('status', '--porcelain')
   return status.status === 0 && status.stdout === '' ? git('rev-parse', 'HEAD').stdout.trim() : undefined
+}
+
+/** The test files with one of these words in their path. Ends the process for an unknown flag, or a word without files. */
+function filesOf(words: string[] | undefined) {
+  const unknown = flags?.find((flag) => !FLAGS.includes(flag))
+  if (unknown) return refuse(`There is no ${unknown}, only ${FLAGS.join(', ')} and words.`)
+  if (!words) return undefined
+  const all = globSync(TEST_FILES, { cwd: root }).map((file) => file.replaceAll('\\', '/'))
+  const odd = words.find((word) => !all.some((file) => file.includes(word)))
+  if (odd) return refuse(`No test file has ${odd} in its path.`)
+  const files = all.filter((file) => words.some((word) => file.includes(word)))
+  const inLane = files.filter((file) => has('--long') || !file.includes('.long.'))
+  return inLane.length > 0 ? inLane : refuse(`${files.join(', ')}: run them with --long.`)
+}
+
+function refuse(sentence: string): never {
+  console.error(sentence)
+  process.exit(1)
 }
 
 function seconds(since: number) {

@@ -39,25 +39,16 @@ export interface Outcome {
   files: TestFile[]
 }
 
-interface Options {
-  /** A failure is not rerun. */
-  isStrict?: boolean
-  /** A suite without any test has not failed. */
-  mayBeEmpty?: boolean
-}
-
 /**
  * Runs a suite, then reruns what failed, up to twice.
  * @param run all tests, or those that failed in the run before
+ * @param isStrict a failure is not rerun
  */
-export async function withSecondChance(
-  run: (failed?: Failure[]) => Promise<Run>,
-  { isStrict = false, mayBeEmpty = false }: Options = {},
-): Promise<Outcome> {
+export async function withSecondChance(run: (failed?: Failure[]) => Promise<Run>, isStrict = false): Promise<Outcome> {
   const first = await run()
   const { passed, skipped, files } = first
   let last = first
-  let problem = unexplained(first, mayBeEmpty)
+  let problem = unexplained(first)
   for (let reruns = 0; last.code !== 0 && !problem; reruns++) {
     if (isStrict) problem = 'tests failed'
     else if (last.failures.length >= MAX_FAILURES) problem = 'too many tests failed to rerun them'
@@ -72,10 +63,10 @@ export async function withSecondChance(
 }
 
 /** What a rerun of the failed tests would not explain. */
-function unexplained({ code, passed, failures, strayErrors }: Run, mayBeEmpty = false) {
+function unexplained({ code, passed, failures, strayErrors }: Run) {
   if (strayErrors.length > 0) return `an error outside of any test: ${strayErrors[0]}`
   if (code !== 0 && failures.length === 0) return `exit code ${code} without a failed test`
   if (code === 0 && failures.length > 0) return 'exit code 0 with failed tests'
-  if (code === 0 && passed === 0 && !mayBeEmpty) return 'no test ran'
+  if (code === 0 && passed === 0) return 'no test ran'
   return undefined
 }

@@ -15,20 +15,20 @@ const BROWSER_REPORT = join(RESULTS, 'browser.json')
 
 /**
  * Reruns whole files, because hooks and servers that a module starts belong to its file.
- * @param only parts of the paths of the files to run; empty for all
+ * @param only the files to run; empty for all
  */
 export async function runVitest(env: NodeJS.ProcessEnv, only: string[], failed?: Failure[]): Promise<Run> {
   const files = failed ? ['--maxWorkers=1', ...new Set(failed.map(({ file }) => file))] : only
   const reporters = ['--reporter=default', '--reporter=./scripts/test/vitest-report.ts']
   const code = await runReported(
     VITEST_REPORT,
-    ['node_modules/vitest/vitest.mjs', 'run', ...reporters, `--bail=${MAX_FAILURES}`, '--passWithNoTests', ...files],
+    ['node_modules/vitest/vitest.mjs', 'run', ...reporters, `--bail=${MAX_FAILURES}`, ...files],
     { ...env, VITEST_REPORT },
   )
   return { code, ...readReport(VITEST_REPORT, (report: Report) => report) }
 }
 
-/** Playwright remembers by itself which tests failed. @param only parts of paths, as above, or further arguments */
+/** Playwright remembers by itself which tests failed. @param only files, as above, or further arguments */
 export async function runPlaywright(env: NodeJS.ProcessEnv, only: string[], failed?: Failure[]): Promise<Run> {
   // Another output folder keeps the screenshots of the first run.
   const again = failed ? ['--last-failed', '--workers=1', `--output=${join(RESULTS, 'browser-retry')}`] : []
@@ -39,7 +39,6 @@ export async function runPlaywright(env: NodeJS.ProcessEnv, only: string[], fail
       'test',
       '--reporter=list,json',
       `--max-failures=${MAX_FAILURES}`,
-      '--pass-with-no-tests',
       ...only,
       ...again,
     ],

@@ -18,14 +18,13 @@ const TEMPLATE = 'parley_template'
 
 /** Once for all test files. */
 export default async function setup(project: TestProject) {
-  const { url, stop } = await startCluster()
+  const { url, stop } = await startCluster(process.env['DATABASE_URL'])
   project.provide('postgresUrl', url)
   return stop
 }
 
-/** Starts PostgreSQL (or uses DATABASE_URL) and creates a migrated template database. */
-export async function startCluster() {
-  const externalUrl = process.env['DATABASE_URL']
+/** Starts PostgreSQL, or uses the given one, and creates a migrated template database. */
+export async function startCluster(externalUrl?: string) {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'))
   // Several test files run at a time, each with several servers of 26 connections.
   // Test data need not survive a crash of the machine.
@@ -34,16 +33,21 @@ export async function startCluster() {
   const postgres = externalUrl ? undefined : await startEmbeddedPostgres(embedded)
   const url = externalUrl ?? (postgres?.url as string)
 
-  await onDatabase(url, (client) => client.query(`drop database if exists ${TEMPLATE} with (force)`))
-  await onDatabase(url, (client) => client.query(`create database ${TEMPLATE}`))
-  const { db } = openDatabase(urlOf(url, TEMPLATE), { onError: console.error })
-  await migrate(db)
-  await db.destroy()
-
+  const dropTemplate = () =>
+    onDatabase(url, (client) => client.query(`drop database if exists ${TEMPLATE} with (force)`))
   async function stop() {
-    await onDatabase(url, (client) => client.query(`drop database if exists ${TEMPLATE} with (force)`))
+    if (externalUrl) await dropTemplate()
     await postgres?.stop()
     await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await dropTemplate()
+    await onDatabase(url, (client) => client.query(`create database ${TEMPLATE}`))
+    const { db } = openDatabase(urlOf(url, TEMPLATE), { onError: console.error })
+    await migrate(db).finally(() => db.destroy())
+  } catch (error) {
+    await stop()
+    throw error
   }
   return { url, stop }
 }
