@@ -150,25 +150,28 @@ test('a tap that ends the writing hits what it points at, although the first ste
 
 test("an owner's first step is to invite the team", { tag: '@long' }, async ({ browser }) => {
   const parley = await startServer()
-  const context = await browser.newContext({ baseURL: parley.address })
-  const ada = await context.newPage()
-  const username = uniqueName('ada')
-  const data = { name: 'Ada Lovelace', username, email: `${username}@example.com`, password: 'correct horse' }
-  const headers = { origin: parley.address }
-  expect((await ada.request.post('/api/auth/sign-up/email', { data, headers })).ok()).toBe(true)
-  await allowNotifications(ada)
-  await ada.goto('/')
-  await expect(card(ada).getByRole('listitem')).toHaveText([
-    'Invite your team',
-    'Say hello in #general',
-    'Turn on notifications',
-  ])
-  await step(ada, 'Invite your team').click()
-  await ada.getByRole('button', { name: 'Create invite link' }).click()
-  await expect(ada.getByRole('button', { name: /^Copy/ }).first()).toBeVisible()
-  await ada.keyboard.press('Escape')
-  await isDone(ada, 'Invite your team')
-  await expect(step(ada, 'Invite your team')).toBeFocused()
-  await context.close()
-  await parley.remove()
+  try {
+    const context = await browser.newContext({ baseURL: parley.address })
+    const ada = await context.newPage()
+    const username = uniqueName('ada')
+    const data = { name: 'Ada Lovelace', username, email: `${username}@example.com`, password: 'correct horse' }
+    const headers = { origin: parley.address }
+    expect((await ada.request.post('/api/auth/sign-up/email', { data, headers })).ok()).toBe(true)
+    await allowNotifications(ada)
+    await ada.goto('/')
+    await expect(card(ada).getByRole('listitem')).toHaveText([
+      'Invite your team',
+      'Say hello in #general',
+      'Turn on notifications',
+    ])
+    await step(ada, 'Invite your team').click()
+    await ada.getByRole('button', { name: 'Create invite link' }).click()
+    await expect(ada.getByRole('button', { name: /^Copy/ }).first()).toBeVisible()
+    await ada.keyboard.press('Escape')
+    await isDone(ada, 'Invite your team')
+    await expect(step(ada, 'Invite your team')).toBeFocused()
+    await context.close()
+  } finally {
+    await parley.remove()
+  }
 })

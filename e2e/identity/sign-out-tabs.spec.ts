@@ -2,9 +2,7 @@ import type { Page } from '@playwright/test'
 import { composer, expect, test, userOn } from '../support/fixtures.ts'
 import { signInAs, signOut, untilOfflineReady, welcome } from '../support/signing-out.ts'
 
-test('a tab that failed to end a session does not end the next one after another tab succeeded', {
-  tag: '@long',
-}, async ({ person }) => {
+test('a tab that failed to end a session does not end the next one after another tab succeeded', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const { username } = await userOn(ada)
   const other = await ada.context().newPage()

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { NOTHING, onDevice, untilKept } from '../support/device-cache.ts'
 import {
   callApi,
   channelIdOn,
@@ -272,7 +273,9 @@ test('the next user of the browser finds nothing in its cache', async ({ person 
   }
 })
 
-test('after an expired session, the next user sees nothing of the previous one', async ({ person }) => {
+test('once a session has expired nothing is kept of it, and the next user sees nothing of the previous one', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const [{ id }, next] = [await userOn(ada), await userOn(bob)]
@@ -285,8 +288,11 @@ test('after an expired session, the next user sees nothing of the previous one',
   await ada.evaluate(async () => {
     await (await caches.open('tts-cache-v1')).put('/tts/of-a-message', new Response('a sound'))
   })
+  await untilKept(ada)
   await ada.context().clearCookies()
   await ada.goto('/')
+  await expect(welcome(ada)).toBeVisible()
+  await expect.poll(() => onDevice(ada)).toEqual(NOTHING)
   await signInAs(ada, next.username)
   await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
   const left = (await readable(ada)).filter((it) => it.includes(id) || it.startsWith('cache'))

@@ -146,7 +146,7 @@ test('a pending message can be discarded with Undo', { tag: '@long' }, async ({ 
   await expect(message(ada, 'thrown away too soon')).not.toContainText('Waiting to send', { timeout: 60_000 })
 })
 
-test('leaving the page during an upload asks for confirmation', { tag: '@long' }, async ({ person }) => {
+test('leaving the page during an upload asks for confirmation', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('uploading'))
   let release = () => {}

@@ -126,8 +126,8 @@ test('the channel’s owner can delete messages of others; members cannot', asyn
   await expect(menu(bob).locator('[role=separator] + [role=menuitem]')).toHaveText(/^Delete message/)
   await menu(bob).getByRole('menuitem', { name: 'Delete message' }).click()
   await expect(deleted(bob)).toBeVisible()
-  // Leaving the page ends the time for Undo.
-  await bob.reload()
+  // Closing the page ends the time for Undo.
+  await bob.close()
   await expect(deleted(eve)).toBeVisible()
 })
 

@@ -1,26 +1,17 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useEffect } from 'react'
 import { can } from '#contract/can'
-import { getPermissions, isDecidable, setPermissions } from '#contract/permission-table'
+import { isDecidable } from '#contract/permission-table'
 import { type Permission, permissions } from '#contract/permissions'
 import { type Role, roles } from '#contract/roles'
-import { call } from '../../api-client/api.ts'
 import { explainFailure } from '../../api-client/failure-text.ts'
-import { refetch as askAgain, patch } from '../../cache/patch-query.ts'
 import { type PlainTextId, t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { permissionName } from '../../people/permission-names.ts'
 import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
-
-const permissionTable = queryOptions({
-  queryKey: ['permissions'] as const,
-  queryFn: () => call(getPermissions, {}),
-  staleTime: 0,
-})
-
-const mutationKey = ['change permissions'] as const
+import { permissionChange, permissionTable, showChange } from './permission-queries.ts'
 
 const roleNames: Record<Role, PlainTextId> = {
   owner: 'identity.accounts.owner',
@@ -34,18 +25,7 @@ export function PermissionTable() {
   const me = useMe()
   const client = useQueryClient()
   const { data: table, error, refetch } = useQuery(permissionTable)
-  const change = useMutation({
-    mutationKey,
-    mutationFn: ({ permission, given }: { permission: Permission; given: Role[] }) =>
-      call(setPermissions, { body: { [permission]: given } }),
-    // One after the other.
-    scope: { id: 'permissions' },
-    onError: (failure) => console.error('Failed to change permissions:', failure),
-    // A response that was under way may be older. The last of several changes asks.
-    onSettled: () => {
-      if (client.isMutating({ mutationKey }) === 1) void askAgain(client, { queryKey: permissionTable.queryKey })
-    },
-  })
+  const change = useMutation(permissionChange(client))
   useEffect(() => {
     if (error) console.error('Failed to load permissions:', error)
   }, [error])
@@ -56,8 +36,7 @@ export function PermissionTable() {
     if (!table) return
     const before = table[permission]
     const given = before.includes(role) ? before.filter((it) => it !== role) : [...before, role]
-    // Shown at once.
-    patch(client, permissionTable.queryKey, (held) => ({ ...held, [permission]: given }))
+    showChange(client, { permission, given })
     change.mutate({ permission, given })
   }
 

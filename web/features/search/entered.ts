@@ -21,8 +21,14 @@ export function typeOn(entered: Entered, { text }: Edited): Entered | undefined 
   return isBehind ? { ...entered, more: text.slice(before.length, text.length - after.length) } : undefined
 }
 
-/** The text with what was typed on at its caret. */
-export const withMore = ({ text, caret }: Edited, more: string): Edited => ({
+/**
+ * The text with what was typed on behind an Enter: where it was typed, or behind what Enter completed. Only typing tells a
+ * page where the caret is, so while the text is still the same, Enter knows better.
+ */
+export const typedOn = ({ at, more }: Entered, edited: Edited) => withMore(edited.text === at.text ? at : edited, more)
+
+/** The text with something typed at its caret. */
+const withMore = ({ text, caret }: Edited, more: string): Edited => ({
   text: text.slice(0, caret) + more + text.slice(caret),
   caret: caret + more.length,
 })

@@ -17,9 +17,9 @@ import { useBackCloses } from '../../ui/device/back-closes.ts'
 import { useFocusBack } from '../../ui/dialog/focus-back.ts'
 import { Button } from '../../ui/input/button.tsx'
 import { isComposing } from '../../ui/input/is-composing.ts'
-import { type Entered, typeOn, withMore } from './entered.ts'
+import { type Entered, typedOn, typeOn } from './entered.ts'
 import { Chip, FilterButtons, type FilterChip } from './filter-bar.tsx'
-import type { Edited } from './split-query.ts'
+import { beginFilter, type Edited } from './split-query.ts'
 
 export interface SearchRow {
   id: string
@@ -40,7 +40,6 @@ interface Props {
   chips: readonly FilterChip[]
   /** The filters that can be begun. */
   filters: ComponentProps<typeof FilterButtons>['filters']
-  onFilter: (name: FilterName) => void
   /** The results by group, best first. */
   groups: readonly SearchGroup[]
   /** The row to highlight first, if it is listed. */
@@ -60,22 +59,7 @@ interface Props {
 
 /** A search field and its results: arrows move, Enter opens, Escape closes. Load it lazily. */
 export function SearchDialog(props: Props) {
-  const {
-    query,
-    edited,
-    onEdit,
-    chips,
-    filters,
-    onFilter,
-    groups,
-    startId,
-    isBusy,
-    isSettled,
-    empty,
-    end,
-    note,
-    onClose,
-  } = props
+  const { query, edited, onEdit, chips, filters, groups, startId, isBusy, isSettled, empty, end, note, onClose } = props
   const { text, caret } = edited
   const focusBack = useFocusBack()
   useBackCloses(onClose)
@@ -89,28 +73,29 @@ export function SearchDialog(props: Props) {
   const rows = groups.flatMap((group) => group.rows)
   const { active, isChosen, setActive, step } = useActive(rows, query, startId)
   const [entered, setEntered] = useState<Entered>()
-  // A filter that was begun or removed meanwhile makes it another search.
+  // A filter that is removed meanwhile makes it another search.
   const waiting = entered?.query === query ? entered : undefined
-  /** What was typed behind an Enter that is over, to be typed into what it left. */
-  const [more, setMore] = useState('')
+  const shown = waiting ? typedOn(waiting, edited) : edited
+  /** An Enter that is over: what was typed behind it is still to be added to what it left. */
+  const [over, setOver] = useState<Entered>()
   const isReady = isChosen || (isSettled && (active !== undefined || !isBusy))
   const isOver = entered !== undefined && (isReady || !waiting)
   const go = useEffectEvent(() => {
     setEntered(undefined)
-    setMore(entered?.more ?? '')
+    setOver(entered)
     if (waiting) active?.act()
   })
   const typeMore = useEffectEvent(() => {
-    setMore('')
-    onEdit(withMore(edited, more))
+    setOver(undefined)
+    if (over?.more) onEdit(typedOn(over, edited))
   })
   // Layout effects, because the next key must find the text that these leave.
   useLayoutEffect(() => {
     if (isOver) go()
   }, [isOver])
   useLayoutEffect(() => {
-    if (more) typeMore()
-  }, [more])
+    if (over) typeMore()
+  }, [over])
   const idOf = ({ id }: SearchRow) => `${listId}-${id}`
 
   const thenType = (act: () => void) => () => {
@@ -141,6 +126,11 @@ export function SearchDialog(props: Props) {
     const still = waiting && typeOn(waiting, next)
     setEntered(still)
     if (!still) onEdit(next)
+  }
+
+  function onBegin(name: FilterName) {
+    setEntered(undefined)
+    onEdit(beginFilter(shown, name))
   }
 
   return (
@@ -180,7 +170,7 @@ export function SearchDialog(props: Props) {
                   }
                   placeholder={chips.length > 0 ? '' : t('search.placeholder')}
                   dir="auto"
-                  value={waiting ? withMore(waiting.at, waiting.more).text : text}
+                  value={shown.text}
                   onChange={({ target }) =>
                     onType({ text: target.value, caret: target.selectionStart ?? target.value.length })
                   }
@@ -201,7 +191,7 @@ export function SearchDialog(props: Props) {
               </Dialog.Close>
             </div>
             <div className="pb-2.5">
-              <FilterButtons filters={filters} onBegin={(name) => thenType(() => onFilter(name))()} />
+              <FilterButtons filters={filters} onBegin={(name) => thenType(() => onBegin(name))()} />
             </div>
           </div>
           {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the field */}

@@ -13,14 +13,7 @@ import { DestinationRow, FileResult, MessageResult } from '../../features/search
 import { type SavedSearch, type SavedSearchKey, saveSearch } from '../../features/search/saved-searches.ts'
 import { SearchDialog, type SearchRow } from '../../features/search/search-dialog.tsx'
 import { searchResults } from '../../features/search/search-queries.ts'
-import {
-  beginFilter,
-  type Edited,
-  finished,
-  joinQuery,
-  splitQuery,
-  withoutTypedFilter,
-} from '../../features/search/split-query.ts'
+import { type Edited, finished, joinQuery, splitQuery, withoutTypedFilter } from '../../features/search/split-query.ts'
 import { t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { paths } from '../../paths.ts'
@@ -149,7 +142,6 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
         onRemove: () => replaceQuery(joinQuery(without(filter), text), 0),
       }))}
       filters={filterButtons()}
-      onFilter={(name) => write(beginFilter(edited, name))}
       groups={groups}
       startId={restored?.id}
       isBusy={isBusy}

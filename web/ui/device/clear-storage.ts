@@ -1,5 +1,6 @@
 import { DEVICE_DATABASE, DEVICE_STORES, forgetSecret } from './device-cache.ts'
 import {
+  clearTabItems,
   DATABASE_NAME,
   deviceKeys,
   hasDatabases,
@@ -73,8 +74,8 @@ async function removeAllBut(stays: (name: string, person: string) => boolean) {
     const isKept = deviceKeys.has(key) || key === PEOPLE_KEY || key === SIGN_OUT_KEY
     if (!isKept && !(parley === 'parley' && stays(name, person))) writeItem(key)
   }
+  clearTabItems()
   try {
-    sessionStorage.clear()
     const names = await caches.keys()
     await Promise.all(names.map((name) => caches.delete(name)))
   } catch (error) {

@@ -128,12 +128,28 @@ function attemptFeature<T>(get: () => T): T | undefined {
   }
 }
 
-/** A value stored for this tab only. */
-export const readTabItem = (key: string) => attemptFeature(() => sessionStorage.getItem(key)) ?? undefined
+/** Values for this tab that its browser refused to store. */
+const tabItems = new Map<string, string>()
+
+/** A value stored for this tab only; if the browser stores none, until the page is reloaded. */
+export const readTabItem = (key: string) =>
+  tabItems.get(key) ?? attemptFeature(() => sessionStorage.getItem(key)) ?? undefined
 
 /** Stores a value for this tab, or removes it without one. */
-export const saveTabItem = (key: string, value?: string) =>
-  attemptFeature(() => (value === undefined ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, value)))
+export function saveTabItem(key: string, value?: string) {
+  const isStored = attemptFeature(() => {
+    if (value === undefined) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, value)
+    return true
+  })
+  if (isStored || value === undefined) tabItems.delete(key)
+  else tabItems.set(key, value)
+}
+
+export function clearTabItems() {
+  tabItems.clear()
+  attemptFeature(() => sessionStorage.clear())
+}
 
 /** Locks between tabs; not on plain http other than localhost. */
 export const tabLocks = () => attemptFeature(() => globalThis.navigator?.locks as LockManager | undefined)

@@ -55,10 +55,11 @@ export function SuggestionList({ name, host, suggestions }: Props) {
   const activeId = active && optionId(at)
   // Before the list is painted: a key pressed at its sight has to choose from it.
   useLayoutEffect(() => reportActive(activeId), [activeId])
+  // A layout effect, too: otherwise it would come after the report of a list that replaces this one.
+  useLayoutEffect(() => () => reportActive(undefined), [])
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
-  useEffect(() => () => reportActive(undefined), [])
   usePositionAbove(list, host.field)
 
   if (!active) return null

@@ -1,0 +1,57 @@
+import { EventEmitter } from 'node:events'
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { allChannels } from '../features/channels/cache/channel-queries.ts'
+import { typingIn } from '../features/messages/sync/typing-users.ts'
+import type { ChatSocket } from '../socket/socket-context.ts'
+import { aChannel } from '../test/a-channel.ts'
+import { aMessage } from '../test/a-message.ts'
+import { applyEvents } from './open-connection.ts'
+
+let client: QueryClient
+let end: () => void
+let receive: (event: string, payload: object) => void
+
+/** Bob's cache, which receives what the test says. No time passes, so that no sign goes by itself. */
+beforeEach(() => {
+  vi.useFakeTimers()
+  // What events make the client fetch is never answered.
+  vi.stubGlobal('fetch', () => new Promise(() => {}))
+  client = new QueryClient()
+  client.setQueryData(allChannels.queryKey, { c: aChannel({ rev: 0 }) })
+  const heard = new EventEmitter()
+  const socket = Object.assign(heard, { onAnyOutgoing: () => {} })
+  end = applyEvents(client, socket as unknown as ChatSocket, 'bob')
+  receive = (event, payload) => void heard.emit(event, payload)
+})
+afterEach(() => {
+  end()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+const people = ['ada', 'eve'].map((id) => ({ id, username: id, name: id }))
+function allType(threadId: string | null) {
+  for (const user of people) receive('typing', { channelId: 'c', threadId, user })
+}
+const typing = (threadId: string | null = null) =>
+  client.getQueryData(typingIn('c', threadId).queryKey)?.map(({ user }) => user.id)
+
+test('whoever sends a message is no longer shown as typing in the channel, but still in its threads', () => {
+  allType(null)
+  allType('t')
+  expect(typing()).toEqual(['ada', 'eve'])
+  receive('message:created', aMessage(1))
+  expect(typing()).toEqual(['eve'])
+  expect(typing('t')).toEqual(['ada', 'eve'])
+})
+
+test('whoever replies is no longer shown as typing in that thread, but still everywhere else', () => {
+  allType(null)
+  allType('t')
+  allType('another')
+  receive('thread:message_created', aMessage(1, { threadId: 't' }))
+  expect(typing('t')).toEqual(['eve'])
+  expect(typing('another')).toEqual(['ada', 'eve'])
+  expect(typing()).toEqual(['ada', 'eve'])
+})
