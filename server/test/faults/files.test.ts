@@ -16,13 +16,14 @@ import { isStorageKey, type Storage, storageKeyOf } from '../../files/storage.ts
 import { removeOrphanedBytes, sweepOnce } from '../../files/sweep-files.ts'
 import { startBucket } from '../services/bucket.ts'
 import { onDatabase } from '../support/database.ts'
+import { isLong } from '../support/long.ts'
 import { startParley } from '../support/parley.ts'
 import { openRawConnection } from '../support/raw-socket.ts'
 import { openServerProcess, signUpClient } from '../support/server-process.ts'
 import { inTime } from '../support/timeouts.ts'
 
 const MB = 1024 * 1024
-const rounds = process.env['LONG'] ? 30 : 1
+const rounds = isLong ? 30 : 1
 
 const ends: (() => unknown)[] = []
 afterAll(async () => {
