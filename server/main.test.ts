@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { loadOrCreateSecrets } from './config/secrets.ts'
 import { longTest } from './test/support/long.ts'
 
@@ -65,18 +65,24 @@ test('starts in an empty folder, stops on request, and keeps everything for the 
   expect((await second.ended).code).toBe(0)
 })
 
-test('a port in use or an invalid setting stops startup with one sentence and leaves nothing running', async () => {
+/** One that is taken, until the test ends. */
+async function takePort() {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
-  const { port } = taken.address() as { port: number }
-  const dataDir = await folder()
-  const refused = await run({ DATA_DIR: dataDir, PORT: String(port) }).ended
-  expect(refused).toEqual({ code: 1, output: `Port ${port} is already in use. Set PORT to another one.\n` })
-  expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
+  onTestFinished(() => void taken.close())
+  return String((taken.address() as AddressInfo).port)
+}
+const inUse = (port: string) => ({ code: 1, output: `Port ${port} is already in use. Set PORT to another one.\n` })
 
-  const several = await run({ DATA_DIR: dataDir, PORT: String(port), PROCESSES: '2' }).ended
-  taken.close()
-  expect(several).toEqual(refused)
+test('a port in use stops startup with one sentence and leaves nothing running', async () => {
+  const [port, dataDir] = [await takePort(), await folder()]
+  expect(await run({ DATA_DIR: dataDir, PORT: port }).ended).toEqual(inUse(port))
+  expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
+})
+
+longTest('a port in use stops several processes too, and an invalid setting any start, with one sentence', async () => {
+  const [port, dataDir] = [await takePort(), await folder()]
+  expect(await run({ DATA_DIR: dataDir, PORT: port, PROCESSES: '2' }).ended).toEqual(inUse(port))
   expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
 
   const bad = await run({ DATA_DIR: dataDir, PORT: 'http' }).ended
@@ -128,7 +134,7 @@ test('simultaneous first starts agree on the secrets', async () => {
   expect(await readdir(dataDir)).toEqual(['secrets.json'])
 })
 
-test('startup that waits for a silent database ends when told to stop', async () => {
+longTest('startup that waits for a silent database ends when told to stop', async () => {
   const silent = createServer((connection) => connection.on('error', () => {})).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo

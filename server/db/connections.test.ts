@@ -3,16 +3,24 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { readConfig } from '../config/config.ts'
+import { StartError } from '../config/start-error.ts'
+import { prepareDatabase } from '../prepare-database.ts'
 import { atEnd } from '../test/support/cleanup.ts'
 import { onDatabase } from '../test/support/database.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { newAccount, newDatabase } from '../test/support/new-database.ts'
-import { openServerProcess, signUpClient } from '../test/support/server-process.ts'
+import { startParley } from '../test/support/parley.ts'
+import { newDataDir, openServerProcess, signUpClient } from '../test/support/server-process.ts'
 
-// The connections and the account of a node, in a process of its own.
+// The connections and the account of a node.
 
 const settings = { SECRET: 'a-secret-that-only-this-test-has-123', LOG_LEVEL: 'warn' }
+
+/** What a start does first. */
+const prepare = (DATABASE_URL: string, more: NodeJS.ProcessEnv = {}) =>
+  prepareDatabase(readConfig({ ...settings, DATABASE_URL, ...more }), DATABASE_URL, settings.SECRET)
 const CONNECTIONS = 10
 
 /** The number of connections to a database, looked at until it is stopped. */
@@ -41,10 +49,8 @@ async function watchConnections(url: string) {
 }
 
 test('with the fewest connections a node serves everything, and opens no more than those', async () => {
-  const url = await newDatabase()
-  const node = await openServerProcess({ ...settings, DATABASE_URL: url, DATABASE_CONNECTIONS: String(CONNECTIONS) })
-  await node.start()
-  const most = await watchConnections(url)
+  const { databaseUrl, ...node } = await startParley({ DATABASE_CONNECTIONS: String(CONNECTIONS) })
+  const most = await watchConnections(databaseUrl)
   const ada = await signUpClient(node.address, 'ada')
   // Together, by the few connections of the identity.
   const people = await Promise.all(['bob', 'cyd', 'dan'].map((name) => signUpClient(node.address, name)))
@@ -75,9 +81,10 @@ test('a database that allows fewer connections than the node may open is told at
   const url = await newDatabase()
   const few = await newAccount(url, 'connection limit 8')
   await onDatabase(url, (client) => client.query(`grant all on schema public to ${few.name}`))
-  const node = await openServerProcess({ ...settings, DATABASE_URL: few.url })
-  await node.start()
-  expect(node.log()).toContain(
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  await prepare(few.url, { DATA_DIR: await newDataDir(few.url) })
+  expect(warn).toHaveBeenCalledWith(
     'DATABASE_CONNECTIONS is 27, but the database allows 8 in all: some requests will fail when many people are active. Lower it, or raise max_connections of the database.',
   )
 })
@@ -85,12 +92,10 @@ test('a database that allows fewer connections than the node may open is told at
 test('what is wrong with the database at the start is told in one sentence, without the password', async () => {
   const url = await newDatabase()
   const { name, url: account } = await newAccount(url)
-  const start = async (DATABASE_URL: string) => {
-    const node = await openServerProcess({ ...settings, DATABASE_URL })
-    await node.start().catch(() => {})
-    expect(node.isRunning() || node.log().includes('Parley is ready')).toBe(false)
-    expect(node.log()).not.toContain('wrong')
-    return node.log().trim().split('\n').slice(1)
+  const problemOf = async (DATABASE_URL: string) => {
+    const error = await prepare(DATABASE_URL).catch((failure) => failure)
+    expect(error).toBeInstanceOf(StartError)
+    return error.message
   }
   const other = (change: (url: URL) => void) => {
     const changed = new URL(account)
@@ -98,25 +103,31 @@ test('what is wrong with the database at the start is told in one sentence, with
     return changed.href
   }
   const port = String(await freePort())
-  expect(await start(other((it) => Object.assign(it, { port })))).toEqual([
+  expect(await problemOf(other((it) => Object.assign(it, { port })))).toBe(
     'The database cannot be reached (ECONNREFUSED): check DATABASE_URL.',
-  ])
-  expect(await start(other((it) => it.searchParams.set('sslrootcert', '/missing.pem')))).toEqual([
+  )
+  expect(await problemOf(other((it) => it.searchParams.set('sslrootcert', '/missing.pem')))).toBe(
     "DATABASE_URL names a file that cannot be read: ENOENT: no such file or directory, open '/missing.pem'.",
-  ])
-  expect(await start(other((it) => Object.assign(it, { password: 'wrong' })))).toEqual([
-    `The database refuses this account (password authentication failed for user "${name}"): check DATABASE_URL.`,
-  ])
-  expect(await start(other((it) => Object.assign(it, { pathname: '/nowhere' })))).toEqual([
+  )
+  const refused = `The database refuses this account (password authentication failed for user "${name}"): check DATABASE_URL.`
+  const misspelt = other((it) => Object.assign(it, { password: 'wrong' }))
+  expect(await problemOf(misspelt)).toBe(refused)
+  expect(await problemOf(other((it) => Object.assign(it, { pathname: '/nowhere' })))).toBe(
     'The database refuses this account (database "nowhere" does not exist): check DATABASE_URL.',
-  ])
-  expect(await start(account)).toEqual([
+  )
+  expect(await problemOf(account)).toBe(
     'The database account of DATABASE_URL lacks a permission (permission denied for schema public): see docs/running/upgrading.md.',
-  ])
+  )
   await onDatabase(url, (client) => client.query(`alter role ${name} connection limit 0`))
-  expect(await start(account)).toEqual([
+  expect(await problemOf(account)).toBe(
     `The database refuses more connections (too many connections for role "${name}"). Each node opens up to 27: lower DATABASE_CONNECTIONS, or raise max_connections of the database.`,
-  ])
+  )
+  // All that the process prints.
+  const node = await openServerProcess({ ...settings, DATABASE_URL: misspelt })
+  await expect(node.start()).rejects.toThrow('did not start')
+  expect(node.isRunning()).toBe(false)
+  expect(node.log().trim().split('\n').slice(1)).toEqual([refused])
+  expect(node.log()).not.toContain('wrong')
 })
 
 /** The statements that the manual gives administrators for an account that may not change tables. */
@@ -131,8 +142,9 @@ test('with MIGRATE=off a node waits for "npm run migrate", and its account need 
   const app = await newAccount(url)
   const owner = await newAccount(url)
   await onDatabase(url, (client) => client.query(`grant all on schema public to ${owner.name}`))
-  const node = await openServerProcess({ ...settings, DATABASE_URL: app.url, MIGRATE: 'off' })
-  await expect(node.start()).rejects.toThrow('The database must be migrated first: run "npm run migrate"')
+  await expect(prepare(app.url, { MIGRATE: 'off' })).rejects.toThrow(
+    'The database must be migrated first: run "npm run migrate"',
+  )
 
   const env = { ...process.env, DATABASE_URL: owner.url }
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/migrate.ts'], { env })
@@ -140,6 +152,7 @@ test('with MIGRATE=off a node waits for "npm run migrate", and its account need 
   const statements = await grants(owner.name, app.name)
   await onDatabase(owner.url, (client) => client.query(statements))
 
+  const node = await openServerProcess({ ...settings, DATABASE_URL: app.url, MIGRATE: 'off' })
   await node.start()
   const ada = await signUpClient(node.address, 'ada')
   const { body: channel } = await ada.call('POST', '/api/channels', { name: 'kitchen' })

@@ -1,19 +1,59 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { deriveKey, loadOrCreateSecrets } from '../config/secrets.ts'
+import { buildApp } from '../app.ts'
+import { readConfig } from '../config/config.ts'
+import { deriveKey, loadOrCreateSecrets, loadSecrets } from '../config/secrets.ts'
+import { StartError } from '../config/start-error.ts'
+import { prepareDatabase } from '../prepare-database.ts'
+import { atEnd } from '../test/support/cleanup.ts'
 import { onDatabase } from '../test/support/database.ts'
+import { longTest } from '../test/support/long.ts'
 import { newDatabase } from '../test/support/new-database.ts'
-import { openServerProcess, type ServerProcess, signUpClient } from '../test/support/server-process.ts'
+import { newDataDir, openServerProcess, signUpClient } from '../test/support/server-process.ts'
 
-// Nodes in processes and folders of their own, on one database.
+// Nodes in folders of their own, on one database. Most are in this process, and start as server/main.ts starts them.
 
 const makeSecret = () => randomBytes(32).toString('hex')
 const REFUSAL = /is not the secret of this workspace: set SECRET to the one that its nodes have used so far/
 
-const open = (DATABASE_URL: string, SECRET?: string) =>
-  openServerProcess({ DATABASE_URL, ...(SECRET && { SECRET }), LOG_LEVEL: 'trace' })
+/** A node with one folder across restarts. */
+async function open(databaseUrl: string, SECRET?: string) {
+  const dataDir = await newDataDir(databaseUrl)
+  atEnd(() => rm(dataDir, { recursive: true, force: true }))
+  const config = readConfig({
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'trace',
+    ...(SECRET && { SECRET }),
+  })
+  let log = ''
+  const logTo = {
+    write(line: string) {
+      log += line
+    },
+  }
+  let app: Awaited<ReturnType<typeof buildApp>> | undefined
+  const stop = async () => app?.close()
+  atEnd(stop)
+  const node = {
+    dataDir,
+    address: '',
+    log: () => log,
+    async start() {
+      const { identity: secret } = await loadSecrets(config)
+      await prepareDatabase(config, databaseUrl, secret)
+      app = await buildApp({ config, databaseUrl, secret, logTo })
+      node.address = await app.listen({ port: 0, host: '127.0.0.1' })
+    },
+    stop,
+  }
+  return node
+}
 
 const query = (url: string, text: string) => onDatabase(url, async (client) => (await client.query(text)).rows)
 
@@ -30,7 +70,7 @@ const stateOf = async (url: string) => ({
 })
 
 /** Whether the session that a cookie names lives, as this node sees it. */
-const tokenStatus = async ({ address }: ServerProcess, cookie: string) =>
+const tokenStatus = async ({ address }: { address: string }, cookie: string) =>
   (await fetch(`${address}/api/auth/token`, { headers: { cookie } })).status
 
 test('nodes that start at once with the same SECRET recognize each other’s sessions and tokens; the secret is stored and printed nowhere', async () => {
@@ -54,18 +94,22 @@ test('a node with another secret refuses to start in one sentence and changes no
   const ada = await signUpClient(here.address, 'ada')
   const before = await stateOf(url)
 
-  const other = await open(url, makeSecret())
+  const another = makeSecret()
+  const other = await openServerProcess({ DATABASE_URL: url, SECRET: another, LOG_LEVEL: 'trace' })
   await expect(other.start()).rejects.toThrow(/^did not start: .*\nSECRET is not the secret of this workspace/)
   expect(other.log()).not.toMatch(/\n +at /)
+  expect(other.log()).not.toContain(another)
   const without = await open(url)
-  await expect(without.start()).rejects.toThrow(REFUSAL)
-  expect(without.log()).toContain(join(without.dataDir, 'secrets.json'))
+  const refusal = await without.start().catch((error) => error)
+  expect(refusal).toBeInstanceOf(StartError)
+  expect(refusal.message).toMatch(REFUSAL)
+  expect(refusal.message).toContain(join(without.dataDir, 'secrets.json'))
 
   expect(await stateOf(url)).toEqual(before)
   expect(await tokenStatus(here, ada.cookie)).toBe(200)
 
   // What the manual tells administrators to do if the secret is lost.
-  await here.kill('SIGTERM')
+  await here.stop()
   const manual = await readFile('docs/running/several-nodes.md', 'utf8')
   const [, commands = ''] = /psql "\$DATABASE_URL" (-c[\s\S]*?)```/.exec(manual) ?? []
   const statements = [...commands.matchAll(/-c '([^']+)'/g)].map(([, statement]) => statement as string)
@@ -78,6 +122,7 @@ test('a node with another secret refuses to start in one sentence and changes no
   const signedIn = await fetch(`${other.address}/api/auth/sign-in/username`, { method: 'POST', headers, body })
   const cookie = signedIn.headers.getSetCookie().join('; ')
   expect(await tokenStatus(other, cookie)).toBe(200)
+  expect(other.log()).not.toContain(another)
 })
 
 test('an installation of the version before keeps its secret: it is recorded at its first start, and refuses others from before that', async () => {
@@ -85,7 +130,7 @@ test('an installation of the version before keeps its secret: it is recorded at 
   const first = await open(url)
   await first.start()
   const ada = await signUpClient(first.address, 'ada')
-  await first.kill('SIGTERM')
+  await first.stop()
   // As the version before left it: with signing keys, without a fingerprint.
   await query(url, 'update workspace set "secretFingerprint" = null')
   const before = await stateOf(url)
@@ -108,12 +153,24 @@ test('of two first starts at once with different secrets one owns the workspace,
   const nodes = [await open(url), await open(url)]
   const started = await Promise.allSettled(nodes.map((node) => node.start()))
   expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-  const [winner, loser] = started[0]?.status === 'fulfilled' ? nodes : nodes.toReversed()
-  expect(loser?.log()).toMatch(REFUSAL)
+  const loss = started.find((it) => it.status === 'rejected')
+  expect(loss?.reason.message).toMatch(REFUSAL)
+  const winner = nodes[started.findIndex((it) => it.status === 'fulfilled')]
   await signUpClient(winner?.address as string, 'ada')
 })
 
-test('with the embedded database SECRET replaces the generated secret', async () => {
+test('with the embedded database SECRET replaces the generated secret, and is not stored', async () => {
+  const [dataDir, secret] = [await newDataDir(), makeSecret()]
+  atEnd(() => rm(dataDir, { recursive: true, force: true }))
+  const load = (SECRET?: string) => loadSecrets(readConfig({ DATA_DIR: dataDir, ...(SECRET && { SECRET }) }))
+  const { identity, database } = await load(secret)
+  expect(identity).toBe(secret)
+  expect(await readFile(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(secret)
+  expect((await load()).identity).not.toBe(secret)
+  expect(await load(secret)).toEqual({ identity, database })
+})
+
+longTest('a process with the embedded database and SECRET keeps its sessions across restarts', async () => {
   const secret = makeSecret()
   const node = await openServerProcess({ SECRET: secret })
   await node.start()

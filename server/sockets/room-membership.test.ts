@@ -4,13 +4,14 @@ import type { FastifyInstance } from 'fastify'
 import { expect, test, vi } from 'vitest'
 import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
+import { isLong } from '../test/support/long.ts'
 import { transaction, untilLockWait } from '../test/support/open-transactions.ts'
 import { type Listener, listen, type Person, serve, startParley } from '../test/support/parley.ts'
 
 const parley = await startParley()
 const { ada, bob, cyd, dan } = await parley.people('ada', 'bob', 'cyd', 'dan')
 const { databaseUrl } = parley
-const numRuns = process.env['LONG'] === '1' ? 60 : 6
+const numRuns = isLong ? 60 : 6
 
 let made = 0
 async function newChannel(members: Person[], isPrivate = true): Promise<Channel> {

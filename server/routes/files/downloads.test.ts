@@ -187,3 +187,32 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect((await get(short.url)).status).toBe(404)
   })
 })
+
+test('with X_ACCEL_REDIRECT only current readers of a channel learn where nginx finds its files', async () => {
+  const { person, address } = await startParley({ X_ACCEL_REDIRECT: '/stored-files/' })
+  const [ada, bob, eve] = [await person('ada'), await person('bob'), await person('eve')]
+  const { body: channel } = await ada.post('/api/channels', { name: 'kitchen', isPrivate: true, members: [bob.id] })
+  const { body: picture } = await ada.upload(channel.id, 'dot.png', PICTURE)
+  const answers = async (headers: Record<string, string>) => {
+    const responses = await Promise.all(
+      [picture.url, picture.thumbnailUrl].map((url) => fetch(address + url, { headers })),
+    )
+    return responses.map((it) => [it.status, it.headers.get('x-accel-redirect')])
+  }
+  const ways = ({ token, cookie }: Person) => [{ authorization: `Bearer ${token}` }, { cookie }]
+  for (const reader of [ada, bob])
+    for (const headers of ways(reader)) {
+      const led = [200, expect.stringMatching(/^\/stored-files\/./)]
+      expect(await answers(headers)).toEqual([led, led])
+    }
+  await ada.post(`/api/channels/${channel.id}/remove-member`, { userId: bob.id })
+  for (const outsider of [bob, eve])
+    for (const headers of ways(outsider)) {
+      const refused = [404, null]
+      expect(await answers(headers)).toEqual([refused, refused])
+    }
+  expect(await answers({})).toEqual([
+    [401, null],
+    [401, null],
+  ])
+})

@@ -16,13 +16,15 @@ import { isStorageKey, type Storage, storageKeyOf } from '../../files/storage.ts
 import { removeOrphanedBytes, sweepOnce } from '../../files/sweep-files.ts'
 import { startBucket } from '../services/bucket.ts'
 import { onDatabase } from '../support/database.ts'
+import { isLong } from '../support/long.ts'
+import { newDatabase } from '../support/new-database.ts'
 import { startParley } from '../support/parley.ts'
 import { openRawConnection } from '../support/raw-socket.ts'
 import { openServerProcess, signUpClient } from '../support/server-process.ts'
 import { inTime } from '../support/timeouts.ts'
 
 const MB = 1024 * 1024
-const rounds = process.env['LONG'] ? 30 : 1
+const rounds = isLong ? 30 : 1
 
 const ends: (() => unknown)[] = []
 afterAll(async () => {
@@ -172,7 +174,7 @@ async function expectWhole({ db }: Pick<ReturnType<typeof openDatabase>, 'db'>, 
 test(`killed during uploads ${rounds} times: every acknowledged file is there, and a sweep removes everything else`, {
   timeout: 120_000 + rounds * 60_000,
 }, async () => {
-  const parley = await openServerProcess()
+  const parley = await openServerProcess({ DATABASE_URL: await newDatabase() })
   await parley.start()
   const ada = await signUpClient(parley.address, 'ada')
   const answered: string[] = []

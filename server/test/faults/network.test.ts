@@ -4,11 +4,12 @@ import { beforeAll, expect, test } from 'vitest'
 import { onDatabase } from '../support/database.ts'
 import { follow } from '../support/event-follower.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
+import { isLong } from '../support/long.ts'
 import { type Person, startParley } from '../support/parley.ts'
 import { type ApiClient, signUpClient } from '../support/server-process.ts'
 
 // The network between browser and server: cut, slow, flapping, dead, or without WebSockets. LONG=1 does more rounds.
-const [rounds, backlog] = process.env['LONG'] ? [30, 100_000] : [3, 2000]
+const [rounds, backlog] = isLong ? [30, 100_000] : [3, 2000]
 
 let parley: Awaited<ReturnType<typeof startParley>>
 let ada: Person

@@ -9,6 +9,7 @@ import { follow } from '../support/event-follower.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { isLong } from '../support/long.ts'
 import { type Listener, listen, SECRET, serve, startParley, untilPeers, urlThrough } from '../support/parley.ts'
+import { inTime } from '../support/timeouts.ts'
 import { openTwoNodes } from '../support/two-nodes.ts'
 
 // What happens between nodes whose bus is cut, slow, mute, flapping or abused. LONG=1 does more rounds.
@@ -90,16 +91,30 @@ test('a slow bus delays neither sends nor the clients of the same node', async (
   await other.close()
 })
 
-test('a node whose database is lost still passes on what the others send, and comes back without a restart', async () => {
+test('a node whose database is frozen refuses calls in time, passes on what the others send, and comes back without a restart', async () => {
   const proxy = await startFaultProxy(`http://${new URL(databaseUrl).host}`)
   const other = await serve(urlThrough(databaseUrl, proxy), {}, undefined, undefined, databaseUrl)
   await untilPeers(parley, other)
   const listener = await listen(other.address, bob.token)
   proxy.freeze()
   await hears(listener, await say(ada, 'over the bus'))
-  expect((await fetch(`${other.address}/readyz`)).status).toBe(503)
-  const refused = await at(bob, other).call('POST', '/api/messages', { channelId: general.id, content: 'x' })
-  expect(refused.status).toBe(503)
+  const { call } = at(bob, other)
+  const calls = [
+    call('POST', '/api/messages', { channelId: general.id, content: 'x' }),
+    call('GET', `/api/messages/channel/${general.id}`),
+    call('GET', '/api/channels'),
+    call('GET', '/readyz'),
+  ]
+  const [answers] = await Promise.all([
+    inTime(Promise.all(calls), other.address),
+    expect(fetch(`${other.address}/healthz`)).resolves.toMatchObject({ status: 200 }),
+  ])
+  for (const answer of answers)
+    expect(answer).toMatchObject({
+      status: 503,
+      retryAfter: expect.stringMatching(/^\d+$/),
+      body: { error: { code: 'unavailable' } },
+    })
   proxy.cut()
   proxy.restore()
   await expect.poll(async () => (await fetch(`${other.address}/readyz`)).status).toBe(200)

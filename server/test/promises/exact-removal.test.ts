@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import { startFaultProxy } from '../support/fault-proxy.ts'
+import { isLong } from '../support/long.ts'
 import { type Listener, listen, type Person, serve, startParley, untilPeers, urlThrough } from '../support/parley.ts'
 
 // Nobody hears what is committed after their removal, even if the bus brings it before the removal. LONG=1 does more rounds.
-const rounds = process.env['LONG'] === '1' ? 200 : 10
+const rounds = isLong ? 200 : 10
 
 /** Where people listen. */
 const parley = await startParley()

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
+import { isLong } from '../support/long.ts'
 import { listen, type Person, serve, startParley, untilPeers } from '../support/parley.ts'
 
 // Who hears what on another node, in the moment in which that changes. LONG=1 does more rounds.
-const rounds = process.env['LONG'] === '1' ? 200 : 10
+const rounds = isLong ? 200 : 10
 /** The poll for changes may notice a change of members in the moment in which the bus tells of it. */
 const OF_BUS_AND_POLL = 2
 

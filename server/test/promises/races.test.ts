@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
+import { isLong } from '../support/long.ts'
 import { listen, type Person, serve, startParley } from '../support/parley.ts'
 
 const parley = await startParley()
 const { root, ada, bob, cyd } = await parley.people('root', 'ada', 'bob', 'cyd')
-
-const LONG = process.env['LONG'] === '1'
 
 let made = 0
 const newChannel = async (members: Person[], isPrivate = false): Promise<Channel> =>
@@ -46,13 +45,13 @@ async function expectConsistent(channel: Channel, listeners: [Person, Awaited<Re
   }
 }
 
-test(`joining, being removed and leaving at once, ${LONG ? 200 : 40} times: member counts equal the rows, and socket rooms the members`, async () => {
+test(`joining, being removed and leaving at once, ${isLong ? 200 : 40} times: member counts equal the rows, and socket rooms the members`, async () => {
   const channel = await newChannel([])
   const listener: [Person, Awaited<ReturnType<typeof listen>>][] = [
     [bob, await bob.listen()],
     [cyd, await cyd.listen()],
   ]
-  for (let round = 0; round < (LONG ? 200 : 40); round++) {
+  for (let round = 0; round < (isLong ? 200 : 40); round++) {
     const answers = await Promise.all([
       join(bob, channel),
       remove(channel, bob),

@@ -113,6 +113,19 @@ export async function signUp(app: FastifyInstance, address: string, username: st
   const cookie = signedUp.cookies.map((it) => `${it.name}=${encodeURIComponent(it.value)}`).join('; ')
   const { token } = (await app.inject({ url: '/api/auth/token', headers: { cookie } })).json()
 
+  return {
+    id: signedUp.json().user.id as string,
+    username,
+    name,
+    email,
+    password: PASSWORD,
+    cookie,
+    ...actAs(app, address, token),
+  }
+}
+
+/** What the owner of a token does on a server. */
+export function actAs(app: FastifyInstance, address: string, token: string) {
   const request = async (method: NonNullable<InjectOptions['method']>, url: string, payload?: object | FormData) => {
     const response = await app.inject({
       method,
@@ -129,13 +142,7 @@ export async function signUp(app: FastifyInstance, address: string, username: st
     }
   }
   return {
-    id: signedUp.json().user.id as string,
-    username,
-    name,
-    email,
-    password: PASSWORD,
-    cookie,
-    token: token as string,
+    token,
     get: (url: string) => request('GET', url),
     post: (url: string, payload: object = {}) => request('POST', url, payload),
     put: (url: string, payload: object) => request('PUT', url, payload),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { SearchResult } from '#contract/search'
 import type { Db } from '../../db/database.ts'
@@ -20,3 +21,20 @@ export const contents = async (...args: Parameters<typeof find>) => (await find(
 export async function indexAll(db: Db) {
   while ((await indexOnce(db, { worthwhile: 1 })).count > 0);
 }
+
+/** More than the newest, which the primary searches although there is a replica. */
+const NEWER_MESSAGES = 2100
+
+/** Makes all messages old, by newer ones of a channel of its own. */
+export async function addNewerMessages(db: Db, person: Person) {
+  const { id } = (await person.post('/api/channels', { name: `newer-${made++}`, isPrivate: true })).body
+  await sql`
+    with added as (
+      insert into messages (id, "channelId", "userId", content, seq, rev)
+      select uuidv7(), ${id}, ${person.id}, 'newer ' || n, n, n from generate_series(1, ${sql.lit(NEWER_MESSAGES)}) n
+      returning id, "channelId", content
+    )
+    insert into message_search ("messageId", "channelId", text) select * from added`.execute(db)
+  await indexAll(db)
+}
+let made = 0

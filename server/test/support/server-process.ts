@@ -97,7 +97,7 @@ export async function openServerProcess(settings: NodeJS.ProcessEnv = {}, root =
 }
 
 /** A folder of its own. Nodes of one database share the files in it, as they must. */
-async function newDataDir(databaseUrl?: string) {
+export async function newDataDir(databaseUrl?: string) {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-faults-'))
   if (!databaseUrl) return dataDir
   const files = join(dataDirOf(databaseUrl), 'files')
