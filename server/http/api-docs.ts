@@ -3,9 +3,10 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { describeApi } from './openapi.ts'
 
+const document = describeApi()
+
 /** Serves what the contract says: to programs at /api/openapi.json, to people at /api/docs. */
 export default async function apiDocs(app: FastifyInstance) {
-  const document = describeApi()
   app.get('/api/openapi.json', async () => document)
 
   // Its type knows only older versions of OpenAPI, but it serves the document unchanged.

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { relative } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import statics from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
@@ -21,10 +21,11 @@ function cachingOf(path: string): string {
 /** Serves the built web client. Every page URL returns the same document; the client's router does the rest. */
 export async function webClient(app: FastifyInstance) {
   const built = existsSync(root)
+  const files = new Set(built ? filesIn(root) : [])
   if (built) {
     await app.register(statics, {
-      root,
-      wildcard: false,
+      root: join(root, 'assets'),
+      prefix: '/assets/',
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
@@ -33,8 +34,16 @@ export async function webClient(app: FastifyInstance) {
     })
   }
   app.setNotFoundHandler((request, reply) => {
-    const isPage = built && request.method === 'GET' && !/^\/(api|socket\.io|assets)\//.test(pathOf(request.raw))
+    const path = pathOf(request.raw)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const isPage = built && isRead && !/^\/(api|socket\.io|assets)\//.test(path)
     if (!isPage) throw notFound('errors.pageNotFound')
-    return reply.sendFile('index.html')
+    const name = path.slice(1)
+    return reply.sendFile(files.has(name) ? name : 'index.html', root)
   })
+}
+
+function filesIn(folder: string) {
+  const entries = readdirSync(folder, { withFileTypes: true })
+  return entries.filter((it) => it.isFile()).map(({ name }) => name)
 }

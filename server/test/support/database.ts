@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
+import { memoryFolder } from './memory-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,10 +24,16 @@ export default async function setup(project: TestProject) {
 
 /** Starts PostgreSQL, or uses the given one, and creates a migrated template database. */
 export async function startCluster(externalUrl?: string) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'))
+  const dataDir = await memoryFolder('cluster')
   // Several test files run at a time, each with several servers of 26 connections.
   // Test data need not survive a crash of the machine.
-  const overrides = { max_connections: '300', fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+  const overrides = {
+    max_connections: '300',
+    fsync: 'off',
+    full_page_writes: 'off',
+    synchronous_commit: 'off',
+    max_wal_size: '256MB',
+  }
   const embedded = { dataDir, password: 'test', log: console.log, overrides }
   const postgres = externalUrl ? undefined : await startEmbeddedPostgres(embedded)
   const url = externalUrl ?? (postgres?.url as string)
@@ -55,7 +60,9 @@ export async function startCluster(externalUrl?: string) {
 /** A migrated database of its own in a cluster. */
 export async function createDatabase(clusterUrl: string) {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await onDatabase(clusterUrl, (client) => client.query(`create database ${name} template ${TEMPLATE}`))
+  await onDatabase(clusterUrl, (client) =>
+    client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
+  )
   const drop = () => onDatabase(clusterUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
   return { url: urlOf(clusterUrl, name), drop }
 }

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -9,6 +8,7 @@ import { loadOrCreateSecrets } from '../../config/secrets.ts'
 import { atEnd } from './cleanup.ts'
 import { dataDirOf } from './data-dir.ts'
 import { freePort } from './free-port.ts'
+import { memoryFolder } from './memory-folder.ts'
 import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
 export type ServerProcess = Awaited<ReturnType<typeof openServerProcess>>
@@ -98,7 +98,7 @@ export async function openServerProcess(settings: NodeJS.ProcessEnv = {}, root =
 
 /** A folder of its own. Nodes of one database share the files in it, as they must. */
 export async function newDataDir(databaseUrl?: string) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-faults-'))
+  const dataDir = await memoryFolder('faults')
   if (!databaseUrl) return dataDir
   const files = join(dataDirOf(databaseUrl), 'files')
   await mkdir(files, { recursive: true })
