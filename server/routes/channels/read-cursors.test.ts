@@ -268,6 +268,8 @@ test('any sequence of actions on two devices and by three people leaves the curs
       const model = new Model()
       for (const step of steps) await acts[step.act](id, model, step)
       expect(await cursorOf(bob, id)).toEqual(model.isMember ? model.cursor : {})
+      // The list shows a hundred.
+      expect((await ada.delete(`/api/channels/${id}`)).status).toBe(204)
     }),
     tries(50),
   )
