@@ -38,9 +38,9 @@ async function slackArchive() {
   return buffer(zip.outputStream as NodeJS.ReadableStream)
 }
 
-test('the owner drops an archive, reads what would come, imports it, looks at it, and takes it back', async ({
-  owner: olga,
-}) => {
+test('the owner drops an archive, reads what would come, imports it, looks at it, and takes it back', {
+  tag: '@long',
+}, async ({ owner: olga }) => {
   await olga.goto('/admin/import')
   const chosen = olga.waitForEvent('filechooser')
   await olga.getByRole('button', { name: 'Choose archive' }).click()

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { composer, expect, test, userOn } from '../support/fixtures.ts'
+import { chooseFromWorkspaceMenu } from '../support/sidebar.ts'
 
 /** Opens the list of people where it shows only one. */
 async function findPerson(olga: Page, person: Page) {
@@ -15,33 +16,53 @@ const chooseFor = async (page: Page, name: string, item: string) => {
 const rowOf = (page: Page, name: string) =>
   page.getByRole('list', { name: 'People' }).getByRole('listitem').filter({ hasText: name })
 
-test('the owner makes somebody an admin, whose open page shows it at once, and takes the role back', async ({
+test('the administration is there for the owner, and for admins as soon as they are made; for members it does not exist', async ({
   person,
   owner: olga,
 }) => {
   const bob = await person('Bob Kahn')
+  const notFound = (page: Page) => page.getByRole('heading', { name: 'Page not found' })
   const menuOfBob = bob.getByRole('button', { name: /^Parley/ })
+  await bob.goto('/admin/people')
+  await expect(notFound(bob)).toBeVisible()
+  await expect(bob.getByRole('list', { name: 'People' })).toHaveCount(0)
+  await menuOfBob.click()
+  await expect(bob.getByRole('menuitem', { name: 'Mark everything as read' })).toBeVisible()
+  await expect(bob.getByRole('menuitem', { name: 'Administration' })).toHaveCount(0)
+  await bob.keyboard.press('Escape')
+
+  await olga.goto('/')
+  await chooseFromWorkspaceMenu(olga, 'Administration')
+  await expect(olga.getByRole('heading', { name: 'Administration', level: 1 })).toBeVisible()
+  const sections = olga.getByRole('navigation', { name: 'Sections' })
+  await sections.getByRole('link', { name: 'Health' }).click()
+  await expect(olga.getByText('One node is running.')).toBeVisible()
+  await olga.goto('/admin/nothing')
+  await expect(notFound(olga)).toBeVisible()
   await findPerson(olga, bob)
   await chooseFor(olga, 'Bob Kahn', 'Make admin')
   await expectAccessible(olga)
   await olga.getByRole('dialog', { name: 'Make Admin' }).getByRole('button', { name: 'Make admin' }).click()
   await expect(rowOf(olga, 'Bob Kahn')).toContainText('Admin')
 
+  // His open page shows it at once; the focus stays on the section.
   await menuOfBob.click()
   await bob.getByRole('menuitem', { name: 'Administration' }).click()
-  await bob.getByRole('link', { name: 'People and invites' }).click()
+  const people = bob.getByRole('link', { name: 'People and invites' })
+  await people.press('Enter')
+  await expect(bob).toHaveURL(/\/admin\/people$/)
+  await expect(bob.getByRole('list', { name: 'People' })).toContainText('Olga Owner')
+  await expect(people).toBeFocused()
   await bob.getByPlaceholder('Search people...').fill('Olga Owner')
   await expect(bob.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveCount(1)
   // An admin has no menu for the owner.
   await expect(rowOf(bob, 'Olga Owner').getByRole('button')).toHaveCount(0)
 
   await chooseFor(olga, 'Bob Kahn', 'Remove admin role')
-  await olga
-    .getByRole('dialog', { name: 'Remove Admin Role' })
-    .getByRole('button', { name: 'Remove admin role' })
-    .click()
+  const question = olga.getByRole('dialog', { name: 'Remove Admin Role' })
+  await question.getByRole('button', { name: 'Remove admin role' }).click()
   await expect(rowOf(olga, 'Bob Kahn')).not.toContainText('Admin')
-  await expect(bob.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  await expect(notFound(bob)).toBeVisible()
 })
 
 test('a forgotten password is set anew with a link that the owner hands over', async ({

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { startModel } from '../support/fake-services.ts'
-import { createChannel, expect, say, test as shared, uniqueName, userOn } from '../support/fixtures.ts'
+import { composer, createChannel, expect, say, test as shared, uniqueName, userOn } from '../support/fixtures.ts'
 import { recordHighlights } from '../support/recorded.ts'
 import { startServer } from '../support/server.ts'
 import { inConversation, inThread, openThread, replyBox } from '../support/threads.ts'
@@ -75,7 +75,10 @@ test('the assistant streams its answer in a direct message, and can be stopped',
   await expect(second).toContainText('This goes on and on')
 })
 
-test('mentioned in a thread, the assistant answers there and links its sources', async ({ person, model }) => {
+test('mentioned in a thread, the assistant answers there and links its sources', { tag: '@long' }, async ({
+  person,
+  model,
+}) => {
   const [ada, bob] = [await person('Ada Lovelace'), await person('Bob Kahn')]
   await createChannel(ada, uniqueName('launch'))
   await say(ada, 'The launch is on the first of December')
@@ -107,7 +110,7 @@ test('mentioned in a thread, the assistant answers there and links its sources',
 })
 
 shared(
-  'without a model the assistant searches, and is suggested among the people',
+  'without a model the assistant searches; it is suggested among the people, and offers examples',
   { tag: '@long' },
   async ({ person }) => {
     const ada = await person('Ada Lovelace')
@@ -119,6 +122,17 @@ shared(
     await ada.getByRole('option', { name: /Assistant/ }).click()
     await ada.getByRole('button', { name: 'Message Assistant' }).click()
     await expect(ada.getByRole('heading', { name: 'Assistant' })).toBeVisible()
+    // Examples are written into the composer, after what was typed.
+    const examples = ada.getByRole('list', { name: 'Examples' }).getByRole('button')
+    await expect(examples).toHaveCount(3)
+    await expect(ada.getByText('Ask about anything said in your channels.')).toBeVisible()
+    await examples.last().click()
+    await expect(composer(ada)).toBeFocused()
+    await expect(composer(ada)).toHaveValue('Which questions to me have no answer yet?')
+    await composer(ada).fill('And')
+    await examples.last().click()
+    await expect(composer(ada)).toHaveValue('And\nWhich questions to me have no answer yet?')
+    await expect(ada.getByRole('article')).toHaveCount(0)
     await say(ada, `When do we go to ${word}?`)
     const answer = answers(ada).first()
     await expect(answer).toContainText('No language model is configured')

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
 import {
   callApi,
   composer,
@@ -15,41 +15,83 @@ import {
 import { toast } from '../support/message-rows.ts'
 import { chooseChannelAction, goTo, joinChannel, row } from '../support/sidebar.ts'
 
-test('a new public channel appears in the other’s sidebar at once, and can be written in after joining', async ({
+test('a public channel is there for everybody to join and leave; a private one shows to its members only', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const name = uniqueName('launch')
-  await createChannel(ada, name, { byForm: true })
-  await expect(row(bob, name)).toBeVisible()
-  await row(bob, name).click()
-  await say(ada, 'come in')
-  await expect(message(bob, 'come in')).toBeVisible()
-  await expect(composer(bob)).toHaveCount(0)
-  await bob.getByRole('button', { name: 'Join channel' }).click()
-  await say(bob, 'thank you')
-  await expect(message(ada, 'thank you')).toBeVisible()
-  await expect(row(ada, name).getByTitle('2 members')).toBeVisible()
-  await expect(ada.getByRole('button', { name: 'Members 2' })).toBeVisible()
+  const [open, secret] = [uniqueName('launch'), uniqueName('founders')]
+  const openId = await createChannel(ada, open, { byForm: true })
+  await test.step('a new public channel can be previewed at once, and written in after joining', async () => {
+    await row(bob, open).click()
+    await say(ada, 'come in')
+    await expect(message(bob, 'come in')).toBeVisible()
+    await expect(composer(bob)).toHaveCount(0)
+    await bob.getByRole('button', { name: 'Join channel' }).click()
+    await say(bob, 'thank you')
+    await expect(message(ada, 'thank you')).toBeVisible()
+    await expect(row(ada, open).getByTitle('2 members')).toBeVisible()
+    await expect(ada.getByRole('button', { name: 'Members 2' })).toBeVisible()
+  })
+  await test.step('a private channel shows to whom it invites', async () => {
+    const secretId = await createChannel(ada, secret, { isPrivate: true, byForm: true })
+    await expect(row(ada, secret)).toContainText('Private')
+    const later = uniqueName('later')
+    await createChannel(ada, later)
+    await expect(row(bob, later)).toBeVisible()
+    await expect(bob.getByRole('link', { name: new RegExp(secret) })).toHaveCount(0)
+    await invite(ada, bob, secretId)
+    await expect(row(bob, secret)).toContainText('Private')
+  })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await bob.route(`**/api/channels/${openId}`, async (route) => {
+    await released
+    await route.continue()
+  })
+  for (const name of [secret, open])
+    await test.step(`leaving ${name === open ? 'the public' : 'the private'} one shows another channel`, async () => {
+      await goTo(bob, name)
+      await expect(composer(bob)).toBeVisible()
+      // The owner cannot leave; other members cannot delete.
+      await row(ada, name).hover()
+      await ada.getByRole('button', { name: `Actions for ${name}` }).click()
+      await expect(ada.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
+      await expect(ada.getByRole('menuitem', { name: 'Leave' })).toHaveCount(0)
+      await ada.keyboard.press('Escape')
+      await chooseChannelAction(bob, name, 'Leave')
+      await bob.getByRole('dialog', { name: 'Leave Channel' }).getByRole('button', { name: 'Leave Channel' }).click()
+      await expect(toast(bob, `You left #${name}`)).toHaveCount(1)
+      await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
+      await expect(row(ada, name).getByTitle('1 member')).toBeVisible()
+      await expect(row(bob, name)).toHaveCount(name === open ? 1 : 0)
+    })
+  // The public one can be joined again at once, however late it is fetched.
+  await row(bob, open).click()
+  await expect(bob.getByRole('button', { name: 'Join channel' })).toBeVisible()
+  release()
+  await joinChannel(bob, open)
 })
 
-test('a private channel is visible to its members only, with its badge', async ({ person }) => {
+test('the dialogs of a channel are accessible, and a refused name is explained and kept', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
-  const eve = await person('Eve Adams')
-  const name = uniqueName('founders')
-  await createChannel(ada, name, { isPrivate: true, byForm: true })
-  await expect(row(ada, name)).toContainText('Private')
-  await createChannel(ada, `${name}-open`)
-  await expect(eve.getByRole('link', { name: `${name}-open` })).toBeVisible()
-  await expect(eve.getByRole('link', { name: new RegExp(name) })).toHaveCount(1)
-})
+  const name = uniqueName('access')
+  await createChannel(ada, name, { isPrivate: true })
+  await row(ada, name).hover()
+  await ada.getByRole('button', { name: `Actions for ${name}` }).click()
+  await expectAccessible(ada, 'menu')
+  await ada.getByRole('menuitem', { name: 'Edit channel' }).click()
+  await expectAccessible(ada, 'edit')
+  await ada.keyboard.press('Escape')
+  await chooseChannelAction(ada, name, 'Delete')
+  await expectAccessible(ada, 'delete')
+  await ada.keyboard.press('Escape')
 
-test('a taken name is reported, and the typed text stays', { tag: '@long' }, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
   await ada.getByRole('button', { name: 'Create channel' }).click()
   await expect(ada.getByRole('button', { name: 'Create Channel' })).toBeDisabled()
   await expect(ada.getByText('Keep it short, in lowercase. You can change it later.')).toBeVisible()
+  await expectAccessible(ada, 'create')
   for (const [name, reason] of [
     ['General', 'a channel with this name already exists'],
     ['dm-x', 'the name is reserved'],
@@ -68,145 +110,63 @@ test('a taken name is reported, and the typed text stays', { tag: '@long' }, asy
   await expect(ada.getByLabel('Name', { exact: true })).toHaveValue('#x')
 })
 
-test('leaving shows another channel; a public channel can be joined again, a private one is gone', async ({
-  person,
-}) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
-  for (const isPrivate of [false, true]) {
-    const name = uniqueName('passing')
-    await createChannel(ada, name, { isPrivate })
-    await invite(ada, bob)
-    await goTo(bob, name)
-    await expect(composer(bob)).toBeVisible()
-    // The owner cannot leave; other members cannot delete.
-    await row(ada, name).hover()
-    await ada.getByRole('button', { name: `Actions for ${name}` }).click()
-    await expect(ada.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
-    await expect(ada.getByRole('menuitem', { name: 'Leave' })).toHaveCount(0)
-    await ada.keyboard.press('Escape')
-    await chooseChannelAction(bob, name, 'Leave')
-    await expect(bob.getByRole('dialog', { name: 'Leave Channel' })).toBeVisible()
-    await bob.getByRole('button', { name: 'Leave Channel' }).click()
-    await expect(toast(bob, `You left #${name}`)).toHaveCount(1)
-    await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
-    await expect(row(ada, name).getByTitle('1 member')).toBeVisible()
-    await expect(row(bob, name)).toHaveCount(isPrivate ? 0 : 1)
-    if (!isPrivate) await joinChannel(bob, name)
-  }
-})
-
-test('who opens a channel again right after leaving it can join, however late it is fetched', { tag: '@long' }, async ({
-  person,
-}) => {
-  const ada = await person('Ada Lovelace', { open: false })
-  const bob = await person('Bob Kahn')
-  const name = uniqueName('revolving')
-  const id = await createChannel(ada, name)
-  await joinChannel(bob, name)
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await bob.route(`**/api/channels/${id}`, async (route) => {
-    await released
-    await route.continue()
-  })
-  await chooseChannelAction(bob, name, 'Leave')
-  await bob.getByRole('button', { name: 'Leave Channel' }).click()
-  await expect(toast(bob, `You left #${name}`)).toHaveCount(1)
-  await row(bob, name).click()
-  await expect(bob.getByRole('button', { name: 'Join channel' })).toBeVisible()
-  release()
-  await joinChannel(bob, name)
-})
-
-test('leaving that fails changes nothing, and is logged and shown once', { tag: '@long' }, async ({ person }) => {
+test('leaving, muting and favoring that fail change nothing, and say so once', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   const name = uniqueName('sticky')
   await createChannel(ada, name)
   await joinChannel(bob, name)
+  await chooseChannelAction(bob, name, 'Add to favorites')
+  const favorites = bob.getByRole('region', { name: 'FAVORITES' }).getByRole('link', { name })
+  await expect(favorites).toBeVisible()
   const logged: string[] = []
   bob.on('console', (line) => logged.push(line.text()))
-  await bob.route('**/leave', (route) => route.fulfill({ status: 503, json: { error: { code: 'unavailable' } } }))
+  await bob.route(/\/(leave|mute|favorite)$/, (route) =>
+    route.fulfill({ status: 503, json: { error: { code: 'unavailable' } } }),
+  )
   await chooseChannelAction(bob, name, 'Leave')
   await bob.getByRole('button', { name: 'Leave Channel' }).click()
   await expect(toast(bob, 'Failed to leave channel')).toHaveCount(1)
   await expect.poll(() => logged.filter((line) => line.startsWith('Failed to leave channel: '))).toHaveLength(1)
   await expect(composer(bob)).toBeVisible()
   await expect(bob.getByRole('heading', { name })).toBeVisible()
+
+  await chooseChannelAction(bob, name, 'Mute')
+  await expect(toast(bob, 'Failed to mute channel')).toHaveCount(1)
+  await expect(row(bob, name).getByLabel('Muted')).toHaveCount(0)
+  await chooseChannelAction(bob, name, 'Remove from favorites')
+  await expect(toast(bob, 'Failed to remove from favorites')).toHaveCount(1)
+  await expect(favorites).toBeVisible()
+  await expect(bob.getByRole('region', { name: 'CHANNELS' }).getByRole('link', { name })).toHaveCount(0)
 })
 
-test('a deleted channel closes for everybody who has it open', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
-  const eve = await person('Eve Adams')
-  const name = uniqueName('short-lived')
-  await createChannel(ada, name)
-  await joinChannel(bob, name)
-  await row(eve, name).click()
-  await expect(eve.getByText("You're previewing")).toBeVisible()
-  const errors: string[] = []
-  for (const page of [ada, bob, eve]) page.on('pageerror', (error) => errors.push(String(error)))
-  await chooseChannelAction(ada, name, 'Delete')
-  await ada.getByRole('button', { name: 'Delete Channel' }).click()
-  // Ada, who deleted it, goes to another channel; the others see a notice and leave when they like.
-  await expect(toast(ada, `#${name} was deleted`)).toHaveCount(1)
-  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
-  for (const page of [bob, eve]) {
-    await expect(page.getByRole('heading', { name: `#${name} was deleted` })).toBeVisible()
-    await expect(composer(page)).toHaveCount(0)
-    await page.getByRole('link', { name: 'Go to #general' }).click()
-  }
-  for (const page of [ada, bob, eve]) {
-    await expect(page.getByRole('heading', { name: 'general' })).toBeVisible()
-    await expect(row(page, name)).toHaveCount(0)
-    await expect(composer(page)).toBeVisible()
-  }
-  await bob.goBack()
-  await expect(bob.getByRole('heading', { name: `#${name} was deleted` })).toBeVisible()
-  expect(errors).toEqual([])
-})
-
-/** Removes Bob from a channel while his connection is cut. */
-async function removeDuringOutage(ada: Page, bob: Page, channelId: string, network: { cut: () => void }) {
-  // The request goes over Bob's connection, which is cut next.
-  const { id: userId } = await userOn(bob)
-  network.cut()
-  await bob.context().setOffline(true)
-  await callApi(ada, 'POST', `/api/channels/${channelId}/remove-member`, { userId })
-}
-
-test('a channel deleted, or from which I was removed, during an outage closes after reconnecting', async ({
+test('a channel from which I was removed during an outage says so, whichever answer comes first', async ({
   person,
   network,
 }) => {
-  const ada = await person('Ada Lovelace')
+  const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn', { address: network.address })
-  const name = uniqueName('tunnel')
-  const channelId = await createPrivateChannel(ada, bob, name)
-  await removeDuringOutage(ada, bob, channelId, network)
-  network.restore()
-  await bob.context().setOffline(false)
-  await expect(bob.getByRole('heading', { name: `You are no longer in #${name}` })).toBeVisible({ timeout: 90_000 })
-  await expect(row(bob, name)).toHaveCount(0)
-})
-
-test('a channel from which I was removed during an outage says so, whichever answer comes first', {
-  tag: '@long',
-}, async ({ person, network }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { address: network.address })
-  const name = uniqueName('ordered')
-  const channelId = await createPrivateChannel(ada, bob, name)
-  await removeDuringOutage(ada, bob, channelId, network)
-  // The messages say that the channel is gone before the channel itself does.
-  const synced = bob.waitForResponse('**/api/sync')
-  await bob.route(/api\/channels(\?|\/)/, async (route) => {
-    await synced
-    await route.continue()
-  })
-  network.restore()
-  await bob.context().setOffline(false)
-  await expect(bob.getByRole('heading', { name: `You are no longer in #${name}` })).toBeVisible({ timeout: 90_000 })
+  // Over Bob's connection, which is cut later.
+  const { id: userId } = await userOn(bob)
+  for (const areMessagesFirst of [false, true]) {
+    const name = uniqueName('tunnel')
+    const channelId = await createPrivateChannel(ada, bob, name)
+    network.cut()
+    await bob.context().setOffline(true)
+    await callApi(ada, 'POST', `/api/channels/${channelId}/remove-member`, { userId })
+    if (areMessagesFirst) {
+      // The messages say that the channel is gone before the channel itself does.
+      const synced = bob.waitForResponse('**/api/sync')
+      await bob.route(/api\/channels(\?|\/)/, async (route) => {
+        await synced
+        await route.continue()
+      })
+    }
+    network.restore()
+    await bob.context().setOffline(false)
+    await expect(bob.getByRole('heading', { name: `You are no longer in #${name}` })).toBeVisible({ timeout: 90_000 })
+    await expect(row(bob, name)).toHaveCount(0)
+  }
 })
 
 test('the owner renames a channel, sets its topic, and makes it private', async ({ person }) => {

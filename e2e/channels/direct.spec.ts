@@ -4,16 +4,18 @@ import {
   callApi,
   channelIdOn,
   composer,
+  createChannel,
   expect,
   message,
   openGeneral,
   say,
   signUpMany,
   test,
+  uniqueName,
   userOn,
 } from '../support/fixtures.ts'
 import { UNTIL_OFFLINE } from '../support/live.ts'
-import { chooseChannelAction, goTo, row } from '../support/sidebar.ts'
+import { chooseChannelAction, row } from '../support/sidebar.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'New Direct Message' })
 const box = (page: Page) => page.getByPlaceholder('Search users...')
@@ -45,9 +47,12 @@ const start = (page: Page) => dialog(page).getByRole('button', { name: /^(Messag
 const rows = (page: Page) =>
   page.getByRole('region', { name: 'DIRECT MESSAGES' }).getByRole('link').locator('.truncate[title]').allInnerTexts()
 
-test('a direct message is started by username and appears on both sides at once', async ({ person }) => {
+test('a direct message is started by username and appears on both sides at once; the latest comes first', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
+  const mei = await person('Mei Lin', { open: false })
   await choose(ada, bob)
   await expect(dialog(ada).getByRole('button', { name: 'Remove Bob Kahn' })).toBeVisible()
   await dialog(ada).getByRole('button', { name: 'Message Bob' }).click()
@@ -65,30 +70,53 @@ test('a direct message is started by username and appears on both sides at once'
   await expect(row(bob, 'Ada Lovelace')).not.toContainText('unread')
   await say(bob, 'got it')
   await expect(message(ada, 'got it')).toBeVisible()
+
+  await composer(ada).fill('what I meant to say')
+  await write(ada, mei)
+  await expect.poll(() => rows(ada)).toEqual(['Mei Lin', 'Bob Kahn'])
+  await expect(row(ada, 'Bob Kahn').getByLabel('Draft')).toBeVisible()
+  await say(bob, 'anything new?')
+  await expect.poll(() => rows(ada)).toEqual(['Bob Kahn', 'Mei Lin'])
+  await expect(row(ada, 'Bob Kahn')).toContainText('1 unread')
   await ada.goto('/')
-  await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toBeVisible()
+  await expect(ada.getByRole('heading', { name: 'Mei Lin' })).toBeVisible()
+  await expect.poll(() => rows(ada)).toEqual(['Bob Kahn', 'Mei Lin'])
+  await chooseChannelAction(ada, 'Bob Kahn', 'Mute')
+  await expect(row(ada, 'Bob Kahn').getByLabel('Muted')).toBeVisible()
+  await expect(row(ada, 'Bob Kahn')).not.toContainText('unread')
 })
 
-test('presence and status of the other person update in the list and the header', { tag: '@long' }, async ({
+test('the header of a conversation searches in it, opens its menu, and shows who is there', { tag: '@long' }, async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { username } = await userOn(bob)
+  const name = uniqueName('header')
+  await createChannel(ada, name)
+  await ada.getByRole('button', { name: 'Search this conversation' }).click()
+  await expect(
+    ada.getByRole('dialog', { name: 'Search' }).getByRole('button', { name: new RegExp(`In:? #?${name}`) }),
+  ).toBeVisible()
+  await ada.keyboard.press('Escape')
+
   await write(ada, bob)
+  await expect(ada.getByText('This is the start of your conversation with Bob Kahn.')).toBeVisible()
+  await ada.getByRole('button', { name: 'Conversation actions' }).click()
+  await expect(ada.getByRole('menuitem', { name: 'Mute' })).toBeVisible()
+  await ada.keyboard.press('Escape')
   const header = ada.getByRole('main').locator('header').first()
   await expect(header).toContainText('online')
   await callApi(bob, 'PUT', '/api/users/status', { user_status: '🌴' })
   await expect(header).toContainText('🌴')
   await expect(row(ada, 'Bob Kahn')).toContainText('🌴')
-  const other = await bob.context().newPage()
-  await bob.close()
+  await bob.goto('about:blank')
   await expect(header).toContainText('offline', UNTIL_OFFLINE)
   await expect(row(ada, 'Bob Kahn')).toContainText('offline')
-  await other.goto('/')
+  await bob.goto('/')
   await expect(header).toContainText('online')
   await expect(row(ada, 'Bob Kahn')).not.toContainText('offline')
-  await callApi(other, 'PATCH', '/api/users/me', { name: 'Robert Kahn' })
+  await callApi(bob, 'PATCH', '/api/users/me', { name: 'Robert Kahn' })
   await expect(ada.getByRole('heading', { name: 'Robert Kahn' })).toBeVisible()
   await expect(ada).toHaveTitle('@Robert Kahn · Parley')
   await expect(row(ada, 'Robert Kahn').getByTitle(`@${username}`)).toBeVisible()
@@ -160,66 +188,13 @@ test('at most seven others can be chosen; a refusal is shown and keeps the selec
   await field.fill('')
   await ada.keyboard.press('Backspace')
   await expect(dialog(ada).getByRole('button', { name: /^Remove / })).toHaveCount(6)
+  await expectAccessible(ada, 'chosen')
+  await field.fill('nobody like that')
+  await expect(dialog(ada).getByText('No users found')).toBeVisible()
+  await expectAccessible(ada, 'nobody')
+  await field.fill('')
   await ada.route('**/api/direct-messages', (route) => route.abort())
   await start(ada).click()
   await expect(dialog(ada).getByRole('alert')).toHaveText('Failed to start conversation')
   await expect(dialog(ada).getByRole('button', { name: /^Remove / })).toHaveCount(6)
-})
-
-test('the latest conversation comes first; drafts show a pencil, and muted ones stay quiet', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
-  const mei = await person('Mei Lin', { open: false })
-  await write(ada, bob)
-  await composer(ada).fill('what I meant to say')
-  await write(ada, mei)
-  await expect.poll(() => rows(ada)).toEqual(['Mei Lin', 'Bob Kahn'])
-  await expect(row(ada, 'Bob Kahn').getByLabel('Draft')).toBeVisible()
-  await goTo(bob, 'Ada Lovelace')
-  await say(bob, 'anything new?')
-  await expect.poll(() => rows(ada)).toEqual(['Bob Kahn', 'Mei Lin'])
-  await expect(row(ada, 'Bob Kahn')).toContainText('1 unread')
-  await ada.reload()
-  await expect.poll(() => rows(ada)).toEqual(['Bob Kahn', 'Mei Lin'])
-  await chooseChannelAction(ada, 'Bob Kahn', 'Mute')
-  await expect(row(ada, 'Bob Kahn').getByLabel('Muted')).toBeVisible()
-  await expect(row(ada, 'Bob Kahn')).not.toContainText('unread')
-})
-
-test('a long list renders only the rows near the viewport, and can be scrolled to its end', { tag: '@long' }, async ({
-  person,
-}) => {
-  const ada = await person('Ada Lovelace', { viewport: { width: 1440, height: 600 } })
-  const crowded = await signUpMany(ada, 19)
-  for (const [index, one] of crowded.entries())
-    await Promise.all(
-      crowded.slice(index + 1).map((other) => callApi(ada, 'POST', '/api/direct-messages', { userIds: [one, other] })),
-    )
-  await ada.reload()
-  const list = ada.getByRole('region', { name: 'DIRECT MESSAGES' }).locator('[aria-setsize="171"]')
-  await expect(list.first()).toHaveAttribute('aria-posinset', '1')
-  await expect.poll(() => list.count()).toBeLessThan(100)
-  await list.first().hover()
-  await ada.mouse.wheel(0, 20_000)
-  await expect(list.last()).toBeInViewport()
-  await expect(list.last()).toHaveAttribute('aria-posinset', '171')
-  await expect(list.last().getByRole('link')).toBeVisible()
-  await expect.poll(() => list.count()).toBeLessThan(100)
-})
-
-test('the dialog is accessible', { tag: '@long' }, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
-  const mei = await person('Mei Lin')
-  await choose(ada, bob, mei)
-  await expectAccessible(ada, 'chosen')
-  await dialog(ada).getByRole('combobox').fill('nobody like that')
-  await expect(dialog(ada).getByText('No users found')).toBeVisible()
-  await expectAccessible(ada, 'nobody')
-  await ada.keyboard.press('Escape')
-  await write(ada, bob)
-  await write(mei, ada)
-  await say(mei, 'hello')
-  await expect(row(ada, 'Mei Lin')).toContainText('1 unread')
-  await expectAccessible(ada, 'conversation')
 })

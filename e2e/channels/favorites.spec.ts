@@ -1,18 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import {
-  callApi,
-  composer,
-  createChannel,
-  expect,
-  openGeneral,
-  say,
-  test,
-  uniqueName,
-  userOn,
-} from '../support/fixtures.ts'
-import { toast } from '../support/message-rows.ts'
-import { chooseChannelAction, goTo, row } from '../support/sidebar.ts'
+import { callApi, composer, createChannel, expect, test, uniqueName, userOn } from '../support/fixtures.ts'
+import { chooseChannelAction, row } from '../support/sidebar.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const namesIn = (page: Page, name: string) =>
@@ -24,7 +13,7 @@ test('favorites stand above the other sections, and only there, in every tab and
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   const [first, second] = ['aa', 'bb'].map(uniqueName) as [string, string]
-  await createChannel(bob, first)
+  const firstId = await createChannel(bob, first)
   await createChannel(bob, second)
   await callApi(bob, 'POST', '/api/direct-messages', { userIds: [(await userOn(ada)).id] })
   const other = await bob.context().newPage()
@@ -42,6 +31,11 @@ test('favorites stand above the other sections, and only there, in every tab and
     const headings = tab.getByRole('navigation', { name: 'Conversations' }).getByRole('heading')
     await expect(headings).toHaveText(['FAVORITES', 'CHANNELS', 'DIRECT MESSAGES'])
   }
+  // What is unread is counted as before.
+  await callApi(ada, 'POST', `/api/channels/${firstId}/join`)
+  const content = `@${(await userOn(bob)).username} look`
+  await callApi(ada, 'POST', '/api/messages', { channelId: firstId, content })
+  await expect(section(bob, 'FAVORITES').getByRole('link', { name: first })).toContainText('1 mention')
   await bob.reload()
   await expect.poll(() => namesIn(bob, 'FAVORITES')).toEqual([first, second, 'Ada Lovelace'])
   await expectAccessible(bob)
@@ -56,52 +50,59 @@ test('favorites stand above the other sections, and only there, in every tab and
   }
 })
 
-test('keys go through the sidebar as it is seen, and the focus follows a row to its section', { tag: '@long' }, async ({
-  person,
-}) => {
+test('keys open the menu of a row and go through the sidebar; on touch the menu is in the open row and the header', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = uniqueName('zz')
   await createChannel(ada, name)
   const dots = ada.getByRole('button', { name: `Actions for ${name}` })
-  for (const [item, place] of [
-    ['Add to favorites', 'FAVORITES'],
-    ['Remove from favorites', 'CHANNELS'],
-    ['Add to favorites', 'FAVORITES'],
-  ] as const) {
+  const openMenu = async () => {
     await row(ada, name).focus()
     await ada.keyboard.press('Tab')
     await expect(dots).toBeFocused()
     await ada.keyboard.press('Enter')
     await expect(ada.getByRole('menu')).toBeFocused()
+  }
+  await openMenu()
+  await ada.keyboard.press('ArrowDown')
+  await expect(ada.getByRole('menuitem', { name: 'Members' })).toBeFocused()
+  await ada.keyboard.press('Escape')
+  await expect(dots).toBeFocused()
+  await expect(dots).toHaveCSS('opacity', '1')
+  await openMenu()
+  await ada.keyboard.press('ArrowUp')
+  await expect(ada.getByRole('menuitem', { name: 'Delete' })).toBeFocused()
+  await ada.keyboard.press('Enter')
+  await expect(ada.getByRole('dialog', { name: 'Delete Channel' })).toBeVisible()
+  await ada.keyboard.press('Escape')
+  await expect(dots).toBeFocused()
+
+  // The focus follows a row to its section.
+  for (const [item, place] of [
+    ['Add to favorites', 'FAVORITES'],
+    ['Remove from favorites', 'CHANNELS'],
+    ['Add to favorites', 'FAVORITES'],
+  ] as const) {
+    await openMenu()
     await ada.getByRole('menuitem', { name: item }).press('Enter')
     await expect(section(ada, place).getByRole('link', { name })).toBeFocused()
     await expect(section(ada, place).getByRole('link', { name })).toBeInViewport()
   }
   await ada.keyboard.press('ArrowDown')
   await expect(section(ada, 'CHANNELS').getByRole('link').first()).toBeFocused()
-
   await composer(ada).focus()
   await ada.keyboard.press('Alt+ArrowDown')
   await expect(section(ada, 'CHANNELS').getByRole('link').first()).toHaveAttribute('aria-current', 'page')
   await ada.keyboard.press('Alt+ArrowUp')
   await expect(row(ada, name)).toHaveAttribute('aria-current', 'page')
-})
 
-test('a favorite counts what is unread as before, and is back in its section if it cannot be stored', {
-  tag: '@long',
-}, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
-  const name = uniqueName('counted')
-  const channel = await callApi(ada, 'POST', '/api/channels', { name, members: [(await userOn(bob)).id] })
-  await chooseChannelAction(bob, name, 'Add to favorites')
-  await openGeneral(bob)
-  await goTo(ada, name)
-  await say(ada, `@${(await userOn(bob)).username} look`)
-  await expect(section(bob, 'FAVORITES').getByRole('link', { name })).toContainText('1 mention')
-  await bob.route(`**/api/channels/${channel.id}/favorite`, (route) => route.abort())
-  await chooseChannelAction(bob, name, 'Remove from favorites')
-  await expect(toast(bob, 'Failed to remove from favorites')).toHaveCount(1)
-  await expect(section(bob, 'FAVORITES').getByRole('link', { name })).toBeVisible()
-  await expect(section(bob, 'CHANNELS').getByRole('link', { name })).toHaveCount(0)
+  const eve = await person('Eve Adams', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await eve.getByRole('heading', { name: 'general' }).getByRole('button').tap()
+  await eve.getByRole('menuitem', { name: 'Members' }).tap()
+  await expect(eve.getByRole('dialog', { name: 'Members in #general' })).toBeVisible()
+  await eve.getByRole('button', { name: 'Close', exact: true }).tap()
+  await eve.getByRole('button', { name: 'Show channels' }).tap()
+  await eve.getByRole('button', { name: 'Actions for general' }).tap()
+  await expect(eve.getByRole('menuitem', { name: 'Mute' })).toBeVisible()
 })

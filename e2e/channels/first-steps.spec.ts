@@ -1,20 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import {
-  callApi,
-  composer,
-  createChannel,
-  expect,
-  message,
-  openTab,
-  say,
-  test,
-  uniqueName,
-} from '../support/fixtures.ts'
-import { untilLateParts } from '../support/late-parts.ts'
+import { composer, createChannel, expect, message, openTab, say, test, uniqueName } from '../support/fixtures.ts'
 import { recordTexts } from '../support/recorded.ts'
 import { startServer } from '../support/server.ts'
-import { settled } from '../support/settled.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: /^Welcome to Parley, / })
 const step = (page: Page, name: string | RegExp) => card(page).getByRole('button', { name })
@@ -77,11 +65,9 @@ test('a newcomer finds three first steps above the composer; each is ticked when
   await expect(nora.locator('.welcome-place')).toHaveCount(0)
 })
 
-test('the first steps can be closed, on every device at once, and fit a phone', { tag: '@long' }, async ({
-  person,
-  browser,
-  server,
-}) => {
+test('the first steps can be closed, in every tab and on every device at once, and fit a phone', {
+  tag: '@long',
+}, async ({ person, browser, server }) => {
   const nora = await person('Nora Quist', {
     isNew: true,
     hasTouch: true,
@@ -103,8 +89,12 @@ test('the first steps can be closed, on every device at once, and fit a phone', 
   await expect(card(nora)).toBeHidden()
   await composer(nora).blur()
   await expect(card(nora)).toBeVisible()
+  const tab = await openTab(nora)
+  await expect(card(tab)).toBeVisible()
   await card(nora).getByRole('button', { name: 'Close' }).click()
   await expect(card(nora)).toHaveCount(0)
+  await expect(tab.locator('.welcome-place')).toHaveCount(0)
+  await expect(composer(tab)).toBeVisible()
   const again = await browser.newContext({
     baseURL: server.address,
     storageState: await nora.context().storageState({ indexedDB: false }),
@@ -114,38 +104,6 @@ test('the first steps can be closed, on every device at once, and fit a phone', 
   await expect(composer(page)).toBeVisible()
   await expect(page.locator('.welcome-place')).toHaveCount(0)
   await again.close()
-})
-
-test('closed in one tab, the first steps go from the other tabs too', { tag: '@long' }, async ({ person }) => {
-  const nora = await person('Nora Quist', { isNew: true })
-  const other = await openTab(nora)
-  await expect(card(other)).toBeVisible()
-  await card(nora).getByRole('button', { name: 'Close' }).click()
-  await expect(card(nora)).toHaveCount(0)
-  await expect(other.locator('.welcome-place')).toHaveCount(0)
-  await expect(composer(other)).toBeVisible()
-})
-
-test('a tap that ends the writing hits what it points at, although the first steps come back', {
-  tag: '@long',
-}, async ({ person }) => {
-  const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
-  const nora = await person('Nora Quist', { isNew: true, ...phone })
-  const channelId = await createChannel(nora, uniqueName('steps'))
-  for (let n = 1; n <= 15; n++) await callApi(nora, 'POST', '/api/messages', { channelId, content: `line ${n}` })
-  const { id } = await callApi(nora, 'POST', '/api/messages', { channelId, content: 'the last line' })
-  await callApi(nora, 'POST', '/api/threads/messages', { parentMessageId: id, content: 'answered' })
-  const replies = message(nora, 'the last line').getByRole('button', { name: /1 reply/ })
-  await expect(replies).toBeVisible()
-  await expect(card(nora)).toBeVisible()
-  await composer(nora).tap()
-  await expect(card(nora)).toBeHidden()
-  await expect(replies).toBeInViewport({ ratio: 1 })
-  await untilLateParts(nora)
-  await settled(nora)
-  const box = await replies.boundingBox()
-  await nora.touchscreen.tap((box?.x ?? 0) + 30, (box?.y ?? 0) + 15)
-  await expect(nora).toHaveURL(/thread=/)
 })
 
 test("an owner's first step is to invite the team", { tag: '@long' }, async ({ browser }) => {

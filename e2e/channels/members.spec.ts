@@ -7,6 +7,7 @@ import {
   createChannel,
   expect,
   invite,
+  isOpen,
   message,
   say,
   showChannel,
@@ -16,7 +17,7 @@ import {
   userOn,
 } from '../support/fixtures.ts'
 import { UNTIL_OFFLINE } from '../support/live.ts'
-import { chooseChannelAction, row } from '../support/sidebar.ts'
+import { row } from '../support/sidebar.ts'
 
 const members = (page: Page) => page.getByRole('dialog').getByRole('listitem')
 const search = (page: Page) => page.getByPlaceholder('Search members...')
@@ -28,7 +29,7 @@ async function privateChannel(owner: Page, others: Page[]) {
   for (const page of others) {
     await invite(owner, page, id)
     await showChannel(page, id, name)
-    await expect(composer(page)).toBeVisible()
+    if (isOpen(page)) await expect(composer(page)).toBeVisible()
   }
   return name
 }
@@ -36,7 +37,7 @@ async function privateChannel(owner: Page, others: Page[]) {
 test('a user invited to a private channel sees it at once with its history, and can write', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const mei = await person('Mei Lin')
+  const mei = await person('Mei Lin', { open: false })
   const { username } = await userOn(bob)
   const name = await privateChannel(ada, [mei])
   await say(ada, 'before you came')
@@ -59,35 +60,19 @@ test('a user invited to a private channel sees it at once with its history, and 
   await row(bob, name).click()
   await expect(message(bob, 'before you came')).toBeVisible()
   await say(bob, 'thank you')
-  await expect(message(mei, 'thank you')).toBeVisible()
+  await expect(message(ada, 'thank you')).toBeVisible()
+  // A member cannot remove others.
+  await bob.getByRole('button', { name: 'Members 3' }).click()
+  await expect(members(bob)).toHaveCount(3)
+  await expect(bob.getByRole('button', { name: /^Remove / })).toHaveCount(0)
 })
 
-test('a failed invitation shows its reason and keeps the selection', { tag: '@long' }, async ({ person }) => {
+test('lists of people and changes of members that fail say so and can be retried', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   await person('Aaa First', { open: false })
-  await privateChannel(ada, [])
-  await ada.getByRole('button', { name: 'Invite', exact: true }).click()
-  const dialog = ada.getByRole('dialog')
-  await expect(dialog.getByRole('option').first()).toBeVisible()
-  // Enter at once, while the list still shows the results of the previous query.
-  const { username } = await userOn(bob)
-  await dialog.getByPlaceholder('Search users...').fill(username)
-  await ada.keyboard.press('Enter')
-  await ada.route('**/invite', (route) =>
-    route.fulfill({ status: 404, json: { error: { code: 'not_found', message: 'User not found' } } }),
-  )
-  await dialog.getByRole('button', { name: 'Invite' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('Failed to invite user: user not found')
-  await expect(dialog.getByRole('button', { name: 'Remove Bob Kahn' })).toBeVisible()
-  await ada.unroute('**/invite')
-  await dialog.getByRole('button', { name: 'Invite' }).click()
-  await expect(ada.getByRole('button', { name: 'Members 2' })).toBeVisible()
-})
-
-test('a user list that fails to load says so and can be retried', { tag: '@long' }, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await person('Bob Kahn', { open: false })
   await privateChannel(ada, [])
   const dialog = ada.getByRole('dialog')
   for (const [answer, text] of [
@@ -101,14 +86,48 @@ test('a user list that fails to load says so and can be retried', { tag: '@long'
     await dialog.getByRole('button', { name: 'Try again' }).click()
     await expect(dialog.getByRole('option').first()).toBeVisible()
   }
+
+  // Enter at once, while the list still shows the results of the previous query.
+  const { username } = await userOn(bob)
+  await dialog.getByPlaceholder('Search users...').fill(username)
+  await ada.keyboard.press('Enter')
+  await ada.route('**/invite', (route) =>
+    route.fulfill({ status: 404, json: { error: { code: 'not_found', message: 'User not found' } } }),
+  )
+  await dialog.getByRole('button', { name: 'Invite' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Failed to invite user: user not found')
+  await expect(dialog.getByRole('button', { name: 'Remove Bob Kahn' })).toBeVisible()
+  await ada.unroute('**/invite')
+  await dialog.getByRole('button', { name: 'Invite' }).click()
+
+  await ada.getByRole('button', { name: 'Members 2' }).click()
+  await ada.route('**/remove-member', (route) => route.abort())
+  await ada.getByRole('button', { name: 'Remove Bob Kahn' }).click()
+  await ada.getByRole('button', { name: 'Remove Member' }).click()
+  await expect(dialog.getByText('Failed to remove member')).toBeVisible()
+  await expect(members(ada)).toHaveCount(2)
 })
 
-test('a removed member’s conversation ends at once, and they receive nothing more', async ({ person }) => {
+test('a channel changes its owner; a removed member’s conversation ends at once, and they receive nothing more', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const name = await privateChannel(ada, [bob])
+  const name = await privateChannel(bob, [ada])
   await say(ada, 'you may read this')
   await expect(message(bob, 'you may read this')).toBeVisible()
+  await bob.getByRole('button', { name: 'Members 2' }).click()
+  await bob.getByRole('button', { name: 'Make Ada Lovelace the owner' }).click()
+  await bob.getByRole('button', { name: 'Transfer Ownership' }).click()
+  await expect(members(bob).filter({ hasText: 'Ada Lovelace' })).toContainText('Owner')
+  await expect(bob.getByRole('button', { name: /^Remove / })).toHaveCount(0)
+  await bob.keyboard.press('Escape')
+  await row(bob, name).hover()
+  await bob.getByRole('button', { name: `Actions for ${name}` }).click()
+  await expect(bob.getByRole('menuitem', { name: 'Leave' })).toBeVisible()
+  await expect(bob.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
+  await bob.keyboard.press('Escape')
+
   await ada.getByRole('button', { name: 'Members 2' }).click()
   await expect(ada.getByRole('dialog', { name: `Members in #${name}` })).toBeVisible()
   await expect(members(ada).filter({ hasText: 'Ada Lovelace' })).toContainText('Owner')
@@ -136,30 +155,17 @@ test('a removed member’s conversation ends at once, and they receive nothing m
   await expect(bob.getByText('you may not read this')).toHaveCount(0)
 })
 
-test('a member cannot remove others; the dialog shows a failed removal', { tag: '@long' }, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
-  await privateChannel(ada, [bob])
-  await bob.getByRole('button', { name: 'Members 2' }).click()
-  await expect(members(bob)).toHaveCount(2)
-  await expect(bob.getByRole('button', { name: /^Remove / })).toHaveCount(0)
-  await ada.getByRole('button', { name: 'Members 2' }).click()
-  await ada.route('**/remove-member', (route) => route.abort())
-  await ada.getByRole('button', { name: 'Remove Bob Kahn' }).click()
-  await ada.getByRole('button', { name: 'Remove Member' }).click()
-  await expect(ada.getByRole('dialog').getByText('Failed to remove member')).toBeVisible()
-  await expect(members(ada)).toHaveCount(2)
-})
-
-test('the member list can be searched by username, updates as members come and go, and shows presence and status', {
+test('the member list is accessible, can be searched, follows who comes and goes, and shows presence and status', {
   tag: '@long',
 }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
+  const bob = await person('Bob Kahn', { open: false })
   const mei = await person('Mei Lin')
   await privateChannel(ada, [bob])
+  await expectAccessible(ada, 'header')
   await ada.getByRole('button', { name: 'Members 2' }).click()
   await expect(members(ada)).toHaveCount(2)
+  await expectAccessible(ada, 'members')
   await invite(ada, mei)
   await expect(members(ada)).toHaveCount(3)
   await callApi(mei, 'PUT', '/api/users/status', { user_status: '🌊' })
@@ -168,46 +174,6 @@ test('the member list can be searched by username, updates as members come and g
   await expect(members(ada).filter({ hasText: 'Mei Lin' })).toContainText('offline', UNTIL_OFFLINE)
   await search(ada).fill((await userOn(bob)).username.toUpperCase())
   await expect(members(ada)).toHaveText([/Bob Kahn/])
-  await search(ada).fill('nobody like that')
-  await expect(ada.getByText('No members found')).toBeVisible()
-})
-
-test('ownership can be transferred, with its permissions', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
-  const name = await privateChannel(ada, [bob])
-  await ada.getByRole('button', { name: 'Members 2' }).click()
-  await ada.getByRole('button', { name: 'Make Bob Kahn the owner' }).click()
-  await ada.getByRole('button', { name: 'Transfer Ownership' }).click()
-  await expect(members(ada).filter({ hasText: 'Bob Kahn' })).toContainText('Owner')
-  await expect(ada.getByRole('button', { name: /^Remove / })).toHaveCount(0)
-  await ada.keyboard.press('Escape')
-  await chooseChannelAction(ada, name, 'Leave')
-  await ada.getByRole('button', { name: 'Leave Channel' }).click()
-  await expect(row(ada, name)).toHaveCount(0)
-  await expect(bob.getByRole('button', { name: 'Members 1' })).toBeVisible()
-})
-
-test('a long member list loads page by page', { tag: '@long' }, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const name = uniqueName('crowded')
-  // A page has fifty.
-  await callApi(ada, 'POST', '/api/channels', { name, members: await signUpMany(ada, 50) })
-  await row(ada, name).click()
-  await ada.getByRole('button', { name: 'Members 51' }).click()
-  await expect(members(ada).first()).toBeVisible()
-  await ada.getByRole('dialog').getByRole('list').hover()
-  await ada.mouse.wheel(0, 5000)
-  await expect(members(ada)).toHaveCount(51)
-})
-
-test('the dialogs are accessible', { tag: '@long' }, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await privateChannel(ada, [await person('Bob Kahn')])
-  await expectAccessible(ada, 'header')
-  await ada.getByRole('button', { name: 'Members 2' }).click()
-  await expect(members(ada)).toHaveCount(2)
-  await expectAccessible(ada, 'members')
   await ada.getByRole('button', { name: 'Remove Bob Kahn' }).click()
   await expectAccessible(ada, 'remove')
   await ada.getByRole('button', { name: 'Cancel' }).click()
@@ -217,4 +183,33 @@ test('the dialogs are accessible', { tag: '@long' }, async ({ person }) => {
   await ada.keyboard.press('Escape')
   await ada.getByRole('button', { name: 'Invite', exact: true }).click()
   await expectAccessible(ada, 'invite')
+})
+
+test('a channel of many loads its member list page by page, and asks before @channel notifies them', {
+  tag: '@long',
+}, async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const name = uniqueName('crowded')
+  // A page has fifty; @channel asks beyond twenty.
+  await callApi(ada, 'POST', '/api/channels', { name, members: await signUpMany(ada, 50) })
+  await row(ada, name).click()
+  await ada.getByRole('button', { name: 'Members 51' }).click()
+  await expect(members(ada).first()).toBeVisible()
+  await ada.getByRole('dialog').getByRole('list').hover()
+  await ada.mouse.wheel(0, 5000)
+  await expect(members(ada)).toHaveCount(51)
+  await ada.keyboard.press('Escape')
+
+  await composer(ada).fill('@channel lunch')
+  await composer(ada).press('Enter')
+  const question = ada.getByRole('dialog', { name: 'Notify Everyone?' })
+  await expect(question).toContainText('This notifies 50 people, of whom 50 are away')
+  await expectAccessible(ada)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(composer(ada)).toHaveValue('@channel lunch')
+  await composer(ada).press('Enter')
+  await question.getByRole('button', { name: 'Send anyway' }).click()
+  await expect(message(ada, 'lunch')).toBeVisible()
+  await say(ada, 'no question')
+  await expect(message(ada, 'no question')).toBeVisible()
 })

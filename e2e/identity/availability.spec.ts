@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import {
   callApi,
+  composer,
   createPrivateChannel,
   expect,
   message,
@@ -21,9 +22,12 @@ async function openChoice(page: Page) {
 /** Clicked, not checked: the page shows the choice a moment after the click. */
 const choice = (page: Page, name: string) => dialog(page).getByRole('radio', { name: new RegExp(`^${name}`) })
 
-test('away and do not disturb show to others and in my other tab; the dot stays green', async ({ person }) => {
+test('my availability shows to others and in my other tab; who is invisible is offline to others, also while they type', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
+  await createPrivateChannel(ada, bob, uniqueName('unseen'))
   await callApi(ada, 'POST', '/api/direct-messages', { userIds: [(await userOn(bob)).id] })
   await expect(row(bob, 'Ada Lovelace')).toContainText('online')
   const tab = await openTab(ada)
@@ -44,22 +48,14 @@ test('away and do not disturb show to others and in my other tab; the dot stays 
   await choice(tab, 'Active').click()
   await expect(choice(ada, 'Active')).toBeChecked()
   await expect(row(bob, 'Ada Lovelace').getByRole('img', { name: 'Do not disturb' })).toHaveCount(0)
-})
-
-test('who is invisible is offline to others, also while they type, until they are active again', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
-  await createPrivateChannel(ada, bob, uniqueName('unseen'))
-  await callApi(ada, 'POST', '/api/direct-messages', { userIds: [(await userOn(bob)).id] })
   await expect(row(bob, 'Ada Lovelace')).toContainText('online')
-  await openChoice(ada)
+
   await choice(ada, 'Invisible').click()
   await expect(row(bob, 'Ada Lovelace')).toContainText('offline')
   await ada.keyboard.press('Escape')
   await ada.reload()
-  await expect(ada.getByPlaceholder('Type a message...')).toBeVisible()
-  await ada.getByPlaceholder('Type a message...').pressSequentially('nobody sees me type')
-  await ada.getByPlaceholder('Type a message...').press('Enter')
+  await composer(ada).pressSequentially('nobody sees me type')
+  await composer(ada).press('Enter')
   await expect(message(bob, 'nobody sees me type')).toBeVisible()
   await expect(row(bob, 'Ada Lovelace')).toContainText('offline')
   await bob.reload()

@@ -76,20 +76,7 @@ test('an account is deleted: its person is signed out, and others see who is gon
   await expect(composer(bob)).toHaveCount(0)
 })
 
-test('if the answer is lost, the page finds out that the account is gone', { tag: '@long' }, async ({ person }) => {
-  const dan = await person('Dan Offline')
-  const { username } = await userOn(dan)
-  await ask(dan)
-  await fill(dan, username)
-  await dan.route('**/api/users/me/deletion', async (route) => {
-    await route.fetch()
-    await route.abort('connectionreset')
-  })
-  await confirm(dan).click()
-  await expect(dan.getByLabel('Email or username')).toBeVisible()
-})
-
-test('if nothing reached the server, the page says that it is unclear, and it can be tried again', {
+test('if a deletion did not reach the server, it can be tried again; if its answer is lost, the page finds out', {
   tag: '@long',
 }, async ({ person }) => {
   const dan = await person('Dan Retrying')
@@ -100,6 +87,10 @@ test('if nothing reached the server, the page says that it is unclear, and it ca
   await confirm(dan).click()
   await expect(dialogOn(dan).getByRole('alert')).toContainText('may or may not have been deleted')
   await dan.unroute('**/api/users/me/deletion')
+  await dan.route('**/api/users/me/deletion', async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
   await confirm(dan).click()
-  await expect(dan.getByRole('status')).toHaveText('Your account has been deleted.')
+  await expect(dan.getByLabel('Email or username')).toBeVisible()
 })

@@ -108,11 +108,18 @@ test('a language reaches all my tabs and devices at once, and nothing that is op
   await device.close()
 })
 
-test('a language chosen in the settings reaches my other tab at once, keeps what is typed, and is there after a reload', async ({
+test('a language chosen in the settings reaches my other tab at once, keeps what is typed, and stays on the device', async ({
   person,
+  browser,
 }) => {
   const ada = await person('Ada Lovelace')
+  const { username } = await userOn(ada)
   await createChannel(ada, uniqueName('languages'))
+  // What people write has only its own direction, and no language.
+  await say(ada, 'שלום')
+  const row = message(ada, 'שלום')
+  await expect(row.locator('[dir=auto]').filter({ hasText: 'שלום' }).last()).toHaveCSS('direction', 'rtl')
+  await expect(row.locator('[lang]')).toHaveCount(0)
   const tab = await openTab(ada)
   await composer(tab).fill('half a sen')
   await openSettings(ada, 'Appearance')
@@ -124,72 +131,32 @@ test('a language chosen in the settings reaches my other tab at once, keeps what
   await expect(typed(tab)).toHaveValue('half a sen')
   await typed(tab).press('Enter')
   await expect(message(tab, 'half a sen')).toHaveCount(1)
+  await tab.close()
   await ada.reload()
   await expect(ada.getByPlaceholder('Nachricht')).toBeVisible()
-})
-
-test('the account’s language is shown from the start, and stays on the device after signing out', async ({
-  person,
-  browser,
-}) => {
-  const ada = await person('Ada Lovelace', { open: false })
-  await choose(ada, PSEUDO)
-  await ada.goto('/')
-  await expect(typed(ada)).toBeVisible()
-  await shows(ada, 'pseudo')
-  expect(await ada.evaluate(() => localStorage.getItem('parley.language'))).toBe(PSEUDO)
-  await ada.request.post('/api/auth/sign-out', { data: {}, headers: { origin: new URL(ada.url()).origin } })
+  const { origin } = new URL(ada.url())
+  await ada.request.post('/api/auth/sign-out', { data: {}, headers: { origin } })
   await ada.goto('/sign-in')
-  await expect(ada.getByRole('textbox').first()).toBeVisible()
-  await shows(ada, 'pseudo')
-  await expect(ada.locator('html')).toHaveAttribute('lang', 'en-US')
+  await expect(ada.getByRole('heading', { name: 'Willkommen zurück' })).toBeVisible()
   await expect(ada.locator('html')).toHaveAttribute('dir', 'ltr')
 
-  const stranger = await browser.newPage()
-  await stranger.goto('/sign-in')
-  await expect(stranger.getByRole('textbox').first()).toBeVisible()
-  await shows(stranger, 'English')
-  await stranger.close()
-})
-
-test('a device that was offline follows the language once it is back', { tag: '@long' }, async ({
-  person,
-  network,
-  browser,
-  server,
-}) => {
-  const ada = await person('Ada Lovelace', { address: network.address })
-  const { username } = await userOn(ada)
-  const device = await browser.newContext({ baseURL: server.address })
+  // Another browser shows its own, then the account's.
+  const device = await browser.newContext({ baseURL: origin, locale: 'fr-CA' })
+  const phone = await device.newPage()
+  await phone.goto('/sign-in')
+  await expect(phone.locator('html')).toHaveAttribute('lang', 'fr-CA')
   const data = { username, password: 'correct horse' }
-  await device.request.post('/api/auth/sign-in/username', { data, headers: { origin: server.address } })
-  // Only a connection that was there can be lost.
-  const isOnline = async () =>
-    (await callApi(ada, 'GET', '/api/users')).some(
-      (it: { username: string; status: string }) => it.username === username && it.status === 'online',
-    )
-  await expect.poll(isOnline).toBe(true)
-  network.cut()
-  await expect(ada.getByText('Connection lost')).toBeVisible()
-  await choose(await device.newPage(), PSEUDO)
-  network.restore()
-  await shows(ada, 'pseudo')
+  await device.request.post('/api/auth/sign-in/username', { data, headers: { origin } })
+  await phone.goto('/')
+  await expect(phone.getByPlaceholder('Nachricht')).toBeVisible()
+  await expect(phone.locator('html')).toHaveAttribute('lang', 'de')
   await device.close()
 })
 
-test('the emoji picker and the region of the toasts follow the language', { tag: '@long' }, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await ada.getByRole('button', { name: 'Add emoji' }).click()
-  const search = ada.locator('em-emoji-picker').getByRole('searchbox')
-  await expect(search).toHaveAttribute('placeholder', 'Search')
-  await choose(ada, PSEUDO)
-  await expect(search).toHaveAttribute('placeholder', /~\]$/)
-  await ada.keyboard.press('Escape')
-  await expect(ada.locator('section[aria-live][aria-label*="alt+T"]')).toHaveAttribute('aria-label', /^\[.*~\]/)
-})
-
-test('without a connection the language stays, and the settings say so', { tag: '@long' }, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
+test('what is open follows the language, and so does a device that was offline; a change that fails is reported', {
+  tag: '@long',
+}, async ({ person, network, browser, server }) => {
+  const ada = await person('Ada Lovelace', { address: network.address })
   await openSettings(ada, 'Appearance')
   await ada.context().setOffline(true)
   await choice(ada).click()
@@ -201,19 +168,26 @@ test('without a connection the language stays, and the settings say so', { tag: 
   await ada.getByRole('option', { name: 'English', exact: true }).click()
   await expect(choice(ada)).toHaveText('English')
   await expect(ada.getByText('Failed to change language')).toHaveCount(0)
-})
+  await ada.keyboard.press('Escape')
 
-test('the page has a language, and what people write has only its own direction', async ({ person }) => {
-  const bob = await person('Bob Kahn', { locale: 'de-AT' })
-  await expect(bob.locator('html')).toHaveAttribute('lang', 'de-AT')
-  await expect(bob.getByPlaceholder('Nachricht')).toBeVisible()
-  // A language that Parley does not speak.
-  const ada = await person('Ada Lovelace', { locale: 'mt-MT' })
-  await createChannel(ada, uniqueName('directions'))
-  await expect(ada.locator('html')).toHaveAttribute('lang', /^en/)
-  await say(ada, 'שלום')
-  await expect(message(ada, 'שלום')).toBeVisible()
-  const row = message(ada, 'שלום')
-  await expect(row.locator('[lang]')).toHaveCount(0)
-  await expect(row.locator('[dir=auto]').filter({ hasText: 'שלום' }).last()).toHaveCSS('direction', 'rtl')
+  await ada.getByRole('button', { name: 'Add emoji' }).click()
+  const search = ada.locator('em-emoji-picker').getByRole('searchbox')
+  await expect(search).toHaveAttribute('placeholder', 'Search')
+  await choose(ada, PSEUDO)
+  await expect(search).toHaveAttribute('placeholder', /~\]$/)
+  await ada.keyboard.press('Escape')
+  await expect(ada.locator('section[aria-live][aria-label*="alt+T"]')).toHaveAttribute('aria-label', /^\[.*~\]/)
+  await choose(ada, 'en')
+  await shows(ada, 'English')
+
+  const { username } = await userOn(ada)
+  const device = await browser.newContext({ baseURL: server.address })
+  const data = { username, password: 'correct horse' }
+  await device.request.post('/api/auth/sign-in/username', { data, headers: { origin: server.address } })
+  network.cut()
+  await expect(ada.getByText('Connection lost')).toBeVisible()
+  await choose(await device.newPage(), PSEUDO)
+  network.restore()
+  await shows(ada, 'pseudo')
+  await device.close()
 })

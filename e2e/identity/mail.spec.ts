@@ -137,7 +137,9 @@ test('an address is confirmed by a link, and changed with the password and a lin
   await expect(later.getByText('replaces it')).toHaveCount(0)
 })
 
-test('a pending address is cancelled in the settings', { tag: '@long' }, async ({ person }) => {
+test('a pending address is cancelled in the settings; what is mailed is chosen there, and stopped by a link', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Pending', { address: parley.address })
   const { username } = await userOn(ada)
   const dialog = await openSettings(ada, 'Email')
@@ -147,11 +149,7 @@ test('a pending address is cancelled in the settings', { tag: '@long' }, async (
   await dialog.getByRole('button', { name: 'Cancel change' }).click()
   await expect(dialog.getByLabel('New address')).toBeVisible()
   await expect(dialog.getByText(`${username}@example.com`)).toBeVisible()
-})
 
-test('what is mailed while one is away is chosen in the settings, and stopped by a link', async ({ person }) => {
-  const ada = await person('Ada Away', { address: parley.address })
-  const dialog = await openSettings(ada, 'Email')
   const choice = (name: string) => dialog.getByRole('checkbox', { name })
   await expect(choice('Mentions')).toBeChecked()
   await expect(choice('A summary once a week')).not.toBeChecked()

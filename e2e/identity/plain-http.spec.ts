@@ -6,7 +6,7 @@ test.use({
     use({ ...launchOptions, args: [...(launchOptions.args ?? []), '--host-resolver-rules=MAP chat.test 127.0.0.1'] }),
 })
 
-test('two people chat over plain HTTP at a LAN address', async ({ person, server }) => {
+test('two people chat over plain HTTP at a LAN address, also from two tabs', async ({ person, server }) => {
   const address = `http://chat.test:${server.port}`
   const ada = await person('Ada Lovelace', { address, byForm: true })
   const bob = await person('Bob Kahn', { address, byForm: true })
@@ -16,10 +16,8 @@ test('two people chat over plain HTTP at a LAN address', async ({ person, server
   await bob.reload()
   await say(bob, 'none needed')
   await expect(message(ada, 'none needed')).toBeVisible()
-})
 
-test('without Web Locks, messages pending in two tabs are sent once and in order', async ({ person, server }) => {
-  const ada = await person('Ada Lovelace', { address: `http://chat.test:${server.port}`, byForm: true })
+  // Without Web Locks, messages pending in two tabs are sent once and in order.
   // Only the browser resolves this host name, so no request goes through the API.
   await fillChannelForm(ada, uniqueName('leases'))
   const other = await ada.context().newPage()

@@ -1,8 +1,8 @@
-import type { BrowserContext, Page, Route } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { composer, createChannel, expect, message, say, test, uniqueName, userOn } from '../support/fixtures.ts'
 import { leave } from '../support/live.ts'
-import { keepNothing, openSettings, settings } from '../support/settings.ts'
+import { openSettings, settings } from '../support/settings.ts'
 import { shortTokens } from '../support/short-tokens.ts'
 
 async function signIn(page: Page, username: string) {
@@ -79,66 +79,4 @@ test('a token that expires during use is renewed without a reload', async ({ per
   await say(ada, 'and on it goes')
   await expect(message(bob, 'and on it goes')).toBeVisible()
   expect(await ada.evaluate(() => 'isSamePage' in window)).toBe(true)
-})
-
-test('two tabs refresh the token once, and a laptop continues without a reload after hours of sleep', {
-  tag: '@long',
-}, async ({ person }) => {
-  const bob = await person('Bob Kahn')
-  const ada = await person('Ada Lovelace')
-  const context: BrowserContext = ada.context()
-  // Otherwise a tab shows its composer before it has a token.
-  await keepNothing(ada)
-  await context.clock.install()
-  const other = await context.newPage()
-  const tabs = [ada, other]
-  for (const page of tabs) {
-    await page.goto('/')
-    await expect(composer(page)).toBeVisible()
-    // What a tab tells the others arrives after the lock that it releases.
-    await page.evaluate(() => {
-      const { postMessage } = BroadcastChannel.prototype
-      const told = new Promise((deliver) => Object.assign(window, { deliver }))
-      BroadcastChannel.prototype.postMessage = async function (message) {
-        await told
-        postMessage.call(this, message)
-      }
-    })
-  }
-  let requests = 0
-  let answer = () => {}
-  const bothWait = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await context.route('**/api/auth/token', async (route) => {
-    requests++
-    await bothWait
-    await route.continue()
-  })
-  // The clocks of both tabs have to jump before the first has a token: on a real device they jump at once. They stand
-  // still until both have it, however long a busy machine takes.
-  await context.clock.pauseAt(Date.now() + 56 * 60_000)
-  const locks = () =>
-    ada.evaluate(async () => {
-      const { held = [], pending = [] } = await navigator.locks.query()
-      const [holder, waiting] = [held, pending].map((all) => all.find(({ name }) => name === 'parley-token')?.clientId)
-      return { holder, waiting }
-    })
-  await expect.poll(async () => (await locks()).waiting).toBeTruthy()
-  const { waiting } = await locks()
-  answer()
-  await expect.poll(locks).toEqual({ holder: waiting, waiting: undefined })
-  for (const page of tabs) await page.evaluate(() => (window as unknown as { deliver: () => void }).deliver())
-  await expect.poll(locks).toEqual({ holder: undefined, waiting: undefined })
-  expect(requests).toBe(1)
-  await context.clock.resume()
-  await say(bob, 'still there?')
-  for (const page of tabs) await expect(message(page, 'still there?')).toBeVisible()
-
-  await context.clock.fastForward('05:00:00')
-  await ada.bringToFront()
-  await say(bob, 'good morning')
-  await expect(message(ada, 'good morning')).toBeVisible()
-  await say(ada, 'slept well')
-  await expect(message(bob, 'slept well')).toBeVisible()
 })

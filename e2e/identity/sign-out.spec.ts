@@ -2,17 +2,19 @@ import type { Page } from '@playwright/test'
 import { NOTHING, onDevice, untilKept } from '../support/device-cache.ts'
 import {
   callApi,
-  channelIdOn,
   composer,
   createChannel,
   expect,
   message,
+  openTab,
   say,
   sendMessages,
+  storedTexts,
   test,
   uniqueName,
   userOn,
 } from '../support/fixtures.ts'
+import { untilPreloaded } from '../support/late-parts.ts'
 import { chooseAction, clickAction, messageId } from '../support/message-rows.ts'
 import { openSettings } from '../support/settings.ts'
 import {
@@ -23,7 +25,7 @@ import {
   untilOfflineReady,
   welcome,
 } from '../support/signing-out.ts'
-import { createSharedChannel, openThread, reply } from '../support/threads.ts'
+import { createSharedChannel, openThread } from '../support/threads.ts'
 
 /** Everything that a script on the page can read: cookies, storage and caches. */
 const readable = (page: Page) =>
@@ -49,15 +51,28 @@ const readable = (page: Page) =>
     return found.filter((it) => it !== '').sort()
   })
 
-test('signing out sends a deletion that could still be undone, also from another tab', async ({ person }) => {
+test('signing out asks about unsent messages, and sends deletions that could still be undone, also of another tab', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
+  const bob = await person('Bob Kahn', { open: false })
+  const { username } = await userOn(ada)
   const name = uniqueName('regrets')
-  await createChannel(ada, name)
-  const other = await ada.context().newPage()
-  await other.goto(ada.url())
-  await bob.goto(ada.url())
+  const channelId = await createChannel(ada, name)
+  const other = await openTab(ada)
   for (const text of ['my secret', 'my other secret']) await say(ada, text)
+  await expect(message(other, 'my other secret')).toBeVisible()
+  await ada.route('**/api/messages', (route) => route.abort())
+  await say(ada, 'not yet')
+  await expect(message(ada, 'not yet')).toContainText('Waiting to send')
+  await composer(ada).fill('half a thought')
+  // Before, what is unsent cannot be counted.
+  await untilPreloaded(ada, 'outbox-database')
+  await signOut(ada)
+  await expect(ada.getByText('Not sent yet: 1 message and 1 draft.')).toBeVisible()
+  await ada.getByRole('button', { name: 'Cancel' }).click()
+  await expect(message(ada, 'not yet')).toBeVisible()
+
   for (const [page, text] of [
     [ada, 'my secret'],
     [other, 'my other secret'],
@@ -66,89 +81,83 @@ test('signing out sends a deletion that could still be undone, also from another
     await expect(page.getByText('Message deleted').first()).toBeVisible()
   }
   await signOut(ada)
+  await ada.getByRole('button', { name: 'Discard and sign out' }).click()
   await expect(welcome(ada)).toBeVisible()
-  await bob.reload()
-  await expect(composer(bob).or(bob.getByRole('button', { name: 'Join channel' }))).toBeVisible()
-  await expect(bob.getByText(/my (other )?secret/)).toHaveCount(0)
+  await expect(ada).toHaveTitle('Parley')
+  expect((await storedTexts(bob, channelId)).filter((text) => text.includes('secret'))).toEqual([])
+
+  await expect.poll(() => ada.evaluate(() => JSON.stringify(localStorage))).not.toContain('half a thought')
+  await ada.unroute('**/api/messages')
+  await signInAs(ada, username)
+  await ada.getByRole('link', { name }).click()
+  await expect(ada.getByRole('heading', { name })).toBeVisible()
+  await expect(composer(ada)).toHaveValue('')
+  await say(ada, 'said later')
+  await expect(message(ada, 'said later')).toBeVisible()
+  await expect(message(ada, 'not yet')).toHaveCount(0)
 })
 
-/** Signs out and in again; returns a second page of the same user. */
-async function outAndIn(page: Page, username: string) {
-  await signOut(page)
-  await expect(welcome(page)).toBeVisible()
-  await signInAs(page, username)
-  await expect(page.getByRole('heading', { name: 'general' })).toBeVisible()
-  const again = await page.context().newPage()
-  await again.goto('/threads')
-  return again
-}
-
-test('the last messages seen before signing out are read after signing in again', { tag: '@long' }, async ({
+test('the last messages and replies seen before signing out are read after signing in again', { tag: '@long' }, async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
+  const bob = await person('Bob Kahn', { open: false })
   const { username } = await userOn(ada)
-  const { id } = await callApi(bob, 'POST', '/api/direct-messages', { userIds: [(await userOn(ada)).id] })
-  await bob.goto(`/channels/${id}`)
-  await ada.goto(`/channels/${id}`)
-  await expect(composer(ada)).toBeVisible()
-  let markLost = () => {}
-  const lost = new Promise<void>((resolve) => {
-    markLost = resolve
-  })
-  // The first request is lost, and the page closes before it would retry.
+  const id = await createSharedChannel(ada, bob)
+  await say(ada, 'a question')
+  const parentMessageId = await messageId(ada, 'a question')
+  const answer = (content: string) => callApi(bob, 'POST', '/api/threads/messages', { parentMessageId, content })
+  await answer('an answer')
+  await openThread(ada, 'a question')
+  const unread = async (page: Page) => {
+    const { threads } = await callApi(page, 'GET', '/api/threads')
+    const channel = await callApi(page, 'GET', `/api/channels/${id}`)
+    return [channel, ...threads].map((it: { unread: number }) => it.unread)
+  }
+  await expect.poll(() => unread(ada)).toEqual([0, 0])
+  // The first requests are lost, and the page closes before it would retry.
+  const lost = new Set<string>()
   await ada.route('**/read', async (route) => {
     await route.abort()
-    markLost()
+    lost.add(route.request().url().includes('/threads/') ? 'replies' : 'messages')
   })
-  await say(bob, 'read this and go')
-  await lost
+  await callApi(bob, 'POST', '/api/messages', { channelId: id, content: 'read this and go' })
+  await answer('one thing more')
+  await expect.poll(() => lost.size).toBe(2)
+  expect(await unread(ada)).toEqual([1, 1])
   await ada.unroute('**/read')
-  const again = await outAndIn(ada, username)
-  expect((await callApi(again, 'GET', `/api/channels/${id}`)).unread).toBe(0)
+  await signOut(ada)
+  await expect(welcome(ada)).toBeVisible()
+  await signInAs(ada, username)
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
+  const again = await ada.context().newPage()
+  await again.goto('/threads')
+  expect(await unread(again)).toEqual([0, 0])
 })
 
-test('the last replies seen before signing out are read after signing in again', { tag: '@long' }, async ({
+test('signing out leaves only the device settings in the browser, and the next user finds nothing in its cache', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
-  const { username } = await userOn(ada)
-  await createSharedChannel(ada, bob)
-  await say(ada, 'a question')
-  await openThread(bob, 'a question')
-  await reply(bob, 'an answer')
-  await openThread(ada, 'a question')
-  const unread = async (page: Page) =>
-    (await callApi(page, 'GET', '/api/threads')).threads.map((it: { unread: number }) => it.unread)
-  await expect.poll(() => unread(ada)).toEqual([0])
-  let isLost = false
-  // The first request is lost, and the page closes before it would retry.
-  await ada.route('**/api/threads/*/read', async (route) => {
-    await route.abort()
-    isLost = true
-  })
-  await reply(bob, 'one thing more')
-  await expect.poll(() => isLost).toBe(true)
-  await ada.unroute('**/api/threads/*/read')
-  const again = await outAndIn(ada, username)
-  expect(await unread(again)).toEqual([0])
-})
-
-test('signing out leaves only the device settings in the browser', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await createChannel(ada, uniqueName('everything'))
-  await say(ada, 'words to find')
+  const bob = await person('Bob Kahn', { open: false })
+  const next = await userOn(bob)
+  await createChannel(ada, uniqueName('secrets'), { isPrivate: true })
+  // Not by the composer: a message that is still on its way is asked about.
+  await sendMessages(ada, ['TOP SECRET words'])
+  await ada.reload()
+  await expect(message(ada, 'TOP SECRET words')).toBeVisible()
+  const fetched = await ada.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+  const private_ = fetched.filter((url) => /\/api\/(?!auth)/.test(url) && !url.includes('socket'))
+  expect(private_.some((url) => url.includes('/messages/channel/'))).toBe(true)
   // Leaves data behind: a reaction, a search, a draft, an unsent message, the theme.
-  await clickAction(ada, 'words to find', 'Add reaction')
+  await clickAction(ada, 'TOP SECRET words', 'Add reaction')
   await ada.locator('em-emoji-picker').getByPlaceholder('Search').fill('palm tree')
   await ada.locator('em-emoji-picker').getByRole('option', { name: '🌴' }).click()
   // While the focus is in the picker, its keys are its own.
   await expect(ada.locator('em-emoji-picker')).toHaveCount(0)
   await ada.keyboard.press('Control+k')
   await ada.getByRole('combobox').fill('words')
-  await ada.getByRole('option', { name: /words to find/ }).click()
+  await ada.getByRole('option', { name: /TOP SECRET words/ }).click()
   await openSettings(ada, 'Appearance')
   await ada.getByText('Dark', { exact: true }).click()
   await ada.keyboard.press('Escape')
@@ -166,6 +175,20 @@ test('signing out leaves only the device settings in the browser', async ({ pers
   await expect(welcome(ada)).toBeVisible()
   await expect.poll(() => readable(ada)).toEqual(['parley.theme: dark'])
   await expect.poll(() => cookieNames(ada.context())).toEqual([])
+
+  await signInAs(ada, next.username)
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
+  for (const url of private_) {
+    const held = await ada.evaluate(
+      (it) =>
+        fetch(it, { cache: 'only-if-cached', mode: 'same-origin' }).then(
+          (r) => r.text(),
+          () => '',
+        ),
+      url,
+    )
+    expect(held, url).not.toContain('TOP SECRET')
+  }
 })
 
 test('a tab that misses the sign-out in another tab stores nothing that is typed afterwards', async ({ person }) => {
@@ -195,82 +218,46 @@ test('a tab that misses the sign-out in another tab stores nothing that is typed
   await expect.poll(() => readable(ada)).toEqual(['parley.theme: system'])
 })
 
-test('after signing out offline, the session ends once the network is back, and no page shows anything before that', async ({
+test('after signing out offline, the session ends once the network is back, on the same page or before the next one', async ({
   person,
   network,
 }) => {
   const ada = await person('Ada Lovelace', { address: network.address })
+  const context = ada.context()
   const { username } = await userOn(ada)
   const address = ada.url()
-  await untilOfflineReady(ada)
-  network.cut()
-  await ada.context().setOffline(true)
-  await signOut(ada)
-  await expect(welcome(ada)).toBeVisible()
+  const signOutOffline = async () => {
+    await untilOfflineReady(ada)
+    network.cut()
+    await context.setOffline(true)
+    await signOut(ada)
+    await expect(welcome(ada)).toBeVisible()
+  }
+  const goOnline = async () => {
+    network.restore()
+    await context.setOffline(false)
+  }
+  await signOutOffline()
   await expect(ada.getByText("Your session ends once you're back online.")).toBeVisible()
   await expect.poll(() => readable(ada)).toEqual(['parley.ending: 1', 'parley.theme: system'])
-
-  network.restore()
-  await ada.context().setOffline(false)
+  await goOnline()
   await expect(ada.getByText("Your session ends once you're back online.")).toHaveCount(0)
-  await expect.poll(() => cookieNames(ada.context())).toEqual([])
+  await expect.poll(() => cookieNames(context)).toEqual([])
+
   await ada.goto(address)
   await signInAs(ada, username)
   await expect(composer(ada)).toBeVisible()
-})
-
-test('after signing out offline and closing the page, the next page ends the session before it shows anything', async ({
-  person,
-  network,
-}) => {
-  const ada = await person('Ada Lovelace', { address: network.address })
-  const channelId = channelIdOn(ada)
-  await untilOfflineReady(ada)
-  network.cut()
-  await ada.context().setOffline(true)
-  await signOut(ada)
-  await expect(welcome(ada)).toBeVisible()
-  const context = ada.context()
+  await signOutOffline()
   await ada.close()
-
-  network.restore()
-  await context.setOffline(false)
+  await goOnline()
   const again = await context.newPage()
   const requests: string[] = []
   again.on('request', (request) => requests.push(new URL(request.url()).pathname))
-  await again.goto(`/channels/${channelId}`)
+  await again.goto(address)
   await expect(welcome(again)).toBeVisible()
   await expect.poll(() => cookieNames(context)).toEqual([])
   expect(requests.filter((path) => path.startsWith('/api/') && !path.startsWith('/api/auth/'))).toEqual([])
   await expect.poll(() => readable(again)).toEqual(['parley.theme: system'])
-})
-
-test('the next user of the browser finds nothing in its cache', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { open: false })
-  const next = await userOn(bob)
-  await createChannel(ada, uniqueName('secrets'), { isPrivate: true })
-  // Not by the composer: a message that is still on its way is asked about.
-  await sendMessages(ada, ['TOP SECRET words'])
-  await ada.reload()
-  await expect(message(ada, 'TOP SECRET words')).toBeVisible()
-  const fetched = await ada.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
-  const private_ = fetched.filter((url) => /\/api\/(?!auth)/.test(url) && !url.includes('socket'))
-  expect(private_.some((url) => url.includes('/messages/channel/'))).toBe(true)
-  await signOut(ada)
-  await signInAs(ada, next.username)
-  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
-  for (const url of private_) {
-    const held = await ada.evaluate(
-      (it) =>
-        fetch(it, { cache: 'only-if-cached', mode: 'same-origin' }).then(
-          (r) => r.text(),
-          () => '',
-        ),
-      url,
-    )
-    expect(held, url).not.toContain('TOP SECRET')
-  }
 })
 
 test('once a session has expired nothing is kept of it, and the next user sees nothing of the previous one', async ({

@@ -6,7 +6,10 @@ const field = (page: Page, name: string) => page.getByRole('textbox', { name, ex
 const create = (page: Page) => page.getByRole('button', { name: 'Create account' })
 const errors = (page: Page) => page.getByRole('alert').allInnerTexts()
 
-test('a sign-up says all that is wrong at once, at its fields, and keeps what was typed', async ({ page, person }) => {
+test('a sign-up says all that is wrong at once, at its fields, and keeps what was typed; so does a sign-in', async ({
+  page,
+  person,
+}) => {
   const ada = await person('Ada Lovelace', { open: false })
   const { username } = await userOn(ada)
   await page.goto('/sign-up')
@@ -47,11 +50,9 @@ test('a sign-up says all that is wrong at once, at its fields, and keeps what wa
   await create(page).click()
   await expect(composer(page)).toBeVisible()
   expect(await userOn(page)).toMatchObject({ name: 'Zoë Isabella Kravitz', username: free })
-})
 
-test('a sign-in asks for what is missing; without mail, the owner helps with a forgotten password', async ({
-  page,
-}) => {
+  // A sign-in asks for what is missing; without mail, the owner helps with a forgotten password.
+  await page.context().clearCookies()
   await page.goto('/forgot-password')
   await expect(page.getByText('This server sends no mail')).toBeVisible()
   await page.goto('/sign-in')

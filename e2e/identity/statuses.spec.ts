@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { callApi, createPrivateChannel, expect, message, openTab, say, test, uniqueName } from '../support/fixtures.ts'
+import { createPrivateChannel, expect, message, openTab, say, test, uniqueName } from '../support/fixtures.ts'
 import { untilListening } from '../support/late-parts.ts'
 
 const button = (page: Page) => page.getByRole('button', { name: 'Set your status' })
@@ -53,23 +53,4 @@ test('a status says what I am doing, and until when; others and my other tab see
   await dialog(ada).getByRole('button', { name: 'Clear status' }).click()
   for (const page of [ada, tab]) await expect(button(page)).toHaveText('😊')
   await expect(message(bob, 'where am I').getByRole('img', { name: /lunch/ })).toHaveCount(0)
-})
-
-test('a status ends on open pages by itself, also on one that hears nothing any more', { tag: '@long' }, async ({
-  person,
-  network,
-}) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { address: network.address })
-  await createPrivateChannel(ada, bob, uniqueName('statuses'))
-  await say(ada, 'back soon')
-  const until = new Date(Date.now() + 3_600_000).toISOString()
-  await bob.clock.install()
-  await bob.reload()
-  await callApi(ada, 'PUT', '/api/users/status', { user_status: '🚲', text: 'On my way', until })
-  const shown = message(bob, 'back soon').getByRole('img', { name: '🚲 On my way' })
-  await expect(shown).toBeVisible()
-  network.cut()
-  await bob.clock.fastForward('01:00:30')
-  await expect(shown).toHaveCount(0)
 })

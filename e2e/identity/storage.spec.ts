@@ -52,7 +52,7 @@ test('chat, search and settings work where the browser blocks all storage', asyn
   expect(errors).toEqual([])
 })
 
-test('nothing breaks when the browser’s storage is full', async ({ person }) => {
+test('nothing breaks when the browser’s storage is full', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('full'))
   const errors: string[] = []

@@ -17,7 +17,8 @@ test('a server that has no languages yet does not change the one that is shown',
   expect(language()).toBe('fr')
 })
 
-test('the name of something else is no language', () => {
+test('a language that Parley does not speak is English, and so is the name of something else', () => {
+  expect(bestLanguage(['mt-MT'])).toBe('en')
   expect(bestLanguage(['toString', 'de-AT'])).toBe('de')
   expect(bestLanguage(['valueOf'])).toBe('en')
 })

@@ -4,7 +4,7 @@ import { useLiveText } from '../ui/format/relative-time.ts'
 
 type Status = Pick<Profile, 'user_status' | 'statusText' | 'statusUntil'>
 
-const hasEnded = ({ statusUntil }: Status) => statusUntil != null && Date.parse(statusUntil) <= serverNow()
+export const hasEnded = ({ statusUntil }: Status) => statusUntil != null && Date.parse(statusUntil) <= serverNow()
 
 /** A person's status as of now: a page does not wait to be told that it has ended. */
 export function useCurrentStatus(person: Status | undefined) {

@@ -31,7 +31,7 @@ export class SubscriptionTimeout extends Error {
 }
 
 /** Joins and leaves channels, and waits for the server's reply to each; it replies in order. */
-function createSubscriptions(socket: ChatSocket) {
+export function createSubscriptions(socket: ChatSocket) {
   const pending: PendingRequest[] = []
   const watchers = new Set<(channelId: string) => void>()
 

@@ -6,7 +6,7 @@ const styles: Record<Variant, string> = {
   plain: 'text-soft hover:bg-hover hover:text-ink active:bg-press',
   line: 'border border-line-strong bg-paper text-ink hover:bg-hover active:bg-press',
   pine: 'bg-pine text-on-pine hover:bg-pine-strong',
-  danger: 'bg-danger text-paper hover:opacity-90',
+  danger: 'bg-danger text-paper hover:bg-danger-strong',
 }
 
 interface Props extends ComponentProps<'button'> {

@@ -1,25 +1,21 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Bell, BellOff, type LucideIcon, Star, StarOff } from 'lucide-react'
-import { type ChannelFlag, channelFlags, flagNames } from '#contract/channel-flags'
+import { type ChannelFlag, flagNames } from '#contract/channel-flags'
 import type { Channel } from '#contract/channels'
-import { call } from '../../../api-client/api.ts'
 import { type TextId, t } from '../../../i18n/text.ts'
-import { sessionUserId } from '../../../session/session.ts'
-import { showToast } from '../../../ui/feedback/toast.tsx'
 import { MenuItem } from '../../../ui/menu/menu.tsx'
-import { refetchChannel } from '../cache/channel-cache.ts'
-import { applyFlag, flagChoices, flagKey } from '../cache/channel-flags.ts'
+import { toggleFlag } from './toggle-flag.ts'
 
 const items = {
   muted: {
-    set: { name: 'channels.mute', Icon: BellOff, failure: 'channels.muteFailed' },
-    clear: { name: 'channels.unmute', Icon: Bell, failure: 'channels.unmuteFailed' },
+    set: { name: 'channels.mute', Icon: BellOff },
+    clear: { name: 'channels.unmute', Icon: Bell },
   },
   isFavorite: {
-    set: { name: 'channels.addFavorite', Icon: Star, failure: 'channels.addFavoriteFailed' },
-    clear: { name: 'channels.removeFavorite', Icon: StarOff, failure: 'channels.removeFavoriteFailed' },
+    set: { name: 'channels.addFavorite', Icon: Star },
+    clear: { name: 'channels.removeFavorite', Icon: StarOff },
   },
-} as const satisfies Record<ChannelFlag, Record<'set' | 'clear', { name: TextId; Icon: LucideIcon; failure: TextId }>>
+} as const satisfies Record<ChannelFlag, Record<'set' | 'clear', { name: TextId; Icon: LucideIcon }>>
 
 /** The menu's items that set and clear my flags on a channel. */
 export function FlagItems({ channel }: { channel: Channel }) {
@@ -32,47 +28,4 @@ export function FlagItems({ channel }: { channel: Channel }) {
       </MenuItem>
     )
   })
-}
-
-/** Optimistic: shows the change at once, and reverts it after a failure. */
-async function toggleFlag(client: QueryClient, { id: channelId, ...channel }: Channel, flag: ChannelFlag) {
-  const key = flagKey(channelId, flag)
-  const value = !channel[flag]
-  const isSending = flagChoices.has(key)
-  flagChoices.set(key, { value, isContradicted: flagChoices.get(key)?.isContradicted ?? false })
-  applyFlag(client, channelId, flag, value)
-  if (!isSending) await sendUntilLatest(client, channelId, flag)
-}
-
-/** Sends one request at a time until the server has my last choice, because two could overtake each other. */
-async function sendUntilLatest(client: QueryClient, channelId: string, flag: ChannelFlag) {
-  const key = flagKey(channelId, flag)
-  const me = sessionUserId()
-  while (sessionUserId() === me) {
-    const value = flagChoices.get(key)?.value ?? false
-    const problem = await sendFlag(channelId, flag, value)
-    const last = flagChoices.get(key)
-    if (last?.value !== value) continue
-    flagChoices.delete(key)
-    if (problem) {
-      applyFlag(client, channelId, flag, !value)
-      showToast(problem)
-    }
-    // The server may have stored it although no response came, and what other devices chose may be later.
-    if (problem || last.isContradicted) void refetchChannel(client, channelId)
-    return
-  }
-  flagChoices.delete(key)
-}
-
-/** Returns an error text if it failed. */
-async function sendFlag(channelId: string, flag: ChannelFlag, value: boolean): Promise<string | undefined> {
-  const act = value ? 'set' : 'clear'
-  try {
-    await call(channelFlags[flag][act], { params: { channelId } })
-    return undefined
-  } catch (error) {
-    console.error(`Failed to ${act} '${flag}' of a channel:`, error)
-    return t(items[flag][act].failure)
-  }
 }
