@@ -41,6 +41,12 @@ export const viewersRoom = (channelId: string) => `lookers:${channelId}`
 export const userRoom = (userId: string) => `user:${userId}`
 export const sessionRoom = (sessionId: string) => `session:${sessionId}`
 
+/** Of this node. */
+export function socketsIn(io: Realtime, room: string): RealtimeSocket[] {
+  const { adapter, sockets } = io.of('/')
+  return [...(adapter.rooms.get(room) ?? [])].flatMap((id) => sockets.get(id) ?? [])
+}
+
 /** The channel whose sockets are the audience. */
 function roomChannel(audience: string | string[]): string | undefined {
   const [, channelId] = (typeof audience === 'string' && /^(?:channel|lookers):(.+)$/.exec(audience)) || []
@@ -132,10 +138,11 @@ export function createPublisher({ io, bus, roomQueues, removals, onPublish }: Op
   const lastPublishedRev = (channelId: string) => revs.get(channelId) ?? 0
   const lastPublishedPeopleVersion = (userId: string) => versions.get(userId) ?? 0
 
-  /** The poll for changes may have published it first. */
+  /** The poll for changes may have published it first, or a later deletion. */
   function isRepeated(event: ServerEvent, cut: Cut, except?: string) {
     if (event === 'user:updated' && 'peopleVersion' in cut && 'id' in cut)
       return lastPublishedPeopleVersion(cut.id) >= cut.peopleVersion
+    if (event === 'channel:created' && 'id' in cut) return lastPublishedRev(cut.id) === Infinity
     // With `except` it is gone for some only.
     const isGone = event === 'channel:deleted' && 'channelId' in cut && except === undefined
     return isGone && lastPublishedRev(cut.channelId) === Infinity

@@ -132,7 +132,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
     publish,
     publishHere,
     removals,
-    roomMembers: createRoomMembers({ db, io, bus, departures, removals, roomQueues }),
+    roomMembers: createRoomMembers({ db, io, bus, departures, log, publisher, removals, roomQueues }),
     roomQueues,
     searchDatabases: search.databases,
     storage,

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Bus } from '../bus/bus.ts'
 import type { Db } from '../db/database.ts'
+import type { Logger } from '../process/logger.ts'
 import { upTo } from '../process/up-to.ts'
-import { channelRoom, type Realtime, userRoom, viewersRoom } from '../realtime.ts'
+import { channelRoom, type Publisher, type Realtime, socketsIn, userRoom, viewersRoom } from '../realtime.ts'
 import type { Departures } from './departures.ts'
 import type { Removal, Removals } from './removals.ts'
 import type { RoomQueues } from './room-queues.ts'
@@ -25,6 +26,8 @@ interface Options {
   io: Realtime
   bus: Pick<Bus, 'send'>
   departures: Departures
+  log: Logger
+  publisher: Pick<Publisher, 'lastPublishedRev' | 'publishHere'>
   removals: Removals
   roomQueues: RoomQueues
 }
@@ -35,7 +38,8 @@ const MAX_REMEMBERED = 20_000
  * Moves the sockets of a channel's members on all nodes, in the order of the calls and events. Call it after the commit and
  * before publishing what they may receive now, or no longer. What does not arrive, the poll for changes brings.
  */
-export function createRoomMembers({ db, io, bus, departures, removals, roomQueues }: Options) {
+export function createRoomMembers({ db, io, bus, departures, log, publisher, removals, roomQueues }: Options) {
+  const { lastPublishedRev, publishHere } = publisher
   /**
    * By channel and user: the revision of the last change of the membership that was applied here. Under '' for all who are
    * no members.
@@ -59,9 +63,31 @@ export function createRoomMembers({ db, io, bus, departures, removals, roomQueue
       io.in(channelRoom(channelId)).socketsLeave([channelRoom(channelId), viewersRoom(channelId)])
     })
 
+  /**
+   * Call after users' sockets joined a channel. Another node may have changed it after they became members, and this one
+   * published that before they joined: they are told to look.
+   * @param rev the revision at which they became members
+   */
+  function tellMissed(channelId: string, userIds: string[], rev: number) {
+    if (lastPublishedRev(channelId) <= rev || userIds.length === 0) return
+    const room = channelRoom(channelId)
+    const socketsOf = (userId: string) => socketsIn(io, userRoom(userId)).filter(({ rooms }) => rooms.has(room))
+    readMembers(db, channelId, userIds).then(
+      (members) => {
+        for (const { userId, ...latest } of members)
+          for (const { id } of socketsOf(userId)) publishHere(id, 'channel:rev', { channelId, ...latest })
+      },
+      (error) => {
+        log.warn({ err: error }, 'the revision of a channel could not be read: its new members have to reconnect')
+        for (const { conn } of userIds.flatMap(socketsOf)) conn.close()
+      },
+    )
+  }
+
   return {
     note,
     isOutdated,
+    tellMissed,
     /** Call when the database is another one: its revisions mean something else. */
     reset: () => applied.clear(),
 
@@ -70,6 +96,7 @@ export function createRoomMembers({ db, io, bus, departures, removals, roomQueue
       const here = userIds.filter((userId) => !isOutdated(channelId, userId, rev + 1))
       for (const userId of here) note(channelId, userId, rev)
       if (here.length > 0) io.in(here.map(userRoom)).socketsJoin(channelRoom(channelId))
+      tellMissed(channelId, here, rev)
       bus.send(['joined', channelId, userIds, rev] satisfies RoomChange)
     },
     leave(channelId: string, userId: string, { rev, lastRemoval, previousRemoval }: ChannelRemoval) {
@@ -109,7 +136,8 @@ export function createRoomMembers({ db, io, bus, departures, removals, roomQueue
         (userId) => !isOutdated(channelId, userId, rev) && io.of('/').adapter.rooms.has(userRoom(userId)),
       )
       if (here.length === 0) return undefined
-      const reading = readMembers(db, channelId, here)
+      const reading = readMembers(db, channelId, here).then((rows) => new Set(rows.map(({ userId }) => userId)))
+      const joined: string[] = []
       const joining = here.map((userId) =>
         departures.during(
           userId,
@@ -117,25 +145,28 @@ export function createRoomMembers({ db, io, bus, departures, removals, roomQueue
           (members, lost) => {
             if (lost.has(channelId)) return [userId]
             note(channelId, userId, rev)
-            if (members.has(userId)) io.in(userRoom(userId)).socketsJoin(channelRoom(channelId))
+            if (!members.has(userId)) return []
+            io.in(userRoom(userId)).socketsJoin(channelRoom(channelId))
+            joined.push(userId)
             return []
           },
         ),
       )
-      return Promise.all(joining).then((uncertain) => uncertain.flat())
+      return Promise.all(joining).then((uncertain) => {
+        tellMissed(channelId, joined, rev)
+        return uncertain.flat()
+      })
     },
   }
 }
 
-/** Those of some users who are members of a channel that exists. */
-async function readMembers(db: Db, channelId: string, userIds: string[]): Promise<ReadonlySet<string>> {
-  const rows = await db
+/** Those of some users who are members of a channel that exists, with its current revision. */
+const readMembers = (db: Db, channelId: string, userIds: string[]) =>
+  db
     .selectFrom('memberships')
     .innerJoin('channels', 'channels.id', 'memberships.channelId')
-    .select('userId')
+    .select(['userId', 'rev', 'seq'])
     .where('channelId', '=', channelId)
     .where('userId', 'in', userIds)
     .where('deletedAt', 'is', null)
     .execute()
-  return new Set(rows.map(({ userId }) => userId))
-}

@@ -1,11 +1,15 @@
+import * as z from 'zod/mini'
 import type { RoomChange } from '../access/room-members.ts'
 import type { BusEvents, BusMessage } from '../bus/bus.ts'
-import type { PublishedEvent, Publisher } from '../realtime.ts'
+import { type PublishedEvent, type Publisher, userRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
 import type { createReadyRounds } from './ready-rounds.ts'
 import { removeNonMembers, syncRoom } from './room-membership.ts'
 
 type Message = PublishedEvent | RoomChange | [kind: 'poll']
+
+/** What has to be known of a channel that another node created; the rest is passed on. */
+const Created = z.looseObject({ id: z.string(), rev: z.number(), memberIds: z.array(z.string()) })
 
 interface Options {
   services: Services
@@ -50,7 +54,21 @@ export function receiveMessages({ services, republish, rounds, pollSoon }: Optio
     // Names that are read from now on are not older than the event.
     if (hasField(payload, 'peopleVersion') && typeof payload.peopleVersion === 'number')
       people.invalidateBefore(payload.peopleVersion)
-    republish(message)
+    republish(message[2] === 'channel:created' ? withoutRemoved(message) : message)
+  }
+
+  /** Whoever was removed from the new channel meanwhile has been told of that. */
+  function withoutRemoved(message: PublishedEvent): PublishedEvent {
+    const [kind, audience, event, payload, ...rest] = message
+    const { success, data } = z.safeParse(Created, payload)
+    if (!success) return message
+    const { id, rev } = data
+    const isRemoved = (userId: string) => roomMembers.isOutdated(id, userId, rev + 1)
+    const removed = data.memberIds.filter(isRemoved)
+    if (removed.length === 0) return message
+    const rooms = new Set(removed.map(userRoom))
+    const others = typeof audience === 'string' ? audience : audience.filter((room) => !rooms.has(room))
+    return [kind, others, event, { ...data, memberIds: data.memberIds.filter((it) => !isRemoved(it)) }, ...rest]
   }
 
   function onJoined([, channelId, userIds, rev]: Extract<RoomChange, ['joined', ...unknown[]]>) {

@@ -9,6 +9,7 @@ import {
   everyone,
   type Realtime,
   type RealtimeSocket,
+  socketsIn,
   userRoom,
   viewersRoom,
 } from '../realtime.ts'
@@ -33,10 +34,6 @@ const EVERYONE_ELSE = ''
 
 type RoomServices = Pick<Services, 'departures' | 'io' | 'publishHere' | 'removals' | 'roomMembers'>
 
-function socketsIn(io: Realtime, room: string): RealtimeSocket[] {
-  const { adapter, sockets } = io.of('/')
-  return [...(adapter.rooms.get(room) ?? [])].flatMap((id) => sockets.get(id) ?? [])
-}
 const socketsOf = (io: Realtime, userId: string) => socketsIn(io, userRoom(userId))
 
 async function readAccess(
@@ -110,7 +107,9 @@ function applyAccess(services: RoomServices, access: RoomAccess) {
         joined.push(socket.id)
       } else if (!user && isIn && !isViewing(socket, channelId, isPublic)) evict(services, socket, channelId)
     }
-    if (user && joined.length > 0) publishHere(joined, 'channel:member_joined', { channelId, rev, memberCount, user })
+    if (!user || joined.length === 0) continue
+    publishHere(joined, 'channel:member_joined', { channelId, rev, memberCount, user })
+    services.roomMembers.tellMissed(channelId, [userId], rev)
   }
 }
 
@@ -191,6 +190,7 @@ export function syncRoomsWithMemberships(services: Services) {
 
   /** The polled change may be older than this node's own, so sockets join only through the channel's queue. */
   function applyMembership({ channelId, userId, isMember, isPublic, selfRev }: AccessChange) {
+    const isNews = !roomMembers.isOutdated(channelId, userId, selfRev)
     roomMembers.note(channelId, userId, selfRev)
     const room = channelRoom(channelId)
     const sockets = socketsOf(io, userId)
@@ -201,6 +201,10 @@ export function syncRoomsWithMemberships(services: Services) {
     // Leaving is done at once: missing events for a moment does less harm than receiving forbidden ones.
     if (!isMember) departures.note(channelId, userId)
     if (!isMember) for (const socket of wrong) evict(services, socket, channelId)
+    // Their client may know of a membership that began and ended between two polls.
+    if (!isMember && isNews)
+      for (const socket of sockets)
+        if (!wrong.includes(socket)) services.publishHere(socket.id, 'channel:left', { channelId })
     if (wrong.length > 0 || (sockets.length > 0 && writer.isBusy(channelId))) markPending(channelId, [userId])
   }
 
