@@ -54,6 +54,7 @@ test('several files are sent with one message; the recipient sees them, browses 
   await row.getByRole('button', { name: 'Open view.png' }).click()
   const shown = (name: string) => bob.getByRole('dialog', { name })
   await expect(shown('view.png').getByRole('img')).toHaveJSProperty('naturalWidth', 1200)
+  await expect(shown('view.png').locator(':focus')).toBeVisible()
   for (const [key, name] of [
     ['ArrowRight', 'way.png'],
     ['ArrowRight', 'view.png'],
