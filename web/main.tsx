@@ -30,7 +30,12 @@ async function start() {
   ])
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
-      <ErrorBoundary FallbackComponent={ErrorPage} onError={(error) => console.error('Uncaught render error:', error)}>
+      {/* What is cached may be the cause of the error. */}
+      <ErrorBoundary
+        FallbackComponent={ErrorPage}
+        onError={(error) => console.error('Uncaught render error:', error)}
+        onReset={() => queryClient.clear()}
+      >
         <QueryClientProvider client={queryClient}>
           <BrowserRouter>
             <IdentityProvider bootstrapped={bootstrapped}>

@@ -16,29 +16,15 @@ import {
 import { leave } from '../support/live.ts'
 import { messageId } from '../support/message-rows.ts'
 import { openSettings } from '../support/settings.ts'
+import { row } from '../support/sidebar.ts'
 import { cookieNames, endElsewhere, signInAs, signOut, welcome } from '../support/signing-out.ts'
 
-test('what was on screen last is drawn before the server answers anything', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const { name } = await pageWithKept(ada, 'kept on the device')
-  const comeBack = await leave(ada)
-  const release = await holdServer(ada)
-  await comeBack()
-  await expect(message(ada, 'kept on the device')).toBeVisible()
-  await expect(ada.getByRole('heading', { name })).toBeVisible()
-  await expect(ada.getByRole('link', { name: /^general/ })).toBeVisible()
-  await expect(composer(ada)).toBeVisible()
-  release()
-  await say(ada, 'and it works')
-  await messageId(ada, 'and it works')
-})
-
-test('what happened meanwhile is true once the server has answered; what is new is unread, and opens there', async ({
+test('what was on screen last is drawn before the server answers, and then becomes true; what is new is unread', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
-  const { channelId } = await pageWithKept(ada, 'will stay')
+  const { name, channelId } = await pageWithKept(ada, 'will stay')
   await callApi(bob, 'POST', `/api/channels/${channelId}/join`)
   const at = ada.url()
   await sendMessages(bob, ['will be deleted', 'will be edited'], at)
@@ -53,15 +39,21 @@ test('what happened meanwhile is true once the server has answered; what is new 
   const release = await holdServer(ada)
   await comeBack()
   await expect(message(ada, 'will be deleted')).toBeVisible()
+  await expect(ada.getByRole('heading', { name })).toBeVisible()
+  await expect(row(ada, 'general')).toBeVisible()
+  await expect(composer(ada)).toBeVisible()
   await expect(message(ada, 'was edited')).toHaveCount(0)
   release()
   await expect(message(ada, 'was edited')).toBeVisible()
   await expect(message(ada, 'will be deleted')).toHaveCount(0)
+  await expect(message(ada, 'will stay')).toBeVisible()
   await expect(message(ada, 'came meanwhile')).toBeVisible()
   await expect(ada.getByText('New', { exact: true })).toBeVisible()
+  await say(ada, 'and it works')
+  await messageId(ada, 'and it works')
 })
 
-test('a channel that one was removed from meanwhile is gone once the server has answered, and from the device, too', async ({
+test('of a channel that one was removed from meanwhile, the first answer removes everything but what one wrote there', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -76,40 +68,54 @@ test('a channel that one was removed from meanwhile is gone once the server has 
   await expect(message(ada, 'only for members')).toBeVisible()
   await untilKept(ada)
 
-  await ada.goto('about:blank')
-  await callApi(bob, 'POST', `/api/channels/${channelId}/remove-member`, { userId: id })
-  await ada.goto(general)
-  await expect(composer(ada)).toBeVisible()
-  await expect(ada.getByRole('link', { name: new RegExp(name) })).toHaveCount(0)
-  await expect.poll(async () => Object.keys((await onDevice(ada)).records)).not.toContain(channelId)
-})
-
-test('what was kept of a channel that one has lost is removed with the first answer, before the page is compared', async ({
-  person,
-}) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { open: false })
-  const general = ada.url()
-  const channelId = await createChannel(bob, uniqueName('private'), { isPrivate: true })
-  const { id } = await userOn(ada)
-  await callApi(bob, 'POST', `/api/channels/${channelId}/invite`, { userId: id })
-  await ada.goto(`/channels/${channelId}`)
-  await untilKept(ada)
   const comeBack = await leave(ada)
   await callApi(bob, 'POST', `/api/channels/${channelId}/remove-member`, { userId: id })
+  const release = await holdServer(ada)
   // The rest of the comparison never ends.
   await ada.route('**/api/sync', () => {})
   await comeBack()
+  await say(ada, 'sent too late')
+  await composer(ada).fill('still typing')
+  release()
   await expect(ada.getByText('You are no longer in')).toBeVisible()
+  await expect(ada.getByText('sent too late')).toBeVisible()
+  await expect(ada.getByText('still typing')).toBeVisible()
+  await expect(message(ada, 'only for members')).toHaveCount(0)
   await expect.poll(async () => Object.keys((await onDevice(ada)).records)).not.toContain(channelId)
   await ada.goto(general)
   await expect(composer(ada)).toBeVisible()
+  await expect(row(ada, name)).toHaveCount(0)
 })
 
-test('signing out removes everything that was kept, while another tab is open', async ({ person }) => {
+test('switching it off and signing out each remove everything that was kept, and scripts see one half of the key', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
-  await pageWithKept(ada, 'not for the next one')
+  await pageWithKept(ada, 'not on this computer')
+  await openSettings(ada, 'Devices')
+  const choice = ada.getByRole('checkbox', { name: 'Keep messages on this device' })
+  await expect(choice).toBeChecked()
+  await choice.uncheck()
+  await expect.poll(() => onDevice(ada)).toEqual(NOTHING)
+  await ada.keyboard.press('Escape')
+  await say(ada, 'neither is this')
+  await messageId(ada, 'neither is this')
+
+  const comeBack = await leave(ada)
+  const release = await holdServer(ada)
+  await comeBack()
+  await expect(ada.getByText('Loading')).toBeVisible()
+  release()
+  await expect(message(ada, 'neither is this')).toBeVisible()
+  expect(await onDevice(ada)).toEqual(NOTHING)
+
+  await openSettings(ada, 'Devices')
+  await choice.check()
+  await ada.keyboard.press('Escape')
+  await untilKept(ada)
   const other = await openTab(ada)
+  // The half that came with the page stays in its memory.
+  await expect.poll(() => cookieNames(ada.context())).toEqual(['parley.session_token'])
   await signOut(ada)
   for (const page of [ada, other]) await expect(welcome(page)).toBeVisible()
   await expect.poll(() => onDevice(ada)).toEqual(NOTHING)
@@ -133,39 +139,20 @@ test('another person who signs in never sees what was kept, even if the first on
   await ada.goto(at)
   await expect(ada.getByText('Loading')).toBeVisible()
   release()
-  await expect(ada.getByRole('link', { name: /^general/ })).toBeVisible()
+  await expect(row(ada, 'general')).toBeVisible()
   expect(await wasSeen(ada)).toBe(false)
   await expect.poll(async () => Object.keys((await onDevice(ada)).records)).not.toContain(channelIdOn(ada))
 })
 
-test('after the session was ended elsewhere, the next page shows nothing that was kept, and removes it', async ({
+test('after the session was ended elsewhere, going back to its page shows nothing that was kept, and removes it', async ({
   person,
 }) => {
-  const ada = await person('Ada Lovelace')
-  await pageWithKept(ada, 'of an ended session')
-  const { username } = await userOn(ada)
-  const at = ada.url()
-  await ada.goto('about:blank')
-  await endElsewhere(await person('Ada Elsewhere', { open: false }), username, at)
-
-  await watchFor(ada, 'of an ended session')
-  const release = await holdServer(ada)
-  await ada.goto(at)
-  await expect(ada.getByText('Loading')).toBeVisible()
-  release()
-  await expect(welcome(ada)).toBeVisible()
-  expect(await wasSeen(ada)).toBe(false)
-  await expect.poll(() => onDevice(ada)).toEqual(NOTHING)
-  await signInAs(ada, username)
-  await expect(message(ada, 'of an ended session')).toBeVisible()
-})
-
-test('going back to a page of a session that was ended elsewhere shows nothing that was kept', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await pageWithKept(ada, 'must not come back')
   // Loaded again, the page is one that the browser could keep with its address.
   await ada.reload()
   await expect(message(ada, 'must not come back')).toBeVisible()
+  await untilKept(ada)
   const { username } = await userOn(ada)
   const at = ada.url()
   await ada.goto('about:blank')
@@ -178,31 +165,12 @@ test('going back to a page of a session that was ended elsewhere shows nothing t
   await ada.goBack()
   await expect(welcome(ada)).toBeVisible()
   expect(await wasSeen(ada)).toBe(false)
-})
-
-test('who switches it off removes at once what was kept, and the next page starts without it', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await pageWithKept(ada, 'not on this computer')
-  await openSettings(ada, 'Devices')
-  const choice = ada.getByRole('checkbox', { name: 'Keep messages on this device' })
-  await expect(choice).toBeChecked()
-  await choice.uncheck()
   await expect.poll(() => onDevice(ada)).toEqual(NOTHING)
-  await ada.keyboard.press('Escape')
-  await say(ada, 'neither is this')
-  await messageId(ada, 'neither is this')
-
-  const comeBack = await leave(ada)
-  const release = await holdServer(ada)
-  await comeBack()
-  await expect(ada.getByText('Loading')).toBeVisible()
-  await expect(message(ada, 'not on this computer')).toHaveCount(0)
-  release()
-  await expect(message(ada, 'neither is this')).toBeVisible()
-  expect(await onDevice(ada)).toEqual(NOTHING)
+  await signInAs(ada, username)
+  await expect(message(ada, 'must not come back')).toBeVisible()
 })
 
-test('a damaged record, and one of another build, only make the start as slow as the first one', {
+test('a damaged record only makes the start as slow as the first one; a full storage is reported once', {
   tag: '@long',
 }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
@@ -229,7 +197,30 @@ test('a damaged record, and one of another build, only make the start as slow as
   await comeBack()
   await expect(message(ada, 'was damaged')).toBeVisible()
   await expect(composer(ada)).toBeVisible()
-  expect(errors).toEqual([])
   // It is kept again.
   await expect.poll(async () => (await onDevice(ada)).records[channelId] ?? 0).toBeGreaterThan(200)
+  await untilKept(ada)
+
+  const logged: string[] = []
+  ada.on('console', (line) => line.type() === 'error' && logged.push(line.text()))
+  await ada.evaluate(() => {
+    const { put } = IDBObjectStore.prototype
+    let count = 0
+    IDBObjectStore.prototype.put = function (...args) {
+      const request = put.apply(this, args)
+      if (this.name !== 'contents') return request
+      Object.assign(window, { refused: ++count })
+      this.transaction.abort()
+      return request
+    }
+  })
+  const refused = () => ada.evaluate(() => (window as unknown as { refused?: number }).refused ?? 0)
+  for (const nth of [1, 2, 3]) {
+    const before = await refused()
+    await say(ada, `while full ${nth}`)
+    await messageId(ada, `while full ${nth}`)
+    await expect.poll(refused).toBeGreaterThan(before)
+  }
+  await expect.poll(() => logged).toEqual([expect.stringContaining('Nothing could be kept on this device')])
+  expect(errors).toEqual([])
 })

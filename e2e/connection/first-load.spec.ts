@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { callApi, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { leave } from '../support/live.ts'
 import { messageId } from '../support/message-rows.ts'
 import { keepNothing } from '../support/settings.ts'
@@ -77,64 +77,4 @@ test('nothing is missed between the first responses and the live connection', as
   await expect(row(ada, read)).not.toContainText('unread')
   await expect(row(ada, gone)).toHaveCount(0)
   await expect(row(ada, made)).toBeVisible()
-})
-
-test('a channel that changed before the live connection and then failed to load is refetched', {
-  tag: '@long',
-}, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await keepNothing(ada)
-  const bob = await person('Bob Hope', { open: false })
-  const name = uniqueName('busy')
-  const { id } = await callApi(bob, 'POST', '/api/channels', { name })
-  await callApi(ada, 'POST', `/api/channels/${id}/join`)
-  const release = await holdConnection(ada)
-  await ada.reload()
-  await expect(row(ada, name)).toBeVisible()
-  await callApi(bob, 'POST', '/api/messages', { channelId: id, content: 'news' })
-  await ada.route(`**/api/channels/${id}`, (route) => route.fulfill({ status: 503 }))
-  release()
-  await expect(row(ada, name)).toContainText('unread', { timeout: 60_000 })
-})
-
-test('the pages of a long channel list are requested in parallel', { tag: '@long' }, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await keepNothing(ada)
-  const pages = 20
-  const requestedPages = new Set<number>()
-  let release = () => {}
-  const all = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await ada.route('**/api/channels?**', async (route) => {
-    const page = Number(new URL(route.request().url()).searchParams.get('page'))
-    const answer = await route.fetch({
-      url: route
-        .request()
-        .url()
-        .replace(/page=\d+/, 'page=1'),
-    })
-    const body = await answer.json()
-    const [general] = body.channels
-    const id = (nth: number) => `0198f000-0000-7000-8000-${String(page * 1000 + nth).padStart(12, '0')}`
-    const more = Array.from({ length: 100 }, (_, nth) => ({
-      ...general,
-      id: id(nth),
-      name: `page-${page}-${nth}`,
-      isGeneral: false,
-    }))
-    requestedPages.add(page)
-    // Answers no page after the first before the browser has used all six connections.
-    if (requestedPages.size >= 6) release()
-    if (page > 1) await all
-    const channels = page === 1 ? [general, ...more] : more
-    await route.fulfill({
-      json: { ...body, channels, pagination: { page, limit: 100, hasMore: page < pages, total: pages * 100 } },
-    })
-  })
-  await ada.reload()
-  await expect(composer(ada)).toBeVisible()
-  await expect(row(ada, 'page-1-0')).toBeVisible()
-  await expect.poll(() => requestedPages.size).toBeGreaterThanOrEqual(pages)
-  await ada.unrouteAll({ behavior: 'ignoreErrors' })
 })

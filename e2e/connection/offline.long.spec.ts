@@ -56,7 +56,7 @@ test('offline is said at once and moves neither the header nor what one reads; R
   await ada.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('on a phone the bar is one line', async ({ person, network }) => {
+test('on a phone the bar is one line, also while the page loads', async ({ person, network }) => {
   const ada = await person('Ada Lovelace', {
     address: network.address,
     hasTouch: true,
@@ -64,12 +64,21 @@ test('on a phone the bar is one line', async ({ person, network }) => {
     viewport: { width: 390, height: 844 },
     open: false,
   })
+  const text = ada.getByText("You're offline. Messages will be sent later.")
+  // The page fetches messages at once, and is never idle while that request is pending.
+  await ada.route('**/api/messages/channel/**', () => {})
+  await Promise.all([ada.waitForRequest('**/api/messages/channel/**'), ada.goto('/', { waitUntil: 'commit' })])
+  await ada.context().setOffline(true)
+  await expect(text).toBeVisible()
+  await ada.context().setOffline(false)
+  await expect(text).toHaveCount(0)
+  await ada.unrouteAll()
+
   // Only a connection that was open can be lost.
   const live = nextReady(ada)
   await ada.goto('/')
   await live
   await ada.context().setOffline(true)
-  const text = ada.getByText("You're offline. Messages will be sent later.")
   await expect(text).toBeVisible()
   const isOneLine = () =>
     text.evaluate((it) => it.getClientRects().length === 1 && it.scrollWidth <= it.clientWidth + 1)

@@ -6,7 +6,7 @@ import { keepNothing } from '../support/settings.ts'
 
 const unreachable = (page: Page) => page.getByRole('heading', { name: "Can't reach Parley" })
 
-/** Answers requests to an address with 503, until the returned function is called. */
+/** Answers requests to an address with 503, until they are mended. */
 async function breakCalls(page: Page, address: RegExp) {
   let isBroken = true
   await page.route(address, (route) => (isBroken ? route.fulfill({ status: 503, json: {} }) : route.continue()))
@@ -17,22 +17,25 @@ async function breakCalls(page: Page, address: RegExp) {
   }
 }
 
-for (const [what, tag] of [
-  ['get-session', []],
-  ['token', ['@long']],
-] as const) {
-  test(`a page whose ${what} failed to load continues by itself when it can`, { tag: [...tag] }, async ({ person }) => {
-    const ada = await person('Ada Lovelace')
-    await keepNothing(ada)
-    const server = await breakCalls(ada, new RegExp(`/api/auth/${what}`))
-    await ada.reload()
-    await expect(unreachable(ada)).toBeVisible()
-    server.mend()
-    await expect(composer(ada)).toBeVisible({ timeout: 90_000 })
-  })
-}
+test('a page that failed to load, and a part of it, continue by themselves when they can', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await keepNothing(ada)
+  const server = await breakCalls(ada, /\/api\/auth\/get-session/)
+  await ada.reload()
+  await expect(unreachable(ada)).toBeVisible()
+  server.mend()
+  await expect(composer(ada)).toBeVisible({ timeout: 90_000 })
 
-test('older messages that failed to load are retried by themselves', { tag: '@long' }, async ({ person }) => {
+  const chunk = await breakCalls(ada, /assets\/threads-page/)
+  await ada.getByRole('link', { name: 'Threads', exact: true }).click()
+  await expect(ada.getByRole('button', { name: 'Try again' })).toBeVisible()
+  chunk.mend()
+  await expect(ada.getByRole('heading', { name: 'Threads', exact: true })).toBeVisible({ timeout: 90_000 })
+})
+
+test('a token and older messages that failed to load are retried by themselves', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   await createChannel(ada, uniqueName('long'))
@@ -40,9 +43,12 @@ test('older messages that failed to load are retried by themselves', { tag: '@lo
     ada,
     Array.from({ length: 80 }, (_, n) => `line ${n}.`),
   )
+  const tokens = await breakCalls(ada, /\/api\/auth\/token/)
   const server = await breakCalls(ada, /[?&]before=/)
   await ada.reload()
-  await expect(message(ada, 'line 79.')).toBeVisible()
+  await expect(unreachable(ada)).toBeVisible()
+  tokens.mend()
+  await expect(message(ada, 'line 79.')).toBeVisible({ timeout: 90_000 })
   const failure = ada.getByText('Failed to load messages.')
   const scrollUp = async () => {
     await message(ada, 'line').last().hover()
@@ -58,16 +64,6 @@ test('older messages that failed to load are retried by themselves', { tag: '@lo
     await scrollUp()
     await expect(message(ada, 'line 0.')).toBeVisible({ timeout: 500 })
   }).toPass()
-})
-
-test('a chunk that failed to load is retried by itself', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  let isBroken = true
-  await ada.route(/assets\/threads-page/, (route) => (isBroken ? route.abort() : route.continue()))
-  await ada.getByRole('link', { name: 'Threads', exact: true }).click()
-  await expect(ada.getByRole('button', { name: 'Try again' })).toBeVisible()
-  isBroken = false
-  await expect(ada.getByRole('heading', { name: 'Threads', exact: true })).toBeVisible({ timeout: 90_000 })
 })
 
 /** Simulates a new version on the server: its page names another script, and a chunk of this version is gone. */
@@ -99,18 +95,6 @@ async function upgrade(page: Page, part: RegExp) {
 }
 
 const isSamePage = (page: Page) => page.evaluate(() => 'isSamePage' in window)
-
-test('after an upgrade a page without typed text reloads as soon as a chunk is missing', { tag: '@long' }, async ({
-  person,
-}) => {
-  const ada = await person('Ada Lovelace')
-  await upgrade(ada, /assets\/settings-dialog/)
-  await ada.getByRole('button', { name: 'Settings' }).click()
-  await expect.poll(() => isSamePage(ada).catch(() => true)).toBe(false)
-  await expect(composer(ada)).toBeVisible()
-  await ada.getByRole('button', { name: 'Settings' }).click()
-  await expect(ada.getByRole('dialog')).toBeVisible()
-})
 
 test('after an upgrade a page with typed text asks for a reload, and keeps the text', async ({ person }) => {
   const ada = await person('Ada Lovelace')

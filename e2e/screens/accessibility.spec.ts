@@ -1,17 +1,27 @@
 import { expectAccessible } from '../support/accessibility.ts'
-import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import {
+  callApi,
+  composer,
+  createChannel,
+  expect,
+  message,
+  say,
+  sendMessages,
+  test,
+  uniqueName,
+  userOn,
+} from '../support/fixtures.ts'
 import { untilPreloaded } from '../support/late-parts.ts'
-import { messageId } from '../support/message-rows.ts'
 import { keepNothing, openSettings } from '../support/settings.ts'
 import { createSharedChannel, inThread, openThread, panel, reply } from '../support/threads.ts'
 
 test('the conversation, the thread, the thread list and their overlays are accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const { username } = (await (await ada.request.get('/api/auth/get-session')).json()).user
-  const bob = await person('Bob Kahn')
+  const { username } = await userOn(ada)
+  const bob = await person('Bob Kahn', { open: false })
   await createSharedChannel(ada, bob)
   await say(ada, 'a **talk** with `code`')
-  await say(bob, `for @${username}`)
+  await sendMessages(bob, [`for @${username}`], ada.url())
   await expect(message(ada, 'for @')).toBeVisible()
   await openThread(ada, 'a talk')
   await reply(ada, 'beside it')
@@ -28,20 +38,19 @@ test('the conversation, the thread, the thread list and their overlays are acces
   await expectAccessible(ada, 'threads')
 })
 
-test('the forms and the empty states are accessible', async ({ page, person }) => {
+test('the forms, the empty states, the settings, the phone layout and its drawer are accessible', async ({
+  page,
+  person,
+}) => {
   for (const path of ['/sign-in', '/sign-up']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expectAccessible(page, path)
   }
   const ada = await person('Ada Lovelace')
-  await ada.goto('/threads')
+  await ada.getByRole('link', { name: 'Threads', exact: true }).click()
   await expect(ada.getByText('No threads yet')).toBeVisible()
   await expectAccessible(ada, 'no threads')
-})
-
-test('the settings, the phone layout and its drawer are accessible', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
   await createSharedChannel(ada)
   await openSettings(ada, 'Devices')
   await expect(ada.getByText('This device', { exact: true })).toBeVisible()
@@ -54,15 +63,14 @@ test('the settings, the phone layout and its drawer are accessible', async ({ pe
 })
 
 test('errors, missing pages and waiting states are accessible', { tag: '@long' }, async ({ person, network }) => {
-  const bob = await person('Bob Kahn')
+  const bob = await person('Bob Kahn', { open: false })
   const name = uniqueName('open')
-  await createChannel(bob, name)
-  await say(bob, 'come in')
-  await messageId(bob, 'come in')
+  const channelId = await createChannel(bob, name)
+  await callApi(bob, 'POST', '/api/messages', { channelId, content: 'come in' })
   const ada = await person('Ada Lovelace', { address: network.address })
   await keepNothing(ada)
 
-  await ada.goto(new URL(bob.url()).pathname)
+  await ada.goto(`/channels/${channelId}`)
   await expect(message(ada, 'come in')).toBeVisible()
   await expectAccessible(ada, 'a channel before joining')
   await ada.getByRole('button', { name: 'Join channel' }).click()

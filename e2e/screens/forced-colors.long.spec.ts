@@ -54,11 +54,26 @@ const systemColor = (page: Page, name: string) =>
 
 const options = { forcedColors: 'active' } as const
 
-test('in forced colours the open channel and selections have the system’s highlight colour', async ({ person }) => {
+test('in forced colours the open channel and selections have the system’s highlight colour, and focused fields are visible', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace', options)
   const selected = await systemColor(ada, 'SelectedItem')
   const name = uniqueName('forced')
   await createChannel(ada, name)
+  const frameOf = async (field: Locator) => (await look(field.locator('xpath=..'))).outline
+  await ada.getByRole('button', { name: 'Members' }).focus()
+  expect(await frameOf(composer(ada))).toBe('none')
+  await composer(ada).focus()
+  expect(await frameOf(composer(ada))).toContain('solid 2px')
+  await ada.getByRole('button', { name: 'Create channel' }).click()
+  const field = ada.getByLabel('Name', { exact: true })
+  await field.focus()
+  expect(await frameOf(field)).toContain('solid 2px')
+  await ada.keyboard.press('Tab')
+  expect(await frameOf(field)).toBe('none')
+  await ada.keyboard.press('Escape')
+
   await expect.poll(async () => (await look(row(ada, name))).ground).toBe(selected)
   expect((await look(row(ada, 'general'))).ground).not.toBe(selected)
   await ada.getByRole('link', { name: 'Threads', exact: true }).click()
@@ -113,21 +128,6 @@ test('in forced colours only the active suggestion, menu item and search result 
   const active = ada.locator('[role=option][aria-selected=true]')
   await expect(active).toHaveCount(1)
   expect((await look(active)).outline).toContain('solid 2px')
-})
-
-test('in forced colours every focused field is visible', async ({ person }) => {
-  const ada = await person('Ada Lovelace', options)
-  const field = composer(ada).locator('xpath=..')
-  await ada.getByRole('button', { name: 'Members' }).focus()
-  expect((await look(field)).outline).toBe('none')
-  await composer(ada).focus()
-  expect((await look(field)).outline).toContain('solid 2px')
-  await ada.getByRole('button', { name: 'Create channel' }).click()
-  const name = ada.getByLabel('Name', { exact: true })
-  await name.focus()
-  expect((await look(name.locator('xpath=..'))).outline).toContain('solid 2px')
-  await ada.keyboard.press('Tab')
-  expect((await look(name.locator('xpath=..'))).outline).toBe('none')
 })
 
 test('in forced colours presence, badges, mentions, reactions and linked messages are distinguishable', async ({

@@ -1,6 +1,5 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { expect, test, userOn } from '../support/fixtures.ts'
-import { untilPreloaded } from '../support/late-parts.ts'
 
 test('my picture opens my menu, by mouse and by keyboard', async ({ person }) => {
   const ada = await person('Ada Lovelace')
@@ -32,17 +31,5 @@ test('my picture opens my menu, by mouse and by keyboard', async ({ person }) =>
   await expect(settings).toHaveCount(0)
   await picture.click()
   await menu.getByRole('menuitem', { name: 'Sign out' }).click()
-  await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
-})
-
-test('on touch, Sign Out asks first', async ({ person }) => {
-  const ada = await person('Ada Lovelace', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  // Before, what is unsent cannot be counted.
-  await untilPreloaded(ada, 'outbox-database')
-  await ada.getByRole('button', { name: 'Show channels' }).tap()
-  await ada.getByRole('button', { name: 'Sign Out' }).tap()
-  const question = ada.getByRole('dialog', { name: 'Sign Out' })
-  await expect(question).toContainText('Sign out of Parley?')
-  await question.getByRole('button', { name: 'Sign out', exact: true }).tap()
   await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
 })

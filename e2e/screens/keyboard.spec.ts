@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { composer, expect, message, say, sendMessages, test, uniqueName, userOn } from '../support/fixtures.ts'
 import { messageId } from '../support/message-rows.ts'
 import { openSettings, showSettings } from '../support/settings.ts'
 import { row } from '../support/sidebar.ts'
@@ -71,7 +71,7 @@ test('the keyboard alone suffices from sign-up to a reply in a thread', async ({
   await context.close()
 })
 
-test('keys open the shortcut sheet, the channel’s search, the panel and my threads; typed text stays', {
+test('keys open the shortcut sheet, the channel’s search, the panel and my threads; typed text and names stay', {
   tag: '@long',
 }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
@@ -113,6 +113,20 @@ test('keys open the shortcut sheet, the channel’s search, the panel and my thr
   await expect(panel(ada)).toHaveCount(0)
   await expect(composer(ada)).toHaveValue('half a thought')
 
+  // A typed channel name is still there after Escape, and no second dialog opens: Escape would close both together.
+  const create = ada.getByRole('button', { name: 'Create channel' })
+  const newName = ada.getByLabel('Name', { exact: true })
+  await create.click()
+  await newName.fill('nearly')
+  await keyboard.press('ControlOrMeta+k')
+  await keyboard.press('ControlOrMeta+/')
+  await expect(ada.getByRole('dialog')).toHaveCount(1)
+  await keyboard.press('Escape')
+  await expect(create).toBeFocused()
+  await create.click()
+  await expect(newName).toHaveValue('nearly')
+  await ada.getByRole('button', { name: 'Cancel' }).click()
+
   const address = `${ada.url()}?thread=${await parentId(ada, 'a talk')}`
   await keyboard.press('ControlOrMeta+Shift+t')
   await expect(ada.getByRole('heading', { name: 'Threads', exact: true })).toBeVisible()
@@ -127,9 +141,10 @@ test('keys open the shortcut sheet, the channel’s search, the panel and my thr
 test('Escape leaves an edit wherever the focus is, then marks as read and jumps to the latest; letter keys can be switched off', {
   tag: '@long',
 }, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
+  const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   await createSharedChannel(ada, bob)
+  const adaSays = (text: string) => sendMessages(ada, [text], bob.url())
   await say(bob, 'one')
   await say(bob, 'two')
   await messageId(bob, 'two')
@@ -143,7 +158,7 @@ test('Escape leaves an edit wherever the focus is, then marks as read and jumps 
   await expect(bob.locator('textarea').and(bob.getByLabel('Edit message'))).toHaveCount(0)
   await expect(message(bob, 'one').getByRole('button', { name: 'Unsaved edit' })).toBeVisible()
 
-  await say(ada, 'three')
+  await adaSays('three')
   await expect(message(bob, 'three')).toBeVisible()
   await expect(channel).not.toContainText('unread')
   await message(bob, 'three').focus()
@@ -169,28 +184,9 @@ test('Escape leaves an edit wherever the focus is, then marks as read and jumps 
   await showSettings(bob, 'Accessibility')
   await expect(bob.getByRole('radio', { name: 'Mentions' })).toBeChecked()
   await bob.keyboard.press('Escape')
-  const { username } = (await (await bob.request.get('/api/auth/get-session')).json()).user
-  await say(ada, 'not for the ear')
-  await say(ada, `for you, @${username}`)
+  const { username } = await userOn(bob)
+  await adaSays('not for the ear')
+  await adaSays(`for you, @${username}`)
   await expect(message(bob, 'for you')).toBeVisible()
   await expect(bob.locator('main [aria-live=polite]').filter({ hasText: 'for you' })).toHaveCount(1)
-})
-
-test('a typed channel name is still there after Escape', { tag: '@long' }, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await createChannel(ada, uniqueName('first'))
-  const create = ada.getByRole('button', { name: 'Create channel' })
-  await create.click()
-  await ada.getByLabel('Name', { exact: true }).fill('nearly')
-  // No second dialog opens; Escape would close both together.
-  await ada.keyboard.press('ControlOrMeta+k')
-  await ada.keyboard.press('ControlOrMeta+/')
-  await expect(ada.getByRole('dialog')).toHaveCount(1)
-  await ada.keyboard.press('Escape')
-  await expect(create).toBeFocused()
-  await create.click()
-  await expect(ada.getByLabel('Name', { exact: true })).toHaveValue('nearly')
-  await ada.getByRole('button', { name: 'Cancel' }).click()
-  await create.click()
-  await expect(ada.getByLabel('Name', { exact: true })).toHaveValue('')
 })

@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { untilKept } from '../support/device-cache.ts'
 import {
   callApi,
-  channelIdOn,
   composer,
   createChannel,
   expect,
@@ -69,45 +68,62 @@ async function expectSteady(page: Page) {
   expect(total, JSON.stringify(shifts, null, 1)).toBeLessThan(STEADY)
 }
 
-for (const [width, height] of [
-  [1280, 800],
-  [390, 844],
-] as const) {
-  test(`nothing moves while a page of ${width} px loads over a slow network`, async ({ person }) => {
-    const ada = await person('Ada Lovelace', { viewport: { width, height } })
-    const bob = await person('Bob Kahn')
-    await keepNothing(ada)
-    const { id } = await userOn(bob)
-    await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
-    for (let nth = 0; nth < 8; nth++) await callApi(ada, 'POST', '/api/channels', { name: uniqueName('neighbour') })
-    await createChannel(ada, uniqueName('steady'))
-    await callApi(bob, 'POST', `/api/channels/${channelIdOn(ada)}/join`)
-    const lines = Array.from({ length: 20 }, (_, nth) => `Line ${nth}`)
-    await sendMessages(ada, lines.slice(0, 8))
-    await composer(ada).fill('with a picture')
-    await ada
-      .getByLabel('Files to attach')
-      .setInputFiles({ name: 'wide.png', mimeType: 'image/png', buffer: await picture(640, 320) })
-    await expect(ada.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(1)
-    await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
-    await ada.getByRole('button', { name: 'Send', exact: true }).click()
-    const parent = await messageId(ada, 'with a picture')
-    await callApi(bob, 'POST', '/api/messages', { channelId: channelIdOn(ada), content: 'a reply', threadId: parent })
+test('nothing moves while a page loads over a slow network, on a large screen and on a phone', async ({ person }) => {
+  const wide = { width: 1280, height: 800 }
+  const ada = await person('Ada Lovelace', { viewport: wide })
+  const bob = await person('Bob Kahn', { open: false })
+  const { id } = await userOn(bob)
+  await keepNothing(ada)
+  await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
+  for (let nth = 0; nth < 8; nth++) await callApi(ada, 'POST', '/api/channels', { name: uniqueName('neighbour') })
+  // Their number is remembered for the next page.
+  for (const name of ['dear', 'dearer'])
+    await callApi(ada, 'PUT', `/api/channels/${await createChannel(ada, uniqueName(name))}/favorite`)
+  await expect(ada.getByRole('region', { name: 'FAVORITES' }).getByRole('listitem')).toHaveCount(2)
+  const notMine = await createChannel(bob, uniqueName('looked-at'))
+  await callApi(bob, 'POST', '/api/messages', { channelId: notMine, content: 'Nobody hears me' })
+
+  const channelId = await createChannel(ada, uniqueName('steady'))
+  const address = ada.url()
+  await callApi(bob, 'POST', `/api/channels/${channelId}/join`)
+  const linesOf = (name: string) => Array.from({ length: 12 }, (_, nth) => `Line ${nth}, ${name}`)
+  await sendMessages(ada, linesOf('first'))
+  await composer(ada).fill('with a picture')
+  await ada
+    .getByLabel('Files to attach')
+    .setInputFiles({ name: 'wide.png', mimeType: 'image/png', buffer: await picture(640, 320) })
+  await expect(ada.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(1)
+  await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+  await ada.getByRole('button', { name: 'Send', exact: true }).click()
+  const threadId = await messageId(ada, 'with a picture')
+  await callApi(bob, 'POST', '/api/messages', { channelId, content: 'a reply', threadId })
+  await noteShifts(ada)
+  await slowDown(ada)
+  for (const [name, viewport] of [
+    ['wide', wide],
+    ['phone', { width: 390, height: 844 }],
+  ] as const) {
     // Sent while the page is closed, so that the divider for unread messages appears with them.
-    const address = ada.url()
     await ada.goto('about:blank')
-    await sendMessages(bob, lines.slice(8), address)
-    await noteShifts(ada)
-    await slowDown(ada)
-    await ada.goto(`${address}?thread=${parent}`)
-    await expect(ada.getByText('Line 19')).toBeAttached()
+    await ada.setViewportSize(viewport)
+    await sendMessages(bob, linesOf(name), address)
+    await ada.goto(`${address}?thread=${threadId}`)
+    await expect(ada.getByText(`Line 11, ${name}`)).toBeAttached()
     await expect(ada.getByText('a reply')).toBeVisible()
     await expect(composer(ada)).toBeAttached()
     // Includes what loads once the page is idle: the live connection, threads, hints.
     await ada.waitForLoadState('networkidle')
     await expectSteady(ada)
-  })
-}
+  }
+
+  // A channel that she has not joined.
+  await ada.setViewportSize(wide)
+  await ada.goto(`/channels/${notMine}`)
+  await expect(ada.getByRole('button', { name: 'Join channel' })).toBeVisible()
+  await expect(ada.getByText('Nobody hears me')).toBeVisible()
+  await ada.waitForLoadState('networkidle')
+  await expectSteady(ada)
+})
 
 /** When the list of channels was last written to the device; Unix time in milliseconds. */
 const listKeptAt = (page: Page) =>
@@ -123,81 +139,34 @@ const listKeptAt = (page: Page) =>
     return (entry?.usedAt ?? 0) as number
   })
 
-test('nothing moves when the server confirms what this device kept', async ({ person }) => {
-  const ada = await person('Ada Lovelace', { viewport: { width: 1280, height: 800 } })
-  await createChannel(ada, uniqueName('kept'))
-  for (let nth = 0; nth < 12; nth++) await say(ada, `Line ${nth}`)
-  await messageId(ada, 'Line 11')
-  const before = await ada.evaluate(() => Date.now())
-  await say(ada, 'The end')
-  await messageId(ada, 'The end')
-  await expect.poll(() => listKeptAt(ada)).toBeGreaterThan(before)
-  await untilKept(ada)
-  const address = ada.url()
-  await ada.goto('about:blank')
-  await noteShifts(ada)
-  await slowDown(ada)
-  const confirmed = ada.waitForResponse('**/api/sync')
-  await ada.goto(address)
-  await expect(ada.getByText('The end')).toBeAttached()
-  await confirmed
-  await ada.waitForLoadState('networkidle')
-  await expectSteady(ada)
-})
-
-test('nothing moves while a channel loads that the user has not joined', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { viewport: { width: 1280, height: 800 } })
-  const name = `looked-at-${Date.now()}`
-  await ada.getByRole('button', { name: 'Create channel' }).click()
-  await ada.getByLabel('Name', { exact: true }).fill(name)
-  await ada.getByRole('button', { name: 'Create Channel' }).click()
-  await expect(ada.getByRole('heading', { name })).toBeVisible()
-  await say(ada, 'Nobody hears me')
-  await bob.goto(ada.url())
-  await expect(bob.getByRole('button', { name: 'Join channel' })).toBeVisible()
-  await noteShifts(bob)
-  await slowDown(bob)
-  await bob.reload()
-  await expect(bob.getByRole('button', { name: 'Join channel' })).toBeVisible()
-  await expect(bob.getByText('Nobody hears me')).toBeVisible()
-  await bob.waitForLoadState('networkidle')
-  await expectSteady(bob)
-})
-
-test('the headings of the sidebar do not move when the favorites have loaded', async ({ person }) => {
-  const ada = await person('Ada Lovelace', { viewport: { width: 1280, height: 800 } })
-  await keepNothing(ada)
-  for (const name of ['dear', 'dearer']) {
-    const id = await createChannel(ada, uniqueName(name))
-    await callApi(ada, 'PUT', `/api/channels/${id}/favorite`)
-  }
-  const favorites = ada.getByRole('heading', { name: 'FAVORITES' })
-  // Their number is remembered for the next page.
-  await expect(ada.getByRole('region', { name: 'FAVORITES' }).getByRole('listitem')).toHaveCount(2)
-  const { promise: held, resolve: answer } = Promise.withResolvers<void>()
-  await ada.route('**/api/channels?*', async (route) => {
-    await held
-    await route.continue()
-  })
-  await ada.reload()
-  await expect(ada.getByText('Fetching channels...').first()).toBeVisible()
-  const heading = ada.getByRole('heading', { name: 'CHANNELS' })
-  // Its width changes with the font, which may still be loading.
-  const place = async () => ({ ...(await heading.boundingBox()), width: undefined })
-  const before = await place()
-  answer()
-  await expect(favorites).toBeVisible()
-  expect(await place()).toEqual(before)
-})
-
-test('the first steps of a newcomer are there with the page', async ({ person }) => {
+test('nothing moves while the first steps of a newcomer load, nor when the server confirms what this device kept', async ({
+  person,
+}) => {
   const nora = await person('Nora Quist', { isNew: true, viewport: { width: 1280, height: 800 } })
   await noteShifts(nora)
   await slowDown(nora)
   await nora.reload()
   await expect(nora.getByRole('region', { name: /^Welcome to Parley/ })).toBeVisible()
   await expect(composer(nora)).toBeAttached()
+  await nora.waitForLoadState('networkidle')
+  await expectSteady(nora)
+  await nora.unrouteAll({ behavior: 'wait' })
+
+  await createChannel(nora, uniqueName('kept'))
+  for (let nth = 0; nth < 12; nth++) await say(nora, `Line ${nth}`)
+  await messageId(nora, 'Line 11')
+  const before = await nora.evaluate(() => Date.now())
+  await say(nora, 'The end')
+  await messageId(nora, 'The end')
+  await expect.poll(() => listKeptAt(nora)).toBeGreaterThan(before)
+  await untilKept(nora)
+  const address = nora.url()
+  await nora.goto('about:blank')
+  await slowDown(nora)
+  const confirmed = nora.waitForResponse('**/api/sync')
+  await nora.goto(address)
+  await expect(nora.getByText('The end')).toBeAttached()
+  await confirmed
   await nora.waitForLoadState('networkidle')
   await expectSteady(nora)
 })

@@ -21,7 +21,9 @@ const lettersOf = (page: Page, text: string) =>
       return { left, right }
     })
 
-test('on the widest screen, lines, the composer and the dividers share one maximum width', async ({ person }) => {
+test('lines, the composer and the dividers share one maximum width on the widest screen, and use the full width of narrower ones', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 2560, height: 1440 } })
   await createChannel(ada, uniqueName('wide'))
   await say(ada, longLine)
@@ -36,12 +38,13 @@ test('on the widest screen, lines, the composer and the dividers share one maxim
   expect(right.right).toBeLessThanOrEqual(line.x + 860)
 
   // The composer begins at the avatars and ends where the rows end.
-  const field = await composer(ada).locator('xpath=..').boundingBox()
+  const field = composer(ada).locator('xpath=..')
+  const composed = await field.boundingBox()
   const avatar = await message(ada, longLine).locator('span[aria-hidden=true]').first().boundingBox()
-  expect(field?.x).toBeCloseTo(avatar?.x ?? 0, 0)
-  expect((field?.x ?? 0) + (field?.width ?? 0)).toBeCloseTo(line.x + line.width, 0)
+  expect(composed?.x).toBeCloseTo(avatar?.x ?? 0, 0)
+  expect((composed?.x ?? 0) + (composed?.width ?? 0)).toBeCloseTo(line.x + line.width, 0)
   const day = await ada.getByRole('heading', { name: 'Today' }).locator('xpath=..').boundingBox()
-  const gutter = (field?.x ?? 0) - (day?.x ?? 0)
+  const gutter = (composed?.x ?? 0) - (day?.x ?? 0)
   expect((day?.x ?? 0) + (day?.width ?? 0) - gutter).toBeCloseTo(line.x + line.width, 0)
 
   // They stand in the middle of the page, below the search field.
@@ -75,19 +78,17 @@ test('on the widest screen, lines, the composer and the dividers share one maxim
     const inThread = await thread.getByRole('article').first().boundingBox()
     expect(inThread?.width).toBeLessThanOrEqual(panel?.width ?? 0)
   }).toPass()
-})
 
-test('on a narrower screen, lines use the full width', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await createChannel(ada, uniqueName('narrow'))
-  await say(ada, longLine)
+  // On a narrower screen, lines use the full width.
+  await thread.getByRole('button', { name: 'Close thread' }).click()
+  await expect(thread).toHaveCount(0)
   for (const width of [1024, 390, 320]) {
     await ada.setViewportSize({ width, height: 800 })
     await expect(async () => {
       const article = await message(ada, longLine).boundingBox()
-      const field = await composer(ada).locator('xpath=..').boundingBox()
-      if (!article || !field) throw new Error('drawn anew')
-      expect(field.x - article.x).toBeCloseTo(article.x + article.width - field.x - field.width, 0)
+      const shown = await field.boundingBox()
+      if (!article || !shown) throw new Error('drawn anew')
+      expect(shown.x - article.x).toBeCloseTo(article.x + article.width - shown.x - shown.width, 0)
     }).toPass()
     expect(await ada.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   }

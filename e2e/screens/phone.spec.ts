@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, message, sendMessages, test, uniqueName } from '../support/fixtures.ts'
-import { untilLateParts } from '../support/late-parts.ts'
+import { untilLateParts, untilPreloaded } from '../support/late-parts.ts'
 import { messageId } from '../support/message-rows.ts'
 import { composerReleased, settled } from '../support/settled.ts'
 import { createSharedChannel, inThread, panel, replyBox } from '../support/threads.ts'
@@ -110,11 +110,20 @@ test('nothing scrolls sideways at 360 px (720 px at 200 %), and every button is 
   expect(small).toEqual([])
 })
 
-test('Back closes overlays before it leaves the page', async ({ person }) => {
+test('Back closes overlays before it leaves the page, and Sign Out asks first', async ({ person }) => {
   const ada = await person('Ada Lovelace', phone)
   const general = ada.url()
   await createChannel(ada, uniqueName('pocket'))
   const here = ada.url()
+  // The drawer traps the focus and returns it.
+  const channels = ada.getByRole('button', { name: 'Show channels' })
+  await channels.tap()
+  await expect(ada.getByRole('complementary')).toBeFocused()
+  await expect(ada.getByRole('main')).toHaveAttribute('inert')
+  await ada.keyboard.press('Escape')
+  await expect(channels).toBeFocused()
+  await expect(ada.getByRole('main')).not.toHaveAttribute('inert')
+
   /** The number of the overlay whose history entry is the current one. */
   const overlayEntry = () => ada.evaluate(() => history.state?.over ?? null)
   const open = [
@@ -139,35 +148,13 @@ test('Back closes overlays before it leaves the page', async ({ person }) => {
   await expect.poll(overlayEntry).toBeNull()
   await ada.goBack()
   await expect(ada).toHaveURL(general)
-})
 
-test('what opens while the browser still leaves the history entry of what closed stays open, and Back closes it', {
-  tag: '@long',
-}, async ({ person }) => {
-  const ada = await person('Ada Lovelace', phone)
-  await createChannel(ada, uniqueName('pocket'))
-  const here = ada.url()
-  await ada.evaluate(() => {
-    const back = history.back.bind(history)
-    history.back = () => Object.assign(window, { back })
-  })
-  const members = ada.getByRole('dialog', { name: /^Members/ })
-  await ada.getByRole('button', { name: 'Members' }).first().tap()
-  await members.getByRole('button', { name: 'Close' }).tap()
-  await expect(members).toHaveCount(0)
-  await ada.waitForFunction(() => 'back' in window)
-  await ada.getByRole('button', { name: 'Members' }).first().tap()
-  await expect(members).toBeVisible()
-  await ada.evaluate(
-    () =>
-      new Promise((resolve) => {
-        addEventListener('popstate', resolve, { once: true })
-        ;(window as unknown as { back: () => void }).back()
-      }),
-  )
-  await expect.poll(() => ada.evaluate(() => history.state?.over ?? null)).not.toBeNull()
-  await expect(members).toBeVisible()
-  await ada.goBack()
-  await expect(members).toHaveCount(0)
-  expect(ada.url()).toBe(here)
+  // Before, what is unsent cannot be counted.
+  await untilPreloaded(ada, 'outbox-database')
+  await channels.tap()
+  await ada.getByRole('button', { name: 'Sign Out' }).tap()
+  const question = ada.getByRole('dialog', { name: 'Sign Out' })
+  await expect(question).toContainText('Sign out of Parley?')
+  await question.getByRole('button', { name: 'Sign out', exact: true }).tap()
+  await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
 })

@@ -18,11 +18,12 @@ const isReachable = (part: Locator) =>
     return it.contains(document.elementFromPoint(left + width / 2, top + height / 2))
   })
 
-test('a toast stands in the middle above the composer, grows out of its way, and a dialog lies over it', async ({
+test('a toast stands in the middle above the composer, grows out of its way, and dialogs lie over it', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, uniqueName('toasts'))
+  const name = uniqueName('toasts')
+  await createChannel(ada, name)
   await say(ada, 'worth a link')
   await messageId(ada, 'worth a link')
   await ada.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -47,28 +48,24 @@ test('a toast stands in the middle above the composer, grows out of its way, and
   await expect(notice).toBeVisible()
   await expect.poll(() => isReachable(notice)).toBe(false)
   await ada.keyboard.press('Escape')
-  await expect(message(ada, 'worth a link')).toBeVisible()
-})
+  await composer(ada).fill('')
 
-test('on a phone a question lies over toasts, so that its words can be read', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const name = uniqueName('asked')
-  await createChannel(ada, name)
-  await say(ada, 'liked')
-  await callApi(ada, 'POST', `/api/messages/${await messageId(ada, 'liked')}/reactions`, { emoji: '👍' })
+  // On a phone a question lies over them, so that its words can be read.
+  const id = await messageId(ada, 'worth a link')
+  await callApi(ada, 'POST', `/api/messages/${id}/reactions`, { emoji: '👍' })
   const { promise: asked, resolve: release } = Promise.withResolvers<void>()
   await ada.route('**/reactions/*', async (route) => {
     await asked
     await route.fulfill({ status: 429, json: { error: { code: 'rate_limited', message: 'Too many requests' } } })
   })
-  await message(ada, 'liked').locator('button[aria-pressed]').click()
+  await message(ada, 'worth a link').locator('button[aria-pressed]').click()
   await chooseChannelAction(ada, name, 'Delete')
   await ada.setViewportSize({ width: 390, height: 844 })
   const question = ada.getByRole('dialog', { name: 'Delete Channel' })
   await expect(question).toBeVisible()
   release()
-  const notice = toast(ada, 'Failed to remove reaction')
-  await expect(notice).toBeVisible()
-  await expect.poll(() => isReachable(notice)).toBe(false)
+  const failure = toast(ada, 'Failed to remove reaction')
+  await expect(failure).toBeVisible()
+  await expect.poll(() => isReachable(failure)).toBe(false)
   expect(await isReachable(question.getByText('All its messages'))).toBe(true)
 })

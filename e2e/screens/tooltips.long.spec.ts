@@ -15,6 +15,9 @@ test('a tooltip names a button and its key, on hover and on focus, and goes with
   person,
 }) => {
   const ada = await person('Ada Lovelace')
+  const [above, long] = [uniqueName('a'), `b-${uniqueName('a-name-that-is-much-too-long-for-the-sidebar')}`]
+  await createChannel(ada, above)
+  await createChannel(ada, long)
   await createChannel(ada, uniqueName('tips'))
   await say(ada, 'hello there')
   await messageId(ada, 'hello there')
@@ -85,18 +88,12 @@ test('a tooltip names a button and its key, on hover and on focus, and goes with
   await settings.click()
   await expect(ada.getByRole('dialog', { name: 'Settings' })).toBeVisible()
   await expect(tooltip(ada)).toHaveCount(0)
-})
+  await ada.keyboard.press('Escape')
 
-test('the tooltip of a row of the sidebar stands beside it', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const [above, long] = [uniqueName('a'), `b-${uniqueName('a-name-that-is-much-too-long-for-the-sidebar')}`]
-  await createChannel(ada, above)
-  await createChannel(ada, long)
-  await untilLateParts(ada)
+  // The tooltip of a row of the sidebar stands beside it and covers no other.
   await composer(ada).hover()
   await row(ada, long).getByText(long).hover()
   await expect(tooltip(ada)).toHaveText(long)
-  // It stands beside its row and covers no other.
   await expect(async () => {
     const [tip, target] = [await boxOf(tooltip(ada)), await boxOf(row(ada, long))]
     expect(tip.x).toBeGreaterThanOrEqual(target.x + target.width)

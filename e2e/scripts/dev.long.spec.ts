@@ -48,13 +48,13 @@ async function stop(child: ChildProcess) {
   await ended
 }
 
-// In parallel, both tests would bundle the packages into the same folder.
-test.describe.configure({ mode: 'default' })
-
 /** Like an editor that saves an unchanged file. */
 const touch = (file: string) => utimes(file, new Date(), new Date())
 
-test('npm run dev: a changed module is hot-reloaded, and a changed server restarts', async ({ dev, page }) => {
+test('npm run dev hot-reloads a changed module, restarts a changed server, and stops together with its database, also on a second signal', async ({
+  dev,
+  page,
+}) => {
   // In a fresh clone, Vite bundles the packages first, which may reload the page.
   test.slow()
   const updates: string[] = []
@@ -90,9 +90,7 @@ test('npm run dev: a changed module is hot-reloaded, and a changed server restar
   await page.reload()
   await expect(message(page, 'over the new server')).toBeVisible()
   expect(errors).toEqual([])
-})
 
-test('npm run dev stops together with its database, also on a second signal', async ({ dev }) => {
   const file = join(dev.dataDir, 'postgres/postmaster.pid')
   const [pid] = (await readFile(file, 'utf8')).split('\n').map(Number)
   expect(pid).toBeGreaterThan(0)

@@ -1,6 +1,17 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from '../support/accessibility.ts'
-import { composer, createChannel, expect, test, uniqueName, userOn } from '../support/fixtures.ts'
+import {
+  callApi,
+  channelIdOn,
+  composer,
+  createChannel,
+  expect,
+  invite,
+  openGeneral,
+  test,
+  uniqueName,
+  userOn,
+} from '../support/fixtures.ts'
+import { row } from '../support/sidebar.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true })
 const box = (page: Page) => dialog(page).getByRole('combobox')
@@ -8,7 +19,7 @@ const best = (page: Page) => dialog(page).getByRole('option').first()
 
 test('a few letters and Enter open a channel, a direct message, or one with a new person', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
+  const bob = await person('Bob Kahn', { open: false })
   const name = uniqueName('harbour')
   await createChannel(ada, name)
   await ada.getByRole('link', { name: /general/ }).click()
@@ -32,7 +43,8 @@ test('a few letters and Enter open a channel, a direct message, or one with a ne
   await expect(best(ada)).toContainText('Bob Kahn')
   await best(ada).click()
   await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toBeVisible()
-  await expect(bob.getByRole('navigation').getByText('Ada Lovelace')).toBeVisible()
+  const { directMessages } = await callApi(bob, 'GET', '/api/channels?page=1&limit=100')
+  expect(directMessages.map(({ id }: { id: string }) => id)).toContain(channelIdOn(ada))
   // The direct message is listed once, with and without a query.
   await ada.keyboard.press('ControlOrMeta+k')
   await expect(best(ada)).toBeVisible()
@@ -50,13 +62,24 @@ test('a few letters and Enter open a channel, a direct message, or one with a ne
   expect(left).toBe('lamp ')
 })
 
-test('text in no name finds nothing; keys open and close the dialog, and the focus returns', { tag: '@long' }, async ({
-  person,
-}) => {
+test('before one types, unread conversations come first; text in no name finds nothing; keys open and close the dialog', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
   const { username } = await userOn(ada)
+  const name = uniqueName('news')
+  const channelId = await createChannel(ada, name, { isPrivate: true })
+  await invite(ada, bob, channelId)
+  await openGeneral(ada)
+  await callApi(bob, 'POST', '/api/messages', { channelId, content: 'something new' })
+  await expect(row(ada, name)).toHaveCSS('font-weight', '600')
   await composer(ada).fill('kept')
   await ada.keyboard.press('ControlOrMeta+k')
+  const recent = dialog(ada).getByRole('group', { name: 'UNREAD AND RECENT' }).getByRole('option')
+  await expect(recent.first()).toContainText(name)
+  await expect(recent.first().getByText(name)).toHaveCSS('font-weight', '600')
+  await expect(recent.last().locator('bdi').first()).toHaveCSS('font-weight', '450')
   // The query is not a pattern, and the list does not offer oneself.
   for (const query of [String.raw`.*[(\ %_`, username, 'x'.repeat(900)]) {
     await box(ada).fill(query)
@@ -72,28 +95,4 @@ test('text in no name finds nothing; keys open and close the dialog, and the foc
     await expect(composer(ada)).toBeFocused()
   }
   await expect(composer(ada)).toHaveValue('kept')
-})
-
-test('on a phone it opens from the header, and it is accessible', { tag: '@long' }, async ({ person }) => {
-  const ada = await person('Ada Lovelace', { viewport: { width: 390, height: 844 }, hasTouch: true })
-  await ada.getByRole('button', { name: 'Search' }).tap()
-  await box(ada).fill('gen')
-  await expect(best(ada)).toContainText('general')
-  await expectAccessible(ada)
-  await best(ada).tap()
-  await expect(dialog(ada)).toHaveCount(0)
-})
-
-test('a search that failed says so, and is logged as what failed', { tag: '@long' }, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const logged: string[] = []
-  ada.on('console', (entry) => logged.push(entry.text()))
-  await ada.route('**/api/search?*', (route) =>
-    route.fulfill({ status: 400, json: { error: { code: 'invalid', message: 'no' } } }),
-  )
-  await ada.keyboard.press('ControlOrMeta+k')
-  await box(ada).fill(uniqueName('nowhere'))
-  await expect(dialog(ada).getByRole('alert')).toContainText('The search failed.')
-  await expect.poll(() => logged.filter((text) => text.includes('File search error:'))).not.toEqual([])
-  await expect.poll(() => logged.filter((text) => text.startsWith('Search error:'))).not.toEqual([])
 })

@@ -1,9 +1,8 @@
-import type { Page, Request } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { failUntilRetried } from '../support/failing.ts'
 import {
   callApi,
-  channelIdOn,
   composer,
   createChannel,
   expect,
@@ -16,8 +15,6 @@ import {
   userOn,
 } from '../support/fixtures.ts'
 import { sendConcurrently } from '../support/send-many.ts'
-import { settled } from '../support/settled.ts'
-import { createSharedChannel } from '../support/threads.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true })
 const box = (page: Page) => dialog(page).getByRole('combobox')
@@ -30,7 +27,24 @@ async function look(page: Page, query: string) {
   await box(page).fill(query)
 }
 
-test('a fragment of an old message is found, opened, and Back returns to the search', async ({ person }) => {
+/** Records what a page writes to the browser's history. */
+const recordHistory = (page: Page) =>
+  page.evaluate(() => {
+    const states: string[] = []
+    Object.assign(window, { states })
+    for (const name of ['pushState', 'replaceState'] as const) {
+      const write = history[name].bind(history)
+      history[name] = (state, ...rest) => {
+        states.push(JSON.stringify(state))
+        write(state, ...rest)
+      }
+    }
+  })
+const recordedStates = (page: Page) => page.evaluate(() => (window as unknown as { states: string[] }).states)
+
+test('a fragment of an old message is found and opened; Back returns to the search, whose text the history never holds', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const name = uniqueName('pay')
   const ticket = uniqueName('PAY').toUpperCase()
@@ -39,6 +53,7 @@ test('a fragment of an old message is found, opened, and Back returns to the sea
   await sendConcurrently(ada, 150, (index) => `noise ${index}`)
   await openGeneral(ada)
 
+  await recordHistory(ada)
   await look(ada, `${ticket}-10`)
   await expect(found(ada)).toHaveCount(2)
   await expect(found(ada).first()).toContainText(`${ticket}-1043`)
@@ -52,9 +67,18 @@ test('a fragment of an old message is found, opened, and Back returns to the sea
   await ada.keyboard.press('Enter')
   await expect(dialog(ada)).toHaveCount(0)
   await expect(message(ada, `${ticket}-1042`)).toBeInViewport()
+  await expect.poll(async () => (await recordedStates(ada)).length).toBeGreaterThan(1)
+  expect((await recordedStates(ada)).filter((state) => state.includes(ticket))).toEqual([])
   await ada.goBack()
   await expect(box(ada)).toHaveValue(`${ticket}-10`)
   await expect(found(ada).last()).toHaveAttribute('aria-selected', 'true')
+  // Also after a reload.
+  await ada.keyboard.press('Enter')
+  await expect(message(ada, `${ticket}-1042`)).toBeInViewport()
+  await ada.reload()
+  await expect(ada.getByRole('heading', { name })).toBeVisible()
+  await ada.goBack()
+  await expect(box(ada)).toHaveValue(`${ticket}-10`)
   await ada.keyboard.press('Escape')
   await expect(dialog(ada)).toHaveCount(0)
   await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
@@ -64,45 +88,13 @@ test('a fragment of an old message is found, opened, and Back returns to the sea
   await expect(found(ada)).toHaveCount(2)
 })
 
-test('going back to a search restores its text, which the browser history never holds', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const word = uniqueName('confidential')
-  await createChannel(ada, uniqueName('matters'))
-  await sendMessages(ada, [`it is ${word}`])
-  await openGeneral(ada)
-  await ada.evaluate(() => {
-    const states: string[] = []
-    Object.assign(window, { states })
-    for (const name of ['pushState', 'replaceState'] as const) {
-      const write = history[name].bind(history)
-      history[name] = (state, ...rest) => {
-        states.push(JSON.stringify(state))
-        write(state, ...rest)
-      }
-    }
-  })
-  await look(ada, word)
-  await found(ada).first().click()
-  await expect(message(ada, word)).toBeInViewport()
-  const readStates = () => ada.evaluate(() => (window as unknown as { states: string[] }).states)
-  await expect.poll(async () => (await readStates()).length).toBeGreaterThan(1)
-  const states = await readStates()
-  expect(states.filter((it) => it.includes(word))).toEqual([])
-
-  await ada.reload()
-  await expect(message(ada, word)).toBeVisible()
-  await ada.goBack()
-  await expect(box(ada)).toHaveValue(word)
-})
-
 test('search finds only what the user may read now, in its current text; a reply opens in its thread', async ({
   person,
 }) => {
-  const ada = await person('Ada Lovelace')
+  const ada = await person('Ada Lovelace', { open: false })
   const eve = await person('Eve Adams')
   const word = uniqueName('secret').replaceAll('.', '')
-  await createChannel(ada, uniqueName('vault'), { isPrivate: true })
-  const channelId = channelIdOn(ada)
+  const channelId = await createChannel(ada, uniqueName('vault'), { isPrivate: true })
   const { id } = await callApi(ada, 'POST', '/api/messages', { channelId, content: `${word} one` })
   await callApi(ada, 'POST', '/api/threads/messages', { parentMessageId: id, content: `${word} reply` })
   await look(eve, word)
@@ -120,129 +112,71 @@ test('search finds only what the user may read now, in its current text; a reply
   await expect(dialog(eve).getByText('No results found')).toBeVisible()
 })
 
-test('filters are completed while typing; any other text is searched for literally', async ({ person }) => {
+test('filters are completed while typing or begin with a click, and are removed and restored', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
-  const word = uniqueName('lamp').replaceAll('.', '')
-  await createSharedChannel(ada, bob)
-  await sendMessages(ada, [`${word} at https://example.com/${word}`, `a plain ${word}`])
-  await sendMessages(bob, [`${word} by bob: 100%_\\`], ada.url())
-  const { username } = await userOn(bob)
-  await look(ada, `${word} from:${username.slice(0, -1)}`)
-  await rows(ada, 'FILTERS').getByText(`@${username}`).click()
-  await expect(chip(ada, 'From Bob Kahn')).toBeVisible()
-  await expect(box(ada)).toHaveValue(`${word} `)
-  await expect(found(ada)).toHaveCount(1)
-  await box(ada).pressSequentially('has:l')
-  await expect(rows(ada, 'FILTERS')).toHaveText('linkMessages with a link')
-  // While values are offered, they are the only list.
-  await expect(found(ada)).toHaveCount(0)
-  await expect(dialog(ada).getByText(/results? in/)).toHaveCount(0)
-  await ada.keyboard.press('Enter')
-  await expect(chip(ada, 'Has a link')).toBeVisible()
-  await expect(box(ada)).toHaveValue(`${word} `)
-  await expect(dialog(ada).getByText('No results found')).toBeVisible()
-  await dialog(ada).getByRole('button', { name: 'Search everywhere' }).click()
-  await expect(found(ada)).toHaveCount(3)
-  await expect(box(ada)).toHaveValue(`${word} `)
-  await expect(chip(ada, '')).toHaveCount(0)
-  await look(ada, `${word} has:link`)
-  await expect(found(ada)).toHaveCount(1)
-  await look(ada, `${word} "bob: 100%_\\"`)
-  await expect(found(ada)).toHaveCount(1)
-  for (const nothing of ['"', `${word} & | ! : *`, `${word}"`, 'x'.repeat(900)]) {
-    await look(ada, nothing)
-    await expect(dialog(ada).getByRole('alert')).toHaveCount(0)
-    await expect(dialog(ada).getByRole('status')).toHaveCount(0)
-  }
-})
-
-test('before one types, unread conversations come first, in bold', { tag: '@long' }, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { open: false })
-  const name = uniqueName('news')
-  const channelId = await createChannel(ada, name, { isPrivate: true })
-  await invite(ada, bob, channelId)
-  await openGeneral(ada)
-  await callApi(bob, 'POST', '/api/messages', { channelId, content: 'something new' })
-  await expect(ada.getByRole('link', { name: new RegExp(`^${name}`) })).toHaveCSS('font-weight', '600')
-  await look(ada, '')
-  await expect(rows(ada, 'UNREAD AND RECENT').first()).toContainText(name)
-  await expect(rows(ada, 'UNREAD AND RECENT').first().getByText(name)).toHaveCSS('font-weight', '600')
-  await expect(rows(ada, 'UNREAD AND RECENT').last().locator('bdi').first()).toHaveCSS('font-weight', '450')
-})
-
-test('a filter begins with a click, is removed by a click or a key, and is restored by Back', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
   const name = uniqueName('lights')
-  const word = uniqueName('bulb').replaceAll('.', '')
-  await createChannel(ada, name)
-  await sendMessages(ada, [`${'and so on '.repeat(9)}the **${word}** is \`on\``])
-  await look(ada, '')
-  await expect(rows(ada, 'UNREAD AND RECENT').first()).toBeVisible()
-  await dialog(ada).getByRole('button', { name: 'In', exact: true }).click()
-  await expect(box(ada)).toHaveValue('in:')
-  await expect(box(ada)).toBeFocused()
-  await ada.keyboard.type(name.slice(0, -1))
-  await rows(ada, 'FILTERS').getByText(name).click()
-  await expect(chip(ada, `In #${name}`)).toBeVisible()
-  await ada.keyboard.type(`from:me before:2020-01-01 ${word}`)
-  await expect(chip(ada, 'From you')).toBeVisible()
-  await expect(dialog(ada).getByText('Try fewer words or remove a filter')).toBeVisible()
-  await chip(ada, 'Before').click()
-  await expect(box(ada)).toBeFocused()
-  // Plain text from a word on, with the match near its beginning.
-  await expect(found(ada)).toContainText(new RegExp(`…(and|so|on) [a-z ]*the ${word} is on$`))
-  await expect(found(ada).locator('time')).toHaveText(/\d:\d\d/)
-  await found(ada).click()
-  await expect(message(ada, word)).toBeInViewport()
-  await ada.goBack()
-  await expect(chip(ada, 'From you')).toBeVisible()
-  await expect(box(ada)).toHaveValue(word)
+  const word = uniqueName('lamp').replaceAll('.', '')
+  const bulb = uniqueName('bulb').replaceAll('.', '')
+  await callApi(bob, 'POST', `/api/channels/${await createChannel(ada, name)}/join`)
+  await sendMessages(ada, [
+    `${word} at https://example.com/${word}`,
+    `a plain ${word}`,
+    `${'and so on '.repeat(9)}the **${bulb}** is \`on\``,
+  ])
+  await sendMessages(bob, [`${word} by bob`], ada.url())
+  const { username } = await userOn(bob)
 
-  await ada.keyboard.press('Home')
-  await ada.keyboard.press('Backspace')
-  await expect(chip(ada, 'From you')).toHaveCount(0)
-  await ada.keyboard.press('Backspace')
-  await expect(chip(ada, '')).toHaveCount(0)
-  await expect(box(ada)).toHaveValue(word)
-  await expect(found(ada)).toHaveCount(1)
-})
-
-test('a late response to an earlier query changes nothing; a failure is shown and can be retried', async ({
-  person,
-}) => {
-  const ada = await person('Ada Lovelace')
-  await createChannel(ada, uniqueName('late'))
-  const [early, late] = [uniqueName('early').replaceAll('.', ''), uniqueName('late').replaceAll('.', '')]
-  await sendMessages(ada, [`it was ${early}`, `it was ${late}`])
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  await ada.route(`**/api/search?q=${early}*`, async (route) => {
-    await held
-    await route.continue().catch(() => {})
+  await test.step('a filter is completed from what is typed', async () => {
+    await look(ada, `${word} from:${username.slice(0, -1)}`)
+    await rows(ada, 'FILTERS').getByText(`@${username}`).click()
+    await expect(chip(ada, 'From Bob Kahn')).toBeVisible()
+    await expect(box(ada)).toHaveValue(`${word} `)
+    await expect(found(ada)).toHaveCount(1)
+    await box(ada).pressSequentially('has:l')
+    await expect(rows(ada, 'FILTERS')).toHaveText('linkMessages with a link')
+    // While values are offered, they are the only list.
+    await expect(found(ada)).toHaveCount(0)
+    await expect(dialog(ada).getByText(/results? in/)).toHaveCount(0)
+    await ada.keyboard.press('Enter')
+    await expect(chip(ada, 'Has a link')).toBeVisible()
+    await expect(dialog(ada).getByText('No results found')).toBeVisible()
+    await dialog(ada).getByRole('button', { name: 'Search everywhere' }).click()
+    await expect(found(ada)).toHaveCount(3)
+    await expect(box(ada)).toHaveValue(`${word} `)
+    await expect(chip(ada, '')).toHaveCount(0)
+    await look(ada, `${word} has:link`)
+    await expect(found(ada)).toHaveCount(1)
   })
-  const isEarly = (request: Request) => request.url().includes(`/api/search?q=${early}`)
-  const sent = ada.waitForRequest(isEarly)
-  // The page may abort its first request when it sends the second.
-  const over = Promise.race([ada.waitForEvent('requestfinished', isEarly), ada.waitForEvent('requestfailed', isEarly)])
-  await look(ada, early)
-  await expect(dialog(ada).getByText('Searching...')).toBeAttached()
-  await sent
-  await look(ada, late)
-  await expect(found(ada)).toContainText([late])
-  release()
-  await over
-  await settled(ada)
-  await expect(found(ada)).toContainText([late])
 
-  const fail = { status: 400, json: { error: { code: 'invalid', message: 'no' } } }
-  const nowhere = uniqueName('nowhere').replaceAll('.', '')
-  const searches = `**/api/search?q=${nowhere}*`
-  await failUntilRetried(ada, searches, (route) => route.fulfill(fail))
-  await look(ada, nowhere)
-  await expect(dialog(ada).getByRole('alert')).toContainText('The search failed.')
-  await dialog(ada).getByRole('button', { name: 'Try again' }).click()
-  await expect(dialog(ada).getByText('No results found')).toBeVisible()
+  await test.step('a filter begins with a click, is removed by a click or a key, and is restored by Back', async () => {
+    await look(ada, '')
+    await dialog(ada).getByRole('button', { name: 'In', exact: true }).click()
+    await expect(box(ada)).toHaveValue('in:')
+    await expect(box(ada)).toBeFocused()
+    await ada.keyboard.type(name.slice(0, -1))
+    await rows(ada, 'FILTERS').getByText(name).click()
+    await expect(chip(ada, `In #${name}`)).toBeVisible()
+    await ada.keyboard.type(`from:me before:2020-01-01 ${bulb}`)
+    await expect(chip(ada, 'From you')).toBeVisible()
+    await expect(dialog(ada).getByText('Try fewer words or remove a filter')).toBeVisible()
+    await chip(ada, 'Before').click()
+    await expect(box(ada)).toBeFocused()
+    // Plain text from a word on, with the match near its beginning.
+    await expect(found(ada)).toContainText(new RegExp(`…(and|so|on) [a-z ]*the ${bulb} is on$`))
+    await expect(found(ada).locator('time')).toHaveText(/\d:\d\d/)
+    await found(ada).click()
+    await expect(message(ada, bulb)).toBeInViewport()
+    await ada.goBack()
+    await expect(chip(ada, 'From you')).toBeVisible()
+    await expect(box(ada)).toHaveValue(bulb)
+    await ada.keyboard.press('Home')
+    await ada.keyboard.press('Backspace')
+    await expect(chip(ada, 'From you')).toHaveCount(0)
+    await ada.keyboard.press('Backspace')
+    await expect(chip(ada, '')).toHaveCount(0)
+    await expect(box(ada)).toHaveValue(bulb)
+  })
 })
 
 test('a file is found by a part of its name and opens in the panel; the dialog is accessible, also on a phone', async ({
@@ -267,17 +201,26 @@ test('a file is found by a part of its name and opens in the panel; the dialog i
   await expect(panel.getByRole('listitem').filter({ hasText: name })).toHaveAttribute('aria-current', 'true')
 })
 
-test('Enter waits for the results of the text before it, opens no earlier result, and is not undone by typing on', async ({
+test('Enter waits for the results of the text before it and is not undone by typing on; a search that failed can be retried', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('entered'))
   const [first, second] = [uniqueName('first').replaceAll('.', ''), uniqueName('second').replaceAll('.', '')]
   await sendMessages(ada, [`it was ${first}`, `it was ${second}`])
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
-  })
+  const logged: string[] = []
+  ada.on('console', (entry) => logged.push(entry.text()))
+  const nowhere = uniqueName('nowhere').replaceAll('.', '')
+  const fail = { status: 400, json: { error: { code: 'invalid', message: 'no' } } }
+  await failUntilRetried(ada, `**/api/search?q=${nowhere}*`, (route) => route.fulfill(fail))
+  await look(ada, nowhere)
+  await expect(dialog(ada).getByRole('alert')).toContainText('The search failed.')
+  for (const line of [/^File search error:/, /^Search error:/])
+    await expect.poll(() => logged).toContainEqual(expect.stringMatching(line))
+  await dialog(ada).getByRole('button', { name: 'Try again' }).click()
+  await expect(dialog(ada).getByText('No results found')).toBeVisible()
+
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>()
   await ada.route(`**/api/search?q=${second}*`, async (route) => {
     await held
     await route.continue()
@@ -287,6 +230,7 @@ test('Enter waits for the results of the text before it, opens no earlier result
   await look(ada, first)
   await expect(found(ada)).toContainText([first])
   await box(ada).fill(second)
+  await expect(dialog(ada).getByText('Searching...')).toBeAttached()
   await ada.keyboard.press('Enter')
   await ada.keyboard.type(' and more')
   await expect(box(ada)).toHaveValue(`${second} and more`)

@@ -42,7 +42,7 @@ export async function hiddenTab(page: Page, path = '/') {
 }
 
 /** The mentions in the tab's title, its icon, and the notifications it showed. */
-export const tabState = (page: Page) =>
+const tabState = (page: Page) =>
   page.evaluate(() => ({
     calls: /^\((\d+)\)/.exec(document.title)?.[1],
     icon: document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href.split('/').at(-1),

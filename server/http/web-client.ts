@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { notFound } from '../errors.ts'
 import { pathOf } from './caller.ts'
 
-const root = fileURLToPath(new URL('../../dist/web', import.meta.url))
+const BUILT_CLIENT = fileURLToPath(new URL('../../dist/web', import.meta.url))
 const YEAR_SECONDS = 365 * 24 * 3600
 
 /** The `cache-control` of a file of the built client. */
@@ -19,7 +19,7 @@ function cachingOf(path: string): string {
 }
 
 /** Serves the built web client. Every page URL returns the same document; the client's router does the rest. */
-export async function webClient(app: FastifyInstance) {
+export async function webClient(app: FastifyInstance, root = BUILT_CLIENT) {
   const built = existsSync(root)
   const files = new Set(built ? filesIn(root) : [])
   if (built) {

@@ -22,19 +22,21 @@ const currentEntry = () => (history.state as { over?: number } | null)?.over
 /** While the component is mounted, the Back button closes it. Only on phones; elsewhere Back navigates as usual. */
 export function useBackCloses(onBack: () => void) {
   const close = useEffectEvent(onBack)
-  useEffect(() => {
-    if (wideScreen().matches && !isTouch()) return
-    if (count === 0) window.addEventListener('popstate', onPop)
-    const overlay: Overlay = { over: undefined, close: () => close() }
-    if (!isLeaving()) overlay.over = enter()
-    overlays.push(overlay)
-    return () => {
-      overlays.splice(overlays.indexOf(overlay), 1)
-      // Once for overlays that close together: each step back looks for the next entry itself.
-      clearTimeout(leaving)
-      leaving = setTimeout(leaveUnusedEntry)
-    }
-  }, [])
+  useEffect(() => (wideScreen().matches && !isTouch() ? undefined : openOverlay(() => close())), [])
+}
+
+/** An overlay is open, which the Back button closes, until the returned function is called. */
+export function openOverlay(close: () => void) {
+  if (count === 0) window.addEventListener('popstate', onPop)
+  const overlay: Overlay = { over: undefined, close }
+  if (!isLeaving()) overlay.over = enter()
+  overlays.push(overlay)
+  return () => {
+    overlays.splice(overlays.indexOf(overlay), 1)
+    // Once for overlays that close together: each step back looks for the next entry itself.
+    clearTimeout(leaving)
+    leaving = setTimeout(leaveUnusedEntry)
+  }
 }
 
 const isLeaving = () => leftEntry !== undefined && currentEntry() === leftEntry

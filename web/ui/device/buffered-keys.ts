@@ -23,7 +23,12 @@ export const isFieldChosen = () => chosen === document.activeElement
  * @param onEscape called when the user cancels
  */
 export function useBufferedKeys(isLoading: boolean, onEscape?: () => void) {
-  const cancel = useEffectEvent(() => onEscape?.())
+  const cancel = useEffectEvent(() => {
+    if (!onEscape) return
+    // What is typed from now on is not meant for this part.
+    if (pendingParts === 1) forgetTyped()
+    onEscape()
+  })
   useEffect(() => {
     if (!isLoading) return
     pendingParts++
@@ -48,10 +53,7 @@ export function useBufferedKeys(isLoading: boolean, onEscape?: () => void) {
 function bufferKey(event: KeyboardEvent) {
   const { key, ctrlKey, metaKey, altKey } = event
   // The part has loaded, and closes although it does not have the focus yet.
-  if (key === 'Escape' && pendingParts === 0) {
-    typed = ''
-    return stopBuffering()
-  }
+  if (key === 'Escape' && pendingParts === 0) return forgetTyped()
   event.stopPropagation()
   // The browser's own shortcuts work, such as reload.
   const isBrowserShortcut = ctrlKey || metaKey || altKey || isComposing(event) || /^F\d/.test(key)
@@ -71,6 +73,10 @@ function bufferText(event: InputEvent) {
 function choose({ target }: Event) {
   if (!isField(target)) return
   chosen = target
+  forgetTyped()
+}
+
+function forgetTyped() {
   typed = ''
   stopBuffering()
 }

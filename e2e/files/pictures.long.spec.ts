@@ -1,40 +1,13 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { composer, createChannel, expect, message, test, uniqueName } from '../support/fixtures.ts'
-import { messageId } from '../support/message-rows.ts'
 import { picture } from '../support/pictures.ts'
 
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
 const choose = (page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]) =>
   page.getByLabel('Files to attach').setInputFiles(files)
 
-test('pictures can be browsed by keyboard', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await createChannel(ada, uniqueName('album'))
-  for (const index of [1, 2, 3])
-    await choose(ada, { name: `${index}.png`, mimeType: 'image/png', buffer: await picture(40 * index, 30) })
-  await expect(send(ada)).toBeEnabled()
-  await composer(ada).fill('three')
-  await send(ada).click()
-  await messageId(ada, 'three')
-  await message(ada, 'three').getByRole('button', { name: 'Open 1.png' }).click()
-  await expect(ada.getByRole('dialog', { name: '1.png' })).toBeVisible()
-  for (const [key, name] of [
-    ['ArrowRight', '2.png'],
-    ['ArrowRight', '3.png'],
-    ['ArrowRight', '1.png'],
-    ['ArrowLeft', '3.png'],
-  ] as const) {
-    await ada.keyboard.press(key)
-    await expect(ada.getByRole('dialog', { name })).toBeVisible()
-  }
-  await ada.keyboard.press('Escape')
-  await expect(message(ada, 'three').getByRole('button', { name: 'Open 1.png' })).toBeFocused()
-})
-
-test('pictures stand in rows of one height, four at most, then videos, then files', { tag: '@long' }, async ({
-  person,
-}) => {
+test('pictures stand in rows of one height, four at most, then videos, then files', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('album'))
   const sizes = [

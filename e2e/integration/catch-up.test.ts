@@ -1,0 +1,109 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { STATE_TIMEOUT_MS } from '../../server/test/support/timeouts.ts'
+import { allChannels, snapshotVersion } from '../../web/features/channels/cache/channel-queries.ts'
+import { onNotification } from '../../web/features/notifications/notification-bus.ts'
+import { createCatchUp } from '../../web/realtime/catch-up.ts'
+import { startTalk } from './cached-browser.ts'
+
+// What a browser does after a connection: it catches up, and notifies of the mentions that it missed.
+
+let talk: Awaited<ReturnType<typeof startTalk>>
+/** Requests that fail until they are mended. */
+let broken: RegExp | undefined
+/** The paths of the requests that Bob's browser made, and the notifications that it showed, in order. */
+let happened: string[]
+beforeAll(async () => {
+  talk = await startTalk()
+  const calm = globalThis.fetch
+  globalThis.fetch = (url, init) => {
+    happened.push(String(url))
+    return broken?.test(String(url)) ? Promise.resolve(new Response('{}', { status: 503 })) : calm(url, init)
+  }
+})
+
+let count = 0
+let id: string
+let browser: Awaited<ReturnType<typeof talk.bobIn>>
+let endNotifying: () => void
+beforeEach(async () => {
+  broken = undefined
+  happened = []
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { ada, bob } = talk
+  id = (await ada.post('/api/channels', { name: `missed-${count++}`, members: [bob.id] })).body.id
+  browser = await talk.bobIn(id)
+  endNotifying = onNotification({ onNotify: ({ content }) => happened.push(`notified: ${content}`), onRead: () => {} })
+})
+afterEach(() => endNotifying())
+
+const notified = () => happened.filter((it) => it.startsWith('notified: ')).map((it) => it.slice(10))
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: STATE_TIMEOUT_MS, interval: 20 })
+const lose = () => browser.socket.disconnect()
+const reconnect = () => browser.socket.connect()
+
+test('a missed mention below many newer messages is notified, before the page looks for a new version', async () => {
+  const { ada } = talk
+  lose()
+  await ada.say(id, '@bob look at this')
+  for (let nth = 0; nth < 130; nth++) await ada.say(id, `chatter ${nth}`)
+  reconnect()
+  await eventually(() => expect(notified()).toEqual(['@bob look at this']))
+  expect(happened).not.toContain('/')
+})
+
+test('a missed mention is notified although earlier ones were read on another device meanwhile', async () => {
+  const { ada, bob } = talk
+  await ada.say(id, '@bob before')
+  await eventually(() => expect(notified()).toEqual(['@bob before']))
+  lose()
+  await bob.put(`/api/channels/${id}/read`, { seq: 1 })
+  await ada.say(id, '@bob again')
+  reconnect()
+  await eventually(() => expect(notified()).toEqual(['@bob before', '@bob again']))
+})
+
+test('a missed mention is notified if the connection is lost again before everything was fetched', async () => {
+  lose()
+  await talk.ada.say(id, '@bob in between')
+  broken = /\/api\/threads\b/
+  reconnect()
+  await eventually(() => expect(browser.held()?.mentions).toBe(1))
+  lose()
+  expect(notified()).toEqual([])
+  broken = undefined
+  reconnect()
+  await eventually(() => expect(notified()).toEqual(['@bob in between']))
+})
+
+test('a missed mention is notified while another request fails', async () => {
+  lose()
+  await talk.ada.say(id, '@bob come in')
+  broken = /\/api\/users\b/
+  reconnect()
+  await eventually(() => expect(notified()).toEqual(['@bob come in']))
+})
+
+test('of two missed mentions the newer one is notified, and nothing that was not meant for me', async () => {
+  const { ada } = talk
+  lose()
+  for (const text of ['@bob one', '@bob two', '@eve three', 'four']) await ada.say(id, text)
+  reconnect()
+  await eventually(() => expect(notified()).toEqual(['@bob two']))
+})
+
+test('a channel that changed before the first connection and then cannot be fetched alone is refetched with the list', async () => {
+  const { ada, bob } = talk
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const forget = new QueryObserver(client, allChannels).subscribe(() => {})
+  await eventually(() => expect(client.getQueryData(allChannels.queryKey)?.[id]?.unread).toBe(0))
+  const versions = client.getQueryData(snapshotVersion.queryKey)
+  await ada.say(id, 'news')
+  broken = new RegExp(`/api/channels/${id}$`)
+  const catchUp = createCatchUp(client, bob.id)
+  void catchUp.run(versions as NonNullable<typeof versions>)
+  await eventually(() => expect(client.getQueryData(allChannels.queryKey)?.[id]?.unread).toBe(1))
+  expect(happened.filter((it) => broken?.test(it))).not.toEqual([])
+  catchUp.end()
+  forget()
+})
