@@ -73,23 +73,3 @@ test('uploaded audio is loaded only on click, plays one file at a time, and stop
   // Its length is not known any more.
   await expect(short.getByText('0:00', { exact: true })).toBeVisible()
 })
-
-test('external audio is never requested and opens in a new tab', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const foreign: string[] = []
-  ada.on('request', (request) => {
-    if (request.url().includes('example.com')) foreign.push(request.url())
-  })
-  await createChannel(ada, uniqueName('far'))
-  await sendMessages(ada, ['https://example.com/a.mp3', '//example.com/b.mp3', 'javascript:alert(1)//c.mp3'])
-  for (const name of [/a.mp3/, /b.mp3/]) {
-    const link = player(ada, name).getByRole('link')
-    await expect(link).toHaveAttribute('href', /^https?:\/\/example.com\/[ab].mp3$/)
-    await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow')
-    await expect(link).toHaveAttribute('title', /to protect your privacy/)
-    await expect(player(ada, name).getByRole('button')).toHaveCount(0)
-  }
-  await expect(player(ada, /c.mp3/)).toContainText("This audio can't be played")
-  await expect(player(ada, /c.mp3/).getByRole('button')).toBeDisabled()
-  expect(foreign).toEqual([])
-})

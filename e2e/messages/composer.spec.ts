@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
 import {
   callApi,
   composer,
@@ -7,27 +8,19 @@ import {
   message,
   openGeneral,
   say,
-  sendMessages,
   signUpMany,
   test,
   uniqueName,
   userOn,
 } from '../support/fixtures.ts'
-import { chooseAction, clickAction, messageId } from '../support/message-rows.ts'
-import {
-  createSharedChannel,
-  inConversation,
-  inThread,
-  openThread,
-  panel,
-  reply,
-  replyBox,
-} from '../support/threads.ts'
+import { chooseAction, clickAction, messageId, toast } from '../support/message-rows.ts'
+import { createSharedChannel, inConversation, openThread, reply, replyBox } from '../support/threads.ts'
 
 const list = (page: Page) => page.getByRole('listbox')
 const option = (page: Page, name: string | RegExp) => list(page).getByRole('option', { name })
 const chosen = (page: Page) => list(page).getByRole('option', { selected: true })
-const editBox = (page: Page) => page.getByRole('textbox', { name: 'Edit message' })
+const picker = (page: Page) => page.locator('em-emoji-picker')
+const formatting = (page: Page) => page.getByRole('toolbar', { name: 'Formatting' })
 /** Pastes from a clipboard; unless the page handles the event, the browser's own paste follows. */
 const paste = (page: Page, text: string) =>
   composer(page).evaluate((box, text) => {
@@ -36,6 +29,13 @@ const paste = (page: Page, text: string) =>
     const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
     if (box.dispatchEvent(event)) document.execCommand('insertText', false, text)
   }, text)
+/** Selects a piece of the composer's text. */
+const select = (page: Page, piece: string) =>
+  composer(page).evaluate((field: HTMLTextAreaElement, words) => {
+    const from = field.value.indexOf(words)
+    field.focus()
+    field.setSelectionRange(from, from + words.length)
+  }, piece)
 
 test('people are suggested while typing, by any name, members first, and a key chooses one', async ({ person }) => {
   const ada = await person('Ada Lovelace')
@@ -124,11 +124,12 @@ test('while an input method composes, its keys trigger nothing', async ({ person
   await expect(box).toHaveValue(`ねえ@${username} `)
 })
 
-test('@channel, channels and emoji are suggested, and the emoji data loads on demand', async ({ person }) => {
+test('@channel, channels and emoji are suggested or inserted by a button; the emoji data loads on demand', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const loaded: string[] = []
   ada.on('request', (request) => loaded.push(request.url()))
-  await openGeneral(ada)
   const bob = await person('Bob Kahn', { open: false })
   await signUpMany(ada, 1)
   await createSharedChannel(ada, bob)
@@ -161,12 +162,30 @@ test('@channel, channels and emoji are suggested, and the emoji data loads on de
   await expect(box).toHaveValue(`see #${name} 🎉 👍 `)
   await ada.keyboard.type('at 10:30 `:tada')
   await expect(list(ada)).toHaveCount(0)
+
+  // The buttons insert at the caret, in one step of undo.
+  await box.fill('ab')
+  await box.press('ArrowLeft')
+  await ada.getByRole('button', { name: 'Add emoji' }).click()
+  await picker(ada).getByPlaceholder('Search').fill('palm tree')
+  await picker(ada).getByRole('option', { name: '🌴' }).click()
+  await expect(box).toHaveValue('a🌴b')
+  await expect(box).toBeFocused()
+  await ada.keyboard.type('!')
+  await ada.getByRole('button', { name: 'Mention someone' }).click()
+  await expect(box).toHaveValue('a🌴!@b')
+  await box.fill('hello')
+  await ada.getByRole('button', { name: 'Mention someone' }).click()
+  await expect(box).toHaveValue('hello @')
+  await box.press('ControlOrMeta+z')
+  await expect(box).toHaveValue('hello')
 })
 
-test('keys toggle formatting, lists continue, a link pastes onto selected text; all can be undone', async ({
+test('keys and buttons format the selection, lists continue, a link pastes onto it; all can be undone', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
+  await createChannel(ada, uniqueName('styled'))
   const box = composer(ada)
   await box.fill('a word')
   await box.press('ControlOrMeta+Shift+ArrowLeft')
@@ -174,15 +193,8 @@ test('keys toggle formatting, lists continue, a link pastes onto selected text; 
   await expect(box).toHaveValue('a **word**')
   await box.press('ControlOrMeta+i')
   await expect(box).toHaveValue('a ***word***')
-  await box.press('ControlOrMeta+b')
-  await expect(box).toHaveValue('a *word*')
   await box.press('ControlOrMeta+z')
-  await expect(box).toHaveValue('a ***word***')
-  await box.press('ControlOrMeta+a')
-  await box.press('Delete')
-  await box.press('ControlOrMeta+Shift+c')
-  await ada.keyboard.type('let x')
-  await expect(box).toHaveValue('`let x`')
+  await expect(box).toHaveValue('a **word**')
 
   await box.fill('- one')
   await box.press('Shift+Enter')
@@ -194,85 +206,84 @@ test('keys toggle formatting, lists continue, a link pastes onto selected text; 
   await expect(box).toHaveValue('- one\n- two\nend')
 
   await box.fill('read this')
-  await box.press('ControlOrMeta+Shift+ArrowLeft')
+  await select(ada, 'this')
   await paste(ada, 'https://example.com/a')
   await expect(box).toHaveValue('read [this](https://example.com/a)')
   await box.press('ControlOrMeta+z')
   await expect(box).toHaveValue('read this')
   await paste(ada, 'no address')
   await expect(box).toHaveValue('read no address')
-})
 
-test('ArrowUp in an empty composer edits my last message and scrolls to it; suggestions work there too', async ({
-  person,
-}) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { open: false })
-  await createSharedChannel(ada, bob)
-  await say(ada, 'mine to change')
-  await messageId(ada, 'mine to change')
-  await sendMessages(
-    bob,
-    Array.from({ length: 30 }, (_, nth) => `line ${nth}`),
-    ada.url(),
-  )
-  await expect(message(ada, 'line 29')).toBeVisible()
-  await composer(ada).fill('x')
-  await composer(ada).press('ArrowUp')
-  await expect(editBox(ada)).toHaveCount(0)
-  await composer(ada).fill('')
-  await composer(ada).press('ArrowUp')
-  await expect(editBox(ada)).toBeFocused()
-  await expect(editBox(ada)).toBeInViewport()
-  await ada.keyboard.type(' @bob')
-  await expect(chosen(ada)).toContainText('Bob Kahn')
-  await ada.keyboard.press('Escape')
-  await expect(list(ada)).toHaveCount(0)
-  await expect(editBox(ada)).toHaveValue('mine to change @bob')
-  await ada.keyboard.press('Backspace')
-  await ada.keyboard.press('Escape')
-  await expect(editBox(ada)).toHaveCount(0)
-  await expect(composer(ada)).toBeFocused()
-
-  await ada.getByRole('button', { name: 'Jump to latest' }).click()
-  await openThread(ada, 'line 29')
-  await reply(ada, 'a reply')
-  await messageId(ada, 'a reply')
-  await replyBox(ada).press('ArrowUp')
-  await expect(editBox(ada)).toHaveValue('a reply')
-  await ada.keyboard.type(' :tad')
-  await expect(chosen(ada)).toContainText(':tada:')
-  await ada.keyboard.press('Tab')
+  // The device remembers whether the buttons are shown.
+  const button = (name: string) => formatting(ada).getByRole('button', { name, exact: true })
+  await expect(formatting(ada)).toHaveCount(0)
+  await ada.getByRole('button', { name: 'Formatting', exact: true }).click()
+  await expect(box).toBeFocused()
+  await expectAccessible(ada, 'formatting buttons')
+  await ada.reload()
+  for (const [name, expected] of [
+    ['Strikethrough', 'one ~~two~~ three'],
+    ['Link', 'one [two]() three'],
+    ['Numbered list', '1. one two three'],
+    ['Code block', 'one \n```\ntwo\n```\n three'],
+  ] as const) {
+    await box.fill('one two three')
+    await select(ada, 'two')
+    await button(name).click()
+    await expect(box).toHaveValue(expected)
+    await expect(box).toBeFocused()
+    await ada.keyboard.press('ControlOrMeta+z')
+    await expect(box).toHaveValue('one two three')
+  }
+  // One stop for Tab; arrows move between the buttons.
+  await select(ada, 'two')
+  await ada.keyboard.press('Shift+Tab')
+  await expect(formatting(ada).locator(':focus')).toHaveCount(1)
+  await ada.keyboard.press('Home')
+  await ada.keyboard.press('ArrowRight')
+  await expect(button('Italic')).toBeFocused()
   await ada.keyboard.press('Enter')
-  await expect(inThread(ada, 'a reply 🎉')).toBeVisible()
-  await replyBox(ada).pressSequentially('@bo')
-  await expect(chosen(ada)).toContainText('Bob Kahn')
-  await replyBox(ada).press('Escape')
-  await expect(panel(ada)).toBeVisible()
-  await expect(list(ada)).toHaveCount(0)
+  await expect(box).toHaveValue('one *two* three')
 })
 
-test('a message is quoted into the composer of its conversation, before the text behind the caret', {
+test('a message is quoted before the text behind the caret, and copied as Markdown, as plain text and as a link', {
   tag: '@long',
 }, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
-  await createSharedChannel(ada, bob)
-  await say(bob, 'first line\nsecond line')
+  const ada = await person('Ada Lovelace', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await createSharedChannel(ada)
+  const written = 'we ship **on Monday**, see [the plan](https://example.com/plan)\nand `npm test`'
+  await say(ada, written)
   const box = composer(ada)
   await box.fill('my draft')
   await box.press('Home')
-  await chooseAction(ada, 'first line', 'Quote')
-  await expect(box).toHaveValue('> first line\n> second line\n\nmy draft')
+  await chooseAction(ada, 'we ship', 'Quote')
+  const quoted = `> ${written.replace('\n', '\n> ')}\n\n`
+  await expect(box).toHaveValue(`${quoted}my draft`)
   await expect(box).toBeFocused()
   await ada.keyboard.type('so: ')
-  await expect(box).toHaveValue('> first line\n> second line\n\nso: my draft')
-  await openThread(ada, 'first line')
+  await expect(box).toHaveValue(`${quoted}so: my draft`)
+
+  const clipboard = () => ada.evaluate(() => navigator.clipboard.readText())
+  await chooseAction(ada, 'we ship', 'Copy text')
+  await expect(toast(ada, 'Text copied')).toBeVisible()
+  expect(await clipboard()).toBe(written)
+  await chooseAction(ada, 'we ship', 'Copy without formatting')
+  await expect.poll(clipboard).toMatch(/^we ship on Monday, see the plan\s+and npm test$/)
+  // As on plain HTTP, where there is no clipboard API.
+  await ada.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await chooseAction(ada, 'we ship', 'Copy link')
+  await expect(toast(ada, 'Link copied')).toBeVisible()
+  await box.fill('')
+  await ada.keyboard.press('ControlOrMeta+v')
+  await expect(box).toHaveValue(/\/channels\/.*\?message=/)
+
+  // In a thread, the quotation goes into the thread's composer.
+  await openThread(ada, 'we ship')
   await reply(ada, 'an answer')
   await messageId(ada, 'an answer')
   await clickAction(ada, 'an answer', 'More actions')
   await ada.getByRole('menuitem', { name: 'Quote' }).click()
   await expect(replyBox(ada)).toHaveValue('> an answer\n\n')
   await expect(replyBox(ada)).toBeFocused()
-  await expect(inConversation(ada, 'second line')).toBeVisible()
+  await expect(inConversation(ada, 'we ship')).toBeVisible()
 })

@@ -2,12 +2,9 @@ import type { Page } from '@playwright/test'
 import {
   callApi,
   channelIdOn,
-  composer,
   createChannel,
   expect,
   message,
-  openGeneral,
-  say,
   sendMessages,
   test,
   uniqueName,
@@ -18,29 +15,28 @@ import { recordHighlights } from '../support/recorded.ts'
 import { sendConcurrently } from '../support/send-many.ts'
 import { keepNothing } from '../support/settings.ts'
 import { settled } from '../support/settled.ts'
-import {
-  conversation,
-  createSharedChannel,
-  inConversation,
-  inThread,
-  openThread,
-  panel,
-  reply,
-} from '../support/threads.ts'
+import { conversation, createSharedChannel, inConversation, inThread } from '../support/threads.ts'
 
 const jump = (page: Page) => page.getByRole('button', { name: 'Jump to latest' })
 
-test('a copied link opens the channel at the message, however old; a dead one says so', async ({ person, server }) => {
+test('a copied link opens the channel at the message, however old, or its thread; a dead one says so', async ({
+  person,
+  server,
+}) => {
   const ada = await person('Ada Lovelace', { permissions: ['clipboard-read', 'clipboard-write'] })
   const bob = await person('Bob Kahn', { open: false })
   const channelId = await createSharedChannel(ada)
   const { id } = await callApi(ada, 'POST', '/api/messages', { channelId, content: 'the one' })
+  await callApi(ada, 'POST', '/api/threads/messages', { parentMessageId: id, content: 'an answer' })
   await sendConcurrently(ada, 120, (index) => `filler ${index}`)
   await sendMessages(ada, ['the last'])
   await callApi(bob, 'POST', `/api/channels/${channelId}/join`)
-  await chooseAction(ada, 'the last', 'Copy link')
-  await expect(toast(ada, 'Link copied')).toBeVisible()
-  const link = await ada.evaluate(() => navigator.clipboard.readText())
+  const copyLink = async (text: string) => {
+    await chooseAction(ada, text, 'Copy link')
+    await expect(toast(ada, 'Link copied')).toBeVisible()
+    return ada.evaluate(() => navigator.clipboard.readText())
+  }
+  const link = await copyLink('the last')
   expect(link).toMatch(new RegExp(`^${server.address}/channels/${channelId}\\?message=[0-9a-f-]{36}$`))
 
   const expectHighlight = await recordHighlights(bob)
@@ -54,38 +50,15 @@ test('a copied link opens the channel at the message, however old; a dead one sa
   await bob.goto(`/channels/${channelId}?message=01990000-0000-7000-8000-000000000000`)
   await expect(toast(bob, 'Message not found')).toBeVisible()
   await expect(message(bob, 'the last')).toBeInViewport()
-})
 
-test('a link is copied even without the Clipboard API', { tag: '@long' }, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await ada.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
-  await ada.reload()
-  await createChannel(ada, uniqueName('copying'))
-  await say(ada, 'copy me')
-  await chooseAction(ada, 'copy me', 'Copy link')
-  await expect(toast(ada, 'Link copied')).toBeVisible()
-  await composer(ada).focus()
-  await ada.keyboard.press('Control+v')
-  await expect(composer(ada)).toHaveValue(/\/channels\/.*\?message=/)
-})
-
-test('a link to a reply opens its thread beside the parent message', async ({ person }) => {
-  const ada = await person('Ada Lovelace', { permissions: ['clipboard-read', 'clipboard-write'] })
-  await createChannel(ada, uniqueName('replies'))
-  await say(ada, 'a question')
-  await openThread(ada, 'a question')
-  await reply(ada, 'an answer')
+  // A link to a reply opens its thread beside the parent message.
+  await ada.goto(`/channels/${channelId}?thread=${id}`)
   await expect(inThread(ada, 'an answer')).toBeVisible()
-  await chooseAction(ada, 'an answer', 'Copy link')
-  await expect(toast(ada, 'Link copied')).toBeVisible()
-  const link = await ada.evaluate(() => navigator.clipboard.readText())
-  await openGeneral(ada)
-  await expect(panel(ada)).toHaveCount(0)
-  const expectHighlight = await recordHighlights(ada)
-  await ada.goto(link)
-  await expect(inThread(ada, 'an answer')).toBeVisible()
-  await expect(inConversation(ada, 'a question')).toBeVisible()
-  await expectHighlight('a question')
+  const toReply = await copyLink('an answer')
+  expect(toReply).not.toBe(link)
+  await bob.goto(toReply)
+  await expect(inThread(bob, 'an answer')).toBeVisible()
+  await expect(inConversation(bob, 'the one')).toBeVisible()
 })
 
 test('a link within the channel leads to an old message and Back returns; a dead link says so', {

@@ -1,29 +1,29 @@
 import type { Page } from '@playwright/test'
 import {
-  callApi,
-  channelIdOn,
   composer,
   createChannel,
   expect,
   message,
   messageTexts,
-  openGeneral,
   openTab,
   say,
   storedTexts,
   test,
   uniqueName,
-  userOn,
 } from '../support/fixtures.ts'
 import { untilPreloaded } from '../support/late-parts.ts'
+import { undoButton } from '../support/sidebar.ts'
+import { signOut, welcome } from '../support/signing-out.ts'
 
 const posts = '**/api/messages'
+/** The code of the IndexedDB outbox, which loads after the page. */
+const code = '**/assets/outbox-database-*'
 const cut = (page: Page) => page.context().route(posts, (route) => route.abort())
 const mend = (page: Page) => page.context().unroute(posts)
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`)
 
-test('twenty messages written offline are sent in order and once, even after the tab was closed and reopened', async ({
+test('messages written offline, or whose response was lost, are sent in order and once, even if the page was closed', async ({
   person,
   network,
 }) => {
@@ -46,26 +46,60 @@ test('twenty messages written offline are sent in order and once, even after the
   await expect.poll(() => storedTexts(again)).toEqual(['before', ...numbered(20)])
   await expect(again.getByText('Waiting to send')).toHaveCount(0)
   await expect.poll(() => messageTexts(again)).toContain('line 20')
-})
 
-test('a message whose response was lost with the page appears once after reopening', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await createChannel(ada, uniqueName('midsend'))
-  let arrive = () => {}
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve
-  })
-  await ada.route(posts, async (route) => {
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+  await again.route(posts, async (route) => {
     await route.fetch()
     arrive()
   })
-  await say(ada, 'into the reload')
-  await say(ada, 'right behind it')
+  await say(again, 'into the reload')
+  await say(again, 'right behind it')
   await arrived
-  await ada.unroute(posts)
+  await again.unroute(posts)
+  await again.reload()
+  const all = ['before', ...numbered(20), 'into the reload', 'right behind it']
+  await expect.poll(() => storedTexts(again)).toEqual(all)
+  await expect(message(again, 'right behind it')).not.toContainText('Waiting to send')
+  await expect.poll(async () => (await messageTexts(again)).slice(-3)).toEqual(all.slice(-3))
+})
+
+test('a message written before the database code has loaded survives a crash of the page, and appears once', async ({
+  person,
+  network,
+}) => {
+  const ada = await person('Ada Lovelace', { address: network.address })
+  await createChannel(ada, uniqueName('early'))
+  const url = ada.url()
+  const context = ada.context()
+  // A request that a route holds back would be sent when its page closes.
+  network.refuse('POST /api/messages')
+  await ada.route(code, (route) => route.abort())
   await ada.reload()
-  await expect.poll(() => storedTexts(ada)).toEqual(['into the reload', 'right behind it'])
-  await expect(ada.getByRole('article')).toHaveCount(2)
+  await say(ada, 'my last words')
+  await expect(message(ada, 'my last words')).toContainText('Waiting to send')
+  const died = new Promise((resolve) => ada.once('crash', resolve))
+  const devtools = await context.newCDPSession(ada)
+  // The command never responds.
+  void devtools.send('Page.crash').catch(() => {})
+  await died
+
+  const again = await context.newPage()
+  await again.goto(url)
+  await expect(message(again, 'my last words')).toContainText('Waiting to send')
+  // By now the database has it. Without its code the next page sends nothing, and once the code has loaded, everything.
+  let refused = 0
+  await again.route(code, (route) => {
+    refused++
+    return route.abort()
+  })
+  await again.reload()
+  await expect(composer(again)).toBeVisible()
+  await expect.poll(() => refused).toBeGreaterThan(0)
+  network.restore()
+  await again.unroute(code)
+  await expect.poll(() => storedTexts(again)).toEqual(['my last words'])
+  await expect(message(again, 'my last words').and(again.locator('[data-message]'))).toBeVisible()
+  await expect(again.getByRole('article')).toHaveCount(1)
 })
 
 test('two tabs show the same unsent messages, either can act on them, and one takes over from the other', async ({
@@ -86,106 +120,33 @@ test('two tabs show the same unsent messages, either can act on them, and one ta
   for (const page of [ada, other]) await expect.poll(() => messageTexts(page)).toEqual(texts)
 
   await message(other, 'thrown away').getByRole('button', { name: 'Discard' }).click()
+  const undo = await undoButton(other, 'Message discarded')
+  await expect(message(ada, 'thrown away')).toHaveCount(0)
+  await undo.click()
+  await expect(message(ada, 'thrown away')).toBeVisible()
+  await message(other, 'thrown away').getByRole('button', { name: 'Discard' }).click()
   await expect(message(ada, 'thrown away')).toHaveCount(0)
   await expect(message(other, 'thought over')).toContainText('Waiting to send')
   await message(other, 'thought over').getByRole('button', { name: 'Edit' }).click()
   await expect(message(ada, 'thought over')).toHaveCount(0)
   for (const page of [ada, other]) await expect(composer(page)).toHaveValue('thought over')
+  await composer(other).fill('')
 
+  // Another tab wrote them, so one that is refused stays as a failed row. The page's routes come before its context's.
   await ada.close()
-  await mend(other)
-  await expect.poll(() => storedTexts(other)).toEqual(['sent by the other', 'and in order'])
-  await expect(other.getByText('Waiting to send')).toHaveCount(0)
-  for (const text of ['sent by the other', 'and in order'])
-    expect(new Set(posted.filter((body) => body.includes(text))).size).toBe(1)
-})
-
-test('a message that another tab wrote stays as a failed row if it is refused', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await createChannel(ada, uniqueName('refused'))
-  await cut(ada)
-  await say(ada, 'not welcome')
-  await expect(message(ada, 'not welcome')).toContainText('Waiting to send')
-  // The page's routes come before those of its context, so nothing is sent in between.
-  await ada.route(posts, (route) =>
+  await other.route(posts, (route) =>
     route.fulfill({ status: 403, json: { error: { code: 'forbidden', message: 'Not now' } } }),
   )
-  await mend(ada)
-  await ada.reload()
-  await expect(message(ada, 'not welcome')).toContainText('Not sent: not now')
-  await ada.reload()
-  await expect(message(ada, 'not welcome')).toContainText('Not sent: not now')
-  await ada.unroute(posts)
-  await message(ada, 'not welcome').getByRole('button', { name: 'Retry' }).click()
-  await expect.poll(() => storedTexts(ada)).toEqual(['not welcome'])
-})
-
-test('text written for a deleted channel can be read and copied until it is discarded', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await createChannel(ada, uniqueName('doomed'))
-  await cut(ada)
-  await say(ada, 'too late')
-  await expect(message(ada, 'too late')).toContainText('Waiting to send')
-  await composer(ada).fill('half a thought')
-  await callApi(ada, 'DELETE', `/api/channels/${channelIdOn(ada)}`)
-  const lost = ada.getByRole('main').getByRole('list', { name: 'Not sent' }).getByRole('listitem')
-  await expect(lost).toHaveCount(2)
-  // The draft is stored before a user could have read the notice.
-  await expect
-    .poll(() => ada.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('parley.draft.'))))
-    .toBe(true)
-  await ada.reload()
-  await expect(lost.filter({ hasText: 'too late' })).toContainText('Unsent message')
-  await lost.filter({ hasText: 'too late' }).getByRole('button', { name: 'Discard' }).click()
-  await expect(lost).toHaveCount(1)
-  await ada.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await lost.getByRole('button', { name: 'Copy text' }).click()
-  await expect.poll(() => ada.evaluate(() => navigator.clipboard.readText())).toBe('half a thought')
-  await lost.getByRole('button', { name: 'Discard' }).click()
-  await expect(lost).toHaveCount(0)
-})
-
-test('a conversation with a draft shows a pencil, also after a reload', { tag: '@long' }, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { open: false })
-  const { id } = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [(await userOn(bob)).id] })
-  await ada.goto(`/channels/${id}`)
-  await composer(ada).fill('half a thought')
-  await ada.reload()
-  await openGeneral(ada)
-  await expect(composer(ada)).toHaveValue('')
-  await expect(ada.getByRole('navigation').getByLabel('Draft')).toHaveCount(1)
-})
-
-test('a draft survives a reload and closing all tabs, and shows in other tabs', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const name = uniqueName('drafts')
-  await createChannel(ada, name)
-  const other = await openTab(ada)
-  await composer(ada).fill('half a thought')
-  await expect(composer(other)).toHaveValue('half a thought')
-  await composer(ada).fill('half a thought, and more')
-  await ada.reload()
-  await expect(composer(ada)).toHaveValue('half a thought, and more')
-  // While this tab has a draft, changes in the other tab do not affect it.
-  await composer(ada).fill('mine')
-  await composer(other).fill('theirs')
-  await composer(other).fill('')
-  await expect(composer(ada)).toHaveValue('mine')
-  await composer(ada).fill('last of all')
-  await expect(composer(other)).toHaveValue('last of all')
-
-  await other.close()
-  const url = ada.url()
-  await ada.close()
-  const again = await ada.context().newPage()
-  await again.goto(url)
-  await expect(composer(again)).toHaveValue('last of all')
-  await composer(again).press('Enter')
-  await expect(message(again, 'last of all')).toBeVisible()
-  await again.reload()
-  await expect(message(again, 'last of all')).toBeVisible()
-  await expect(composer(again)).toHaveValue('')
+  await mend(other)
+  for (const text of texts.slice(2)) await expect(message(other, text)).toContainText('Not sent: not now')
+  await other.reload()
+  for (const text of texts.slice(2)) await expect(message(other, text)).toContainText('Not sent: not now')
+  await other.unroute(posts)
+  for (const [nth, text] of texts.slice(2).entries()) {
+    await message(other, text).getByRole('button', { name: 'Retry' }).click()
+    await expect.poll(() => storedTexts(other)).toEqual(texts.slice(2, 3 + nth))
+    expect(new Set(posted.filter((body) => body.includes(text))).size).toBe(1)
+  }
 })
 
 test('without IndexedDB, unsent messages stay in the page; if nothing can be stored, it says so', async ({
@@ -229,29 +190,40 @@ test('without IndexedDB, unsent messages stay in the page; if nothing can be sto
   expect(errors).toEqual([])
 })
 
-test('a message written before the database code has loaded is stored and appears once', async ({
+test('signing out asks before it discards unsent text, and leaves no message, even if the database code never loads', async ({
   person,
-  network,
 }) => {
-  const ada = await person('Ada Lovelace', { address: network.address })
-  await createChannel(ada, uniqueName('early'))
-  const url = ada.url()
-  const code = '**/outbox-database-*.js'
-  // A request that a route holds back would be sent when its page closes.
-  network.refuse('POST /api/messages')
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, uniqueName('leaves'))
+  await composer(ada).fill('half a thought')
+  await signOut(ada)
+  await expect(ada.getByRole('dialog')).toBeVisible()
+  await ada.getByRole('button', { name: 'Cancel' }).click()
+  await expect(composer(ada)).toHaveValue('half a thought')
+
+  await cut(ada)
+  await say(ada, 'a secret that waits')
+  await expect(message(ada, 'a secret that waits')).toContainText('Waiting to send')
   await ada.context().route(code, (route) => route.abort())
   await ada.reload()
-  await say(ada, 'with neither network nor database')
-  await expect(message(ada, 'with neither network nor database')).toContainText('Waiting to send')
-
-  await ada.context().unroute(code)
-  await ada.goto(url)
-  await expect(message(ada, 'with neither network nor database')).toContainText('Waiting to send')
-  await ada.close()
-  const again = await ada.context().newPage()
-  await again.goto(url)
-  await expect(message(again, 'with neither network nor database')).toContainText('Waiting to send')
-  network.restore()
-  await again.reload()
-  await expect.poll(() => storedTexts(again)).toEqual(['with neither network nor database'])
+  await expect(composer(ada)).toBeVisible()
+  await signOut(ada)
+  await expect(ada.getByText("Unsent messages couldn't be counted.")).toBeVisible()
+  await ada.getByRole('button', { name: 'Discard and sign out' }).click()
+  await expect(welcome(ada)).toBeVisible()
+  const kept = () =>
+    ada.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const opening = indexedDB.open('parley')
+          opening.onsuccess = () => {
+            const all = opening.result.transaction('messages').objectStore('messages').getAll()
+            all.onsuccess = () => {
+              opening.result.close()
+              resolve(all.result)
+            }
+          }
+        }),
+    )
+  await expect.poll(kept).toEqual([])
 })

@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test'
 import { silence, startSpeechProvider } from '../support/fake-services.ts'
-import { createChannel, expect, message, say, sendMessages, test as shared, uniqueName } from '../support/fixtures.ts'
+import {
+  createChannel,
+  expect,
+  message,
+  openGeneral,
+  say,
+  sendMessages,
+  test as shared,
+  uniqueName,
+} from '../support/fixtures.ts'
 import { chooseAction, messageId, toast } from '../support/message-rows.ts'
 import { finish, notePlayed } from '../support/played.ts'
 import { startServer } from '../support/server.ts'
@@ -36,20 +45,26 @@ const kept = (page: Page) =>
     return (await (await caches.open('tts-cache-v1')).keys()).map(({ url }) => url)
   })
 
-// Each worker would start a server of its own.
-test.describe.configure({ mode: 'default' })
-
-test('reading aloud plays one message at a time to its end, requests it once, and forgets it at sign-out', async ({
-  person,
-  speaker,
-}) => {
+test('reading aloud plays one message at a time to its end, requests it once, and forgets it at sign-out; a failure is shown', {
+  tag: '@long',
+}, async ({ person, speaker }) => {
   const ada = await person('Ada Lovelace')
   await ada.route('**/*.mp3', (route) => route.fulfill({ contentType: 'audio/wav', body: silence(75) }))
   await createChannel(ada, uniqueName('aloud'))
-  await sendMessages(ada, ['/api/files/1/recap.mp3', LONG])
+  await sendMessages(ada, ['/api/files/1/recap.mp3', LONG, '```\ncode()\n```'])
   await say(ada, 'Short and **strong**, see https://example.com')
   const id = await messageId(ada, 'strong')
   await notePlayed(ada)
+
+  for (const mood of ['failing', 'broken'] as const) {
+    speaker.setMode(mood)
+    await chooseAction(ada, LONG, 'Read aloud')
+    await expect(toast(ada, 'Failed to generate speech').first()).toBeVisible()
+    await expect(reading(ada, LONG)).toHaveCount(0)
+  }
+  speaker.setMode('well')
+  await chooseAction(ada, 'code()', 'Read aloud')
+  await expect(toast(ada, 'Nothing to read aloud')).toBeVisible()
 
   await chooseAction(ada, LONG, 'Read aloud')
   await expect(reading(ada, LONG)).toHaveAttribute('aria-busy', 'false')
@@ -68,10 +83,6 @@ test('reading aloud plays one message at a time to its end, requests it once, an
   await expect.poll(() => kept(ada)).toContainEqual(expect.stringContaining(id))
 
   const { length } = speaker.requests
-  await chooseAction(ada, LONG, 'Read aloud')
-  await expect(reading(ada, LONG)).toHaveAttribute('aria-busy', 'false')
-  await reading(ada, LONG).click()
-  await expect(reading(ada, LONG)).toHaveCount(0)
   // Started with the keyboard; an audio player then interrupts it.
   await message(ada, LONG).focus()
   await ada.keyboard.press('a')
@@ -80,14 +91,12 @@ test('reading aloud plays one message at a time to its end, requests it once, an
   await player.getByRole('button', { name: 'Play' }).click()
   await expect(player.getByRole('button', { name: 'Stop' })).toBeVisible()
   await expect(reading(ada, LONG)).toHaveCount(0)
-  await ada.clock.install()
   await chooseAction(ada, LONG, 'Read aloud')
   await expect(player.getByRole('button', { name: 'Play' })).toBeVisible()
   expect(speaker.requests).toHaveLength(length)
   // It stops when the user opens another page.
-  await ada.getByRole('link', { name: /^general/ }).click()
-  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
-  await ada.clock.runFor(1000)
+  await openGeneral(ada)
+  await ada.waitForFunction(() => (window as unknown as { played: HTMLAudioElement }).played.paused)
   await ada.goBack()
   await expect(message(ada, LONG)).toBeVisible()
   await expect(reading(ada, LONG)).toHaveCount(0)
@@ -95,35 +104,6 @@ test('reading aloud plays one message at a time to its end, requests it once, an
   await ada.getByRole('button', { name: 'Sign Out' }).click()
   await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   await expect.poll(() => kept(ada)).toBeUndefined()
-})
-
-test('a failure to generate speech is shown once and resets the button; no cache is needed', { tag: '@long' }, async ({
-  person,
-  speaker,
-}) => {
-  const ada = await person('Ada Lovelace')
-  // As on plain HTTP, where there is no cache storage.
-  await ada.addInitScript(() => Reflect.deleteProperty(window, 'caches'))
-  await ada.reload()
-  const logged: string[] = []
-  ada.on('console', (line) => line.type() === 'error' && logged.push(line.text()))
-  await createChannel(ada, uniqueName('mute'))
-  await say(ada, 'hear me')
-  await say(ada, '```\ncode()\n```')
-  await messageId(ada, 'code()')
-  for (const mood of ['failing', 'broken'] as const) {
-    speaker.setMode(mood)
-    await chooseAction(ada, 'hear me', 'Read aloud')
-    await expect(toast(ada, 'Failed to generate speech').first()).toBeVisible()
-    await expect(reading(ada, 'hear me')).toHaveCount(0)
-  }
-  await expect.poll(() => logged.filter((line) => line.startsWith('Failed to generate speech'))).toHaveLength(2)
-  speaker.setMode('well')
-  await chooseAction(ada, 'hear me', 'Read aloud')
-  await expect(reading(ada, 'hear me')).toHaveAttribute('aria-busy', 'false')
-  await chooseAction(ada, 'code()', 'Read aloud')
-  await expect(toast(ada, 'Nothing to read aloud')).toBeVisible()
-  await expect(reading(ada, 'hear me')).toHaveCount(0)
 })
 
 shared(

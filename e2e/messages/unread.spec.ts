@@ -6,7 +6,6 @@ import {
   createChannel,
   expect,
   openGeneral,
-  say,
   test,
   uniqueName,
   userOn,
@@ -17,21 +16,22 @@ import { chooseChannelAction, chooseFromWorkspaceMenu, joinChannel, row, undoBut
 const picture = (page: Page) => page.locator('link[rel=icon]').getAttribute('href')
 /** The unread badge in the tab's title, and its icon. */
 const tab = (page: Page) => expect.poll(async () => [(await page.title()).split(' · ')[0], await picture(page)])
-const write = (page: Page, channelId: string, content: string) =>
-  callApi(page, 'POST', '/api/messages', { channelId, content })
+/** Sends a message without a page, and returns its id. */
+const write = async (page: Page, channelId: string, content: string): Promise<string> =>
+  (await callApi(page, 'POST', '/api/messages', { channelId, content })).id
 
 test('the tab’s title and icon show unread messages and mentions', async ({ person, network }) => {
-  const ada = await person('Ada Lovelace')
+  const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn', { address: network.address })
   const name = uniqueName('tabs')
-  await createChannel(ada, name)
+  const channelId = await createChannel(ada, name)
   await joinChannel(bob, name)
   await openGeneral(bob)
   await tab(bob).toEqual(['#general', '/icon.svg'])
-  await say(ada, 'anybody?')
+  await write(ada, channelId, 'anybody?')
   await tab(bob).toEqual(['• #general', '/icon-unread.svg'])
   const { id, username } = await userOn(bob)
-  await say(ada, `@${username} are you there?`)
+  await write(ada, channelId, `@${username} are you there?`)
   await tab(bob).toEqual(['(1) #general', '/icon-calls.svg'])
   const direct = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
   for (const text of ['psst', 'hello?']) await write(ada, direct.id, text)
@@ -48,7 +48,7 @@ test('the tab’s title and icon show unread messages and mentions', async ({ pe
 
   // The tab shows what happened during the outage, also after a reload.
   network.cut()
-  await say(ada, `@${username} hello?`)
+  await write(ada, channelId, `@${username} hello?`)
   network.restore()
   await tab(bob).toEqual(['(2) #general', '/icon-calls.svg'])
   await bob.reload()
@@ -58,10 +58,10 @@ test('the tab’s title and icon show unread messages and mentions', async ({ pe
 })
 
 test('everything can be marked read by a key or in the sidebar, on every device, with Undo', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
+  const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   const name = uniqueName('all')
-  await createChannel(ada, name)
+  const channelId = await createChannel(ada, name)
   await joinChannel(bob, name)
   await openGeneral(bob)
   const other = await bob.context().newPage()
@@ -70,17 +70,21 @@ test('everything can be marked read by a key or in the sidebar, on every device,
   const { id, username } = await userOn(bob)
   const direct = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
   await write(ada, direct.id, 'psst')
-  await say(ada, 'one')
-  await say(ada, `two @${username}`)
-  for (const page of [bob, other]) await tab(page).toEqual(['(2) #general', '/icon-calls.svg'])
+  const parentMessageId = await write(ada, channelId, 'one')
+  await write(ada, channelId, `two @${username}`)
+  await callApi(ada, 'POST', '/api/threads/messages', { parentMessageId, content: `@${username} look` })
+  const threads = (page: Page) => page.getByRole('link', { name: /^Threads/ })
+  for (const page of [bob, other]) await tab(page).toEqual(['(3) #general', '/icon-calls.svg'])
 
   await bob.keyboard.press('Shift+Escape')
   const undo = await undoButton(bob, 'Marked as read')
   for (const page of [bob, other]) await tab(page).toEqual(['#general', '/icon.svg'])
   await expect(row(bob, name)).not.toContainText('unread')
+  await expect(threads(bob)).not.toContainText('1')
   await undo.click()
   for (const page of [bob, other]) {
-    await tab(page).toEqual(['(2) #general', '/icon-calls.svg'])
+    await tab(page).toEqual(['(3) #general', '/icon-calls.svg'])
+    await expect(threads(page)).toContainText('1')
     await expect(row(page, name)).toContainText('1 mention')
     await expect(row(page, 'Ada Lovelace')).toContainText('1 unread')
   }
@@ -88,7 +92,7 @@ test('everything can be marked read by a key or in the sidebar, on every device,
   await bob.route('**/api/channels/read', (route) => route.abort())
   await chooseFromWorkspaceMenu(bob, 'Mark everything as read')
   await expect(toast(bob, 'Failed to mark everything as read')).toBeVisible()
-  await tab(bob).toEqual(['(2) #general', '/icon-calls.svg'])
+  await tab(bob).toEqual(['(3) #general', '/icon-calls.svg'])
   await bob.unroute('**/api/channels/read')
   await chooseFromWorkspaceMenu(bob, 'Mark everything as read')
   for (const page of [bob, other]) await tab(page).toEqual(['#general', '/icon.svg'])
@@ -101,7 +105,7 @@ test('everything can be marked read by a key or in the sidebar, on every device,
 test('unread rows out of view are announced at the edge of the sidebar, and keys move between them', {
   tag: '@long',
 }, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
+  const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn', { viewport: { width: 1024, height: 500 } })
   const { id, username } = await userOn(bob)
   // Names that sort before and after the channels of other tests.

@@ -1,16 +1,6 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { failUntilRetried } from '../support/failing.ts'
-import {
-  callApi,
-  composer,
-  createChannel,
-  expect,
-  message,
-  openGeneral,
-  say,
-  test,
-  uniqueName,
-} from '../support/fixtures.ts'
+import { callApi, composer, createChannel, expect, say, test, uniqueName } from '../support/fixtures.ts'
 import {
   conversation,
   createSharedChannel,
@@ -24,40 +14,16 @@ import {
   replyTexts,
 } from '../support/threads.ts'
 
-test('the URL contains the thread: a reload keeps it; the button, Escape and Back close it', async ({ person }) => {
+test('the URL contains the thread; the button, Escape and Back close it, and the focus returns to where it was', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await createSharedChannel(ada)
   await say(ada, 'here to stay')
   const address = ada.url()
+  await composer(ada).fill('a thought')
   await openThread(ada, 'here to stay')
   await expect(ada).toHaveURL(`${address}?thread=${await parentId(ada, 'here to stay')}`)
-  await ada.reload()
-  await expect(inThread(ada, 'here to stay')).toBeVisible()
-  await expect(replyBox(ada)).toBeFocused()
-  await ada.goBack()
-  await expect(panel(ada)).toHaveCount(0)
-  await ada.goForward()
-  await panel(ada).getByRole('button', { name: 'Close thread' }).click()
-  await expect(panel(ada)).toHaveCount(0)
-  await expect(ada).toHaveURL(address)
-
-  // Closing the panel goes back in history, so Back does not open it again.
-  await createChannel(ada, uniqueName('after'))
-  await ada.goBack()
-  await expect(inConversation(ada, 'here to stay')).toBeVisible()
-  await openThread(ada, 'here to stay')
-  await ada.keyboard.press('Escape')
-  await expect(panel(ada)).toHaveCount(0)
-  await ada.goForward()
-  await expect(panel(ada)).toBeVisible()
-})
-
-test('each Escape does one thing and never loses text; the focus returns to where it was', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await createSharedChannel(ada)
-  await say(ada, 'escape me')
-  await composer(ada).fill('a thought')
-  await openThread(ada, 'escape me')
   await replyBox(ada).fill('half a reply')
   await panel(ada).getByRole('button', { name: 'Add emoji' }).click()
   const picker = ada.locator('em-emoji-picker')
@@ -69,27 +35,35 @@ test('each Escape does one thing and never loses text; the focus returns to wher
   await expect(panel(ada)).toHaveCount(0)
   await expect(composer(ada)).toBeFocused()
   await expect(composer(ada)).toHaveValue('a thought')
-  await openThread(ada, 'escape me')
+
+  // Closing the panel goes back in history.
+  await ada.goForward()
   await expect(replyBox(ada)).toHaveValue('half a reply')
-  await ada.keyboard.press('Escape')
+  await ada.reload()
+  await expect(inThread(ada, 'here to stay')).toBeVisible()
+  await expect(replyBox(ada)).toBeFocused()
+  await ada.goBack()
+  await expect(panel(ada)).toHaveCount(0)
+  await ada.goForward()
+  await panel(ada).getByRole('button', { name: 'Close thread' }).click()
+  await expect(panel(ada)).toHaveCount(0)
+  await expect(ada).toHaveURL(address)
+  const channelId = await createChannel(ada, uniqueName('after'))
+  const { id: elsewhere } = await callApi(ada, 'POST', '/api/messages', { channelId, content: 'not in that channel' })
+  await ada.goBack()
+  await expect(inConversation(ada, 'here to stay')).toBeVisible()
+  await expect(panel(ada)).toHaveCount(0)
 
   // Opened from the row itself, also on a phone, where the panel covers the row.
   await ada.setViewportSize({ width: 390, height: 844 })
-  await inConversation(ada, 'escape me').focus()
+  await inConversation(ada, 'here to stay').focus()
   await ada.keyboard.press('t')
   await expect(replyBox(ada)).toBeFocused()
   await ada.keyboard.press('Escape')
-  await expect(inConversation(ada, 'escape me')).toBeFocused()
-})
+  await expect(inConversation(ada, 'here to stay')).toBeFocused()
 
-test('a missing thread says so', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { open: false })
-  const channelId = await createSharedChannel(bob, ada)
-  const elsewhere = await callApi(bob, 'POST', '/api/messages', { channelId, content: 'not in this channel' })
-  await openGeneral(ada)
-  for (const id of ['0199a1de-0000-7000-8000-000000000000', 'nonsense', elsewhere.id]) {
-    await ada.goto(`${new URL(ada.url()).pathname}?thread=${id}`)
+  for (const id of ['0199a1de-0000-7000-8000-000000000000', 'nonsense', elsewhere]) {
+    await ada.goto(`${address}?thread=${id}`)
     await expect(panel(ada).getByText('Thread not found')).toBeVisible()
     await expect(replyBox(ada)).toHaveCount(0)
     await panel(ada).getByRole('button', { name: 'Close thread' }).click()
@@ -116,22 +90,45 @@ test('a thread that fails to load shows its parent, accepts replies, and can be 
   await expect(panel(ada).getByText('1 reply', { exact: true })).toBeVisible()
 })
 
-test('on a phone the thread is a sheet over everything, with a back button', { tag: '@long' }, async ({ person }) => {
+test('on a phone the thread is a sheet over everything with a back button, and my threads have fields to tap', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
-  await createSharedChannel(ada)
-  await composer(ada).fill('from the phone')
-  await ada.getByRole('button', { name: 'Send', exact: true }).tap()
-  await expect(message(ada, 'from the phone')).toBeVisible()
-  await ada.goto(`${ada.url()}?thread=${await parentId(ada, 'from the phone')}`)
-  await expect(inThread(ada, 'from the phone')).toBeVisible()
+  const channelId = await createSharedChannel(ada)
+  const { id } = await callApi(ada, 'POST', '/api/messages', { channelId, content: 'in the pocket' })
+  for (const n of [1, 2, 3])
+    await callApi(ada, 'POST', '/api/threads/messages', {
+      parentMessageId: id,
+      content: `reply ${n} ${'long '.repeat(60)}`,
+    })
+  await ada.goto(`${ada.url()}?thread=${id}`)
+  await expect(inThread(ada, 'in the pocket')).toBeVisible()
   await expect.poll(() => panel(ada).boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
   await expect(composer(ada)).toBeHidden()
   await expect(replyBox(ada)).not.toBeFocused()
   await replyBox(ada).fill('and back')
   await panel(ada).getByRole('button', { name: 'Send reply' }).tap()
-  await expect(panel(ada).getByText('1 reply', { exact: true })).toBeVisible()
+  await expect(panel(ada).getByText('4 replies', { exact: true })).toBeVisible()
   await panel(ada).getByRole('button', { name: 'Close thread' }).tap()
   await expect(composer(ada)).toBeVisible()
+
+  await ada.goto('/threads')
+  const list = ada.getByRole('region', { name: 'My threads' })
+  const block = list.getByRole('listitem').filter({ hasText: 'in the pocket' })
+  const more = block.getByRole('button', { name: 'Show 2 more replies' })
+  const field = block.getByRole('button', { name: 'Reply to thread...' })
+  for (const control of [more, field]) expect((await control.boundingBox())?.height).toBeGreaterThan(43.5)
+  expect((await block.boundingBox())?.x).toBe(14)
+  expect(await list.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+  // A reply takes two lines.
+  const replies = block.getByRole('article').locator('.prose')
+  expect((await replies.nth(1).boundingBox())?.height).toBeLessThan(50)
+  await expectAccessible(ada, 'threads on a phone')
+  await field.tap()
+  await expect(block.getByPlaceholder('Reply to thread...')).toBeFocused()
+  await ada.keyboard.type('by thumb')
+  await block.getByRole('button', { name: 'Send reply' }).tap()
+  await expect(replies.last()).toHaveText('by thumb')
 })
 
 test('from 960 px the conversation makes room for the panel; below it is covered and inert', { tag: '@long' }, async ({
@@ -169,31 +166,4 @@ test('from 960 px the conversation makes room for the panel; below it is covered
   await expect(panel(ada)).toHaveCount(0)
   await composer(ada).focus()
   await expect(composer(ada)).toBeFocused()
-
-  await inConversation(ada, 'how wide is it').focus()
-  await ada.keyboard.press('t')
-  await expect(replyBox(ada)).toBeFocused()
-  await ada.keyboard.press('Escape')
-  await expect(panel(ada)).toHaveCount(0)
-  await expect(inConversation(ada, 'how wide is it')).toBeFocused()
-})
-
-test('a line of the parent stays in view while it is scrolled away, and leads back to it', { tag: '@long' }, async ({
-  person,
-}) => {
-  const ada = await person('Ada Lovelace')
-  const channelId = await createSharedChannel(ada)
-  await say(ada, 'Where do we **meet**?')
-  const threadId = await parentId(ada, 'Where do we meet?')
-  for (let nth = 1; nth <= 25; nth++)
-    await callApi(ada, 'POST', '/api/messages', { channelId, threadId, content: `place ${nth}\n\nand why` })
-  await openThread(ada, 'Where do we meet?')
-  await expect(inThread(ada, 'place 25')).toBeInViewport()
-  const line = panel(ada).getByRole('button', { name: 'Show the first message: Ada Lovelace Where do we meet?' })
-  await expect(line).toBeVisible()
-  await expectAccessible(ada, 'the line of the parent')
-  await line.click()
-  await expect(inThread(ada, 'Where do we meet?')).toBeInViewport()
-  await expect(line).toHaveCount(0)
-  await expect(panel(ada).getByRole('region', { name: 'Replies' })).toBeFocused()
 })

@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from '../support/accessibility.ts'
-import { callApi, expect, say, test } from '../support/fixtures.ts'
+import { callApi, expect, removeMember, test } from '../support/fixtures.ts'
 import { untilPreloaded } from '../support/late-parts.ts'
 import { settled } from '../support/settled.ts'
 import { undoButton } from '../support/sidebar.ts'
-import { createSharedChannel, inThread, openThread, panel, parentId } from '../support/threads.ts'
+import { createSharedChannel, inThread, openThread, panel } from '../support/threads.ts'
 
 const list = (page: Page) => page.getByRole('region', { name: 'My threads' })
 /** The thread that begins with a text. */
@@ -83,7 +82,7 @@ test('threads are read and answered on their own page, live, and nothing moves u
   await expect(panel(ada)).toContainText('one more above')
 })
 
-test('a reply that is refused returns to its field, and one written offline waits there', async ({
+test('a reply that is refused returns to its field, and one written offline waits there and can be edited', async ({
   person,
   network,
 }) => {
@@ -107,6 +106,11 @@ test('a reply that is refused returns to its field, and one written offline wait
   await ada.context().setOffline(true)
   await box(ada, 'who is there').press('Enter')
   await expect(block(ada, 'who is there')).toContainText('Waiting to send: no connection')
+  await block(ada, 'who is there').getByRole('button', { name: 'Edit' }).click()
+  await expect(box(ada, 'who is there')).toBeFocused()
+  await expect(box(ada, 'who is there')).toHaveValue('in the dark')
+  await box(ada, 'who is there').press('Enter')
+  await expect(block(ada, 'who is there')).toContainText('Waiting to send: no connection')
   await replyTo(bob, id, 'said meanwhile')
   network.restore()
   await ada.context().setOffline(false)
@@ -115,31 +119,17 @@ test('a reply that is refused returns to its field, and one written offline wait
   })
   await expect(block(ada, 'who is there')).not.toContainText('Waiting to send')
   // A removed member sees the thread no more.
-  const { user } = await (await bob.request.get('/api/auth/get-session')).json()
   await link(bob).click()
   await expect(block(bob, 'who is there')).toBeVisible()
-  await callApi(ada, 'POST', `/api/channels/${channelId}/remove-member`, { userId: user.id })
+  await removeMember(ada, bob, channelId)
   await expect(bob.getByText('No threads yet')).toBeVisible()
 })
 
-test('a reply that waited through a reload is edited in its field', { tag: '@long' }, async ({ person }) => {
+test('all threads are marked as read, and again as unread; the unread ones have a list, where one stays while it is answered', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
-  const channelId = await createSharedChannel(ada)
-  await replyTo(ada, await send(ada, channelId, 'what to say'), 'nothing yet')
-  await ada.route('**/api/threads/messages', (route) => route.abort())
-  await link(ada).click()
-  await write(ada, 'what to say', 'too hasty')
-  await ada.keyboard.press('Enter')
-  await expect(block(ada, 'what to say')).toContainText('Waiting to send')
-  await ada.reload()
-  await block(ada, 'what to say').getByRole('button', { name: 'Edit' }).click()
-  await expect(box(ada, 'what to say')).toBeFocused()
-  await expect(box(ada, 'what to say')).toHaveValue('too hasty')
-})
-
-test('all threads are marked as read, and again as unread; the unread ones have a list', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
+  const bob = await person('Bob Kahn', { open: false })
   const channelId = await createSharedChannel(ada, bob)
   for (const name of ['first', 'second']) {
     const id = await send(ada, channelId, `${name} of two`)
@@ -164,64 +154,15 @@ test('all threads are marked as read, and again as unread; the unread ones have 
   await undo.click()
   await expect(link(ada)).toContainText('2 with new replies')
   await expect(list(ada).getByRole('listitem')).toHaveCount(2)
-})
 
-test('a thread that comes to the unread ones stays while it is read and answered', { tag: '@long' }, async ({
-  person,
-}) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { open: false })
-  const channelId = await createSharedChannel(ada, bob)
-  const id = await send(ada, channelId, 'a question of today')
-  await replyTo(ada, id, 'my own reply')
+  // One that comes to the unread ones stays while it is read and answered.
   await ada.goto('/threads?show=unread')
-  await expect(ada.getByText('No unread threads')).toBeVisible()
-  await replyTo(bob, id, 'a late answer')
-  await expect(replies(ada, 'a question of today').last()).toHaveText('a late answer')
+  await expect(list(ada).getByRole('listitem')).toHaveCount(2)
+  await ada.getByRole('button', { name: 'Mark all as read' }).click()
   await expect(link(ada)).not.toContainText('with new replies')
-  await write(ada, 'a question of today', 'thank')
-  await ada.keyboard.type(' you')
-  await expect(box(ada, 'a question of today')).toHaveValue('thank you')
-})
-
-test('many threads come in pages, without a request for each', { tag: '@long' }, async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await createSharedChannel(ada)
-  await say(ada, 'question 0')
-  await parentId(ada, 'question 0')
-  const channelId = ada.url().split('/').at(-1) as string
-  for (let n = 1; n <= 45; n++) await replyTo(ada, await send(ada, channelId, `question ${n}.`), `answer ${n}.`)
-  const calls: string[] = []
-  ada.on('request', (request) => calls.push(new URL(request.url()).pathname + new URL(request.url()).search))
-  await link(ada).click()
-  await expect(block(ada, 'question 45.')).toBeVisible()
-  await expect(async () => {
-    await list(ada).evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
-    await expect(block(ada, 'question 1.')).toBeVisible({ timeout: 500 })
-  }).toPass()
-  await expect(list(ada).getByRole('listitem')).toHaveCount(45)
-  expect(calls.filter((path) => path.includes('latestReplies'))).toHaveLength(3)
-  expect(calls.filter((path) => /threads\/[^/]+\/(messages|cursor)/.test(path))).toEqual([])
-})
-
-test('on a phone the page has the channels’ edges and fields to tap', { tag: '@long' }, async ({ person }) => {
-  const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
-  await createSharedChannel(ada)
-  const channelId = ada.url().split('/').at(-1) as string
-  const id = await send(ada, channelId, 'in the pocket')
-  for (const n of [1, 2, 3]) await replyTo(ada, id, `reply ${n} ${'long '.repeat(60)}`)
-  await ada.goto('/threads')
-  const more = block(ada, 'in the pocket').getByRole('button', { name: 'Show 1 more reply' })
-  const field = block(ada, 'in the pocket').getByRole('button', { name: 'Reply to thread...' })
-  for (const control of [more, field]) expect((await control.boundingBox())?.height).toBeGreaterThan(43.5)
-  expect((await block(ada, 'in the pocket').boundingBox())?.x).toBe(14)
-  expect(await list(ada).evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
-  // A reply takes two lines.
-  expect((await replies(ada, 'in the pocket').last().boundingBox())?.height).toBeLessThan(50)
-  await expectAccessible(ada, 'threads on a phone')
-  await field.tap()
-  await expect(box(ada, 'in the pocket')).toBeFocused()
-  await ada.keyboard.type('by thumb')
-  await block(ada, 'in the pocket').getByRole('button', { name: 'Send reply' }).tap()
-  await expect(replies(ada, 'in the pocket').last()).toHaveText('by thumb')
+  await replyTo(bob, read, 'a late answer')
+  await expect(replies(ada, 'third, read').last()).toHaveText('a late answer')
+  await expect(link(ada)).not.toContainText('with new replies')
+  await write(ada, 'third, read', 'thank you')
+  await expect(box(ada, 'third, read')).toHaveValue('thank you')
 })

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { sessionUserId } from '../session/session.ts'
 import { onSignOut } from '../session/sign-out-tasks.ts'
 import { isRefusal } from './api.ts'
@@ -7,39 +7,67 @@ import { isRefusal } from './api.ts'
 const DELAY_MS = 300
 const RETRY_DELAY_MS = 5000
 
-/**
- * Sends how far a user has read a conversation or a thread, and retries until the server accepts or refuses it. Pending
- * reads are sent at once when the component unmounts, the page closes or the user signs out.
- * @param lastReadSeq the server's cursor; undefined while nothing is to be sent
- * @param send throws if the server did not store the cursor
- */
-export function useReadUpTo(lastReadSeq: number | undefined, send: (seq: number) => Promise<void>) {
-  const [reader] = useState(sessionUserId)
-  const seen = useRef(0)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+/** Where a user reads. */
+interface Reading {
+  /** The server's cursor; undefined while nothing is to be sent. */
+  lastReadSeq: number | undefined
+  /** Throws if the server did not store the cursor. */
+  send: (seq: number) => Promise<void>
+}
 
-  const sendSeen = useEffectEvent(async () => {
-    const seq = seen.current
-    timer.current = undefined
+/** Collects how far the user of this page has read, and sends it until the server accepts or refuses it. */
+export function createReadSender(now: () => Reading) {
+  const reader = sessionUserId()
+  let seen = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function sendSeen() {
+    const seq = seen
+    const { lastReadSeq, send } = now()
+    timer = undefined
     // Reads are never sent as another user.
     if (lastReadSeq === undefined || seq <= lastReadSeq || sessionUserId() !== reader) return
     try {
       await send(seq)
     } catch (error) {
       console.error('Failed to send what was read:', error)
-      if (!isRefusal(error)) timer.current ??= setTimeout(sendSeen, RETRY_DELAY_MS)
+      if (!isRefusal(error)) timer ??= setTimeout(sendSeen, RETRY_DELAY_MS)
     }
-  })
-  // Includes what was seen before the cursor was known.
-  useEffect(() => {
-    if (lastReadSeq !== undefined && seen.current > lastReadSeq) timer.current ??= setTimeout(sendSeen, DELAY_MS)
-  }, [lastReadSeq])
-  useEffect(() => {
-    const sendNow = async () => {
-      clearTimeout(timer.current)
+  }
+
+  return {
+    onSeen(seq: number) {
+      if (seq <= seen) return
+      seen = seq
+      timer ??= setTimeout(sendSeen, DELAY_MS)
+    },
+    /** Call when the cursor changed: sends what was seen before it was known. */
+    onCursor() {
+      const { lastReadSeq } = now()
+      if (lastReadSeq !== undefined && seen > lastReadSeq) timer ??= setTimeout(sendSeen, DELAY_MS)
+    },
+    forget() {
+      seen = 0
+    },
+    async sendNow() {
+      clearTimeout(timer)
       await sendSeen()
       return undefined
-    }
+    },
+  }
+}
+
+/**
+ * Sends how far a user has read a conversation or a thread. Pending reads are sent at once when the component unmounts, the
+ * page closes or the user signs out.
+ */
+export function useReadUpTo(lastReadSeq: Reading['lastReadSeq'], send: Reading['send']) {
+  const now = useEffectEvent(() => ({ lastReadSeq, send }))
+  const [sender] = useState(() => createReadSender(now))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the cursor changes
+  useEffect(() => sender.onCursor(), [sender, lastReadSeq])
+  useEffect(() => {
+    const { sendNow } = sender
     const unregister = onSignOut({ finish: sendNow })
     window.addEventListener('pagehide', sendNow)
     return () => {
@@ -47,15 +75,6 @@ export function useReadUpTo(lastReadSeq: number | undefined, send: (seq: number)
       window.removeEventListener('pagehide', sendNow)
       void sendNow()
     }
-  }, [])
-
-  const onSeen = useCallback((seq: number) => {
-    if (seq <= seen.current) return
-    seen.current = seq
-    timer.current ??= setTimeout(() => sendSeen(), DELAY_MS)
-  }, [])
-  const forget = useCallback(() => {
-    seen.current = 0
-  }, [])
-  return { onSeen, forget }
+  }, [sender])
+  return sender
 }

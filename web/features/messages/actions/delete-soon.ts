@@ -14,7 +14,7 @@ interface Deletion {
   userId: string | undefined
 }
 
-const UNDO_MS = 5000
+export const UNDO_MS = 5000
 
 /** Deletions that were not sent to the server yet, by message id. */
 const pending = new Map<string, Deletion>()
@@ -23,10 +23,6 @@ const pending = new Map<string, Deletion>()
 export function deleteSoon({ id }: Message) {
   if (deleted.get(id)) return
   deleted.set(id, true)
-  const undo = () => {
-    clearTimeout(pending.get(id)?.timer)
-    if (pending.delete(id)) deleted.set(id)
-  }
   const send = async () => {
     if (!endUndo(id)) return
     try {
@@ -37,11 +33,17 @@ export function deleteSoon({ id }: Message) {
     }
   }
   const endToast = showToast(t('messages.delete.done'), {
-    action: { name: t('ui.undo'), act: undo },
+    action: { name: t('ui.undo'), act: () => undoDeletion(id) },
     durationMs: UNDO_MS,
   })
   pending.set(id, { timer: setTimeout(send, UNDO_MS), endToast, userId: sessionUserId() })
   window.addEventListener('pagehide', sendDeletions)
+}
+
+/** Takes a deletion back, unless it was sent. */
+export function undoDeletion(id: string) {
+  clearTimeout(pending.get(id)?.timer)
+  if (pending.delete(id)) deleted.set(id)
 }
 
 /** Sends all deletions at once, by requests that outlive the page. Returns the number of failures. */

@@ -1,0 +1,25 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { decoded, words } from '../../../test/render-message.ts'
+import { typingIn } from '../sync/typing-users.ts'
+import TypingLine from './typing-line.tsx'
+
+/** What is shown, and what screen readers are told, while these people type. */
+function line(...names: string[]) {
+  const client = new QueryClient()
+  const typing = names.map((name) => ({ user: { id: name, username: name, name }, until: Number.POSITIVE_INFINITY }))
+  client.setQueryData(typingIn('c').queryKey, typing)
+  const part = createElement(TypingLine, { channelId: 'c', threadId: null })
+  const html = renderToStaticMarkup(createElement(QueryClientProvider, { client }, part))
+  const [shown = '', said = ''] = html.split('<span aria-live="polite"')
+  return [decoded(words(shown)), words(`<span${said}`)]
+}
+
+test('up to two people who type are named; only the first one is announced', () => {
+  expect(line()).toEqual(['', ''])
+  expect(line('Mei')).toEqual(['Mei is typing', 'Mei started typing'])
+  expect(line('Mei', 'Bob')).toEqual(['Mei and Bob are typing', 'Mei started typing'])
+  expect(line('Mei', 'Bob', 'Eve')).toEqual(['Several people are typing', 'Mei started typing'])
+})
