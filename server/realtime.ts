@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Server, Socket } from 'socket.io'
 import * as z from 'zod/mini'
 import { type ClientEvents, type ServerEvent, type ServerEvents, serverEvents } from '#contract/events'
+import type { HeldEvents } from './access/held-events.ts'
 import type { Bus } from './bus/bus.ts'
 import { type CompiledSchema, compileSchema } from './http/compiled-schema.ts'
 import { upTo } from './process/up-to.ts'
@@ -118,6 +119,7 @@ interface Options {
   io: Realtime
   bus: Pick<Bus, 'send'>
   roomQueues: RoomQueues
+  held: HeldEvents
   removals: {
     latest(channelId: string): number
     note(channelId: string, rev: number, removal: number): void
@@ -132,7 +134,7 @@ function aboutChannel(event: ServerEvent, cut: Cut): string | undefined {
   return event.startsWith('channel:') && 'id' in cut ? cut.id : undefined
 }
 
-export function createPublisher({ io, bus, roomQueues, removals, onPublish }: Options): Publisher {
+export function createPublisher({ io, bus, roomQueues, held, removals, onPublish }: Options): Publisher {
   const revs = new LRUCache<string, number>(upTo(MAX_REMEMBERED))
   const versions = new LRUCache<string, number>(upTo(MAX_REMEMBERED))
   const lastPublishedRev = (channelId: string) => revs.get(channelId) ?? 0
@@ -167,14 +169,16 @@ export function createPublisher({ io, bus, roomQueues, removals, onPublish }: Op
 
   /** To this node's sockets: those of a channel in its order, and after its removal. */
   function deliver(audience: string | string[], event: ServerEvent, cut: Cut, except?: string, removal?: number) {
-    const send = () => emit(audience, event, cut, except)
+    const isTransient = TRANSIENT.has(event)
+    const bytes = () => Buffer.byteLength(JSON.stringify(cut))
+    const send = () => held.pass(() => emit(audience, event, cut, except), bytes)
     const room = roomChannel(audience)
     const channelId = room ?? (audience === everyone ? aboutChannel(event, cut) : undefined)
     if (channelId === undefined) return send()
     roomQueues.enqueue(channelId, send, {
       ...(room !== undefined && removal !== undefined && { removal }),
-      isTransient: TRANSIENT.has(event),
-      bytes: () => Buffer.byteLength(JSON.stringify(cut)),
+      isTransient,
+      bytes,
     })
   }
 
@@ -205,6 +209,7 @@ export function createPublisher({ io, bus, roomQueues, removals, onPublish }: Op
   const forgetPublished = () => {
     revs.clear()
     versions.clear()
+    held.clear()
   }
 
   return { publish, publishHere, republish, lastPublishedRev, lastPublishedPeopleVersion, forgetPublished }
