@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import type { Server, Socket } from 'socket.io'
 import * as z from 'zod/mini'
 import { type ClientEvents, type ServerEvent, type ServerEvents, serverEvents } from '#contract/events'
-import type { HeldEvents } from './access/held-events.ts'
 import type { Bus } from './bus/bus.ts'
 import { type CompiledSchema, compileSchema } from './http/compiled-schema.ts'
 import { upTo } from './process/up-to.ts'
@@ -88,6 +87,12 @@ export interface RoomDelivery {
 /** What happens to a channel's sockets, in order; `access/room-queues.ts` implements it. */
 interface RoomQueues {
   enqueue(channelId: string, run: () => void, delivery: RoomDelivery): void
+}
+
+/** Holds events back while this node may not know who may receive them; `access/held-events.ts` implements it. */
+interface HeldEvents {
+  pass(send: () => void, size: () => number): void
+  clear(): void
 }
 
 export interface Publisher {

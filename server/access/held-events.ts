@@ -8,8 +8,6 @@ interface Options {
   onDropped: () => void
 }
 
-export type HeldEvents = ReturnType<typeof createHeldEvents>
-
 /** What an event takes besides its bytes. */
 const OVERHEAD_BYTES = 500
 
