@@ -89,6 +89,12 @@ interface RoomQueues {
   enqueue(channelId: string, run: () => void, delivery: RoomDelivery): void
 }
 
+/** Holds events back while this node may not know who may receive them; `access/held-events.ts` implements it. */
+interface HeldEvents {
+  pass(send: () => void, size: () => number): void
+  clear(): void
+}
+
 export interface Publisher {
   /** To the sockets of all nodes. */
   publish: Publish
@@ -118,6 +124,7 @@ interface Options {
   io: Realtime
   bus: Pick<Bus, 'send'>
   roomQueues: RoomQueues
+  held: HeldEvents
   removals: {
     latest(channelId: string): number
     note(channelId: string, rev: number, removal: number): void
@@ -132,7 +139,7 @@ function aboutChannel(event: ServerEvent, cut: Cut): string | undefined {
   return event.startsWith('channel:') && 'id' in cut ? cut.id : undefined
 }
 
-export function createPublisher({ io, bus, roomQueues, removals, onPublish }: Options): Publisher {
+export function createPublisher({ io, bus, roomQueues, held, removals, onPublish }: Options): Publisher {
   const revs = new LRUCache<string, number>(upTo(MAX_REMEMBERED))
   const versions = new LRUCache<string, number>(upTo(MAX_REMEMBERED))
   const lastPublishedRev = (channelId: string) => revs.get(channelId) ?? 0
@@ -167,14 +174,16 @@ export function createPublisher({ io, bus, roomQueues, removals, onPublish }: Op
 
   /** To this node's sockets: those of a channel in its order, and after its removal. */
   function deliver(audience: string | string[], event: ServerEvent, cut: Cut, except?: string, removal?: number) {
-    const send = () => emit(audience, event, cut, except)
+    const isTransient = TRANSIENT.has(event)
+    const bytes = () => Buffer.byteLength(JSON.stringify(cut))
+    const send = () => held.pass(() => emit(audience, event, cut, except), bytes)
     const room = roomChannel(audience)
     const channelId = room ?? (audience === everyone ? aboutChannel(event, cut) : undefined)
     if (channelId === undefined) return send()
     roomQueues.enqueue(channelId, send, {
       ...(room !== undefined && removal !== undefined && { removal }),
-      isTransient: TRANSIENT.has(event),
-      bytes: () => Buffer.byteLength(JSON.stringify(cut)),
+      isTransient,
+      bytes,
     })
   }
 
@@ -205,6 +214,7 @@ export function createPublisher({ io, bus, roomQueues, removals, onPublish }: Op
   const forgetPublished = () => {
     revs.clear()
     versions.clear()
+    held.clear()
   }
 
   return { publish, publishHere, republish, lastPublishedRev, lastPublishedPeopleVersion, forgetPublished }

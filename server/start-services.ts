@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ServerEvent } from '#contract/events'
 import { createDoors } from './access/access.ts'
 import { createDepartures } from './access/departures.ts'
+import { createHeldEvents } from './access/held-events.ts'
 import { createRemovals } from './access/removals.ts'
 import { createRoomMembers } from './access/room-members.ts'
 import { createRoomQueues } from './access/room-queues.ts'
@@ -9,6 +10,7 @@ import { startAssistant } from './assistant/assistant.ts'
 import { startBackups } from './backup/schedule.ts'
 import { openBus, type StartableBus } from './bus/open-bus.ts'
 import { watchUnheardNodes } from './bus/unheard-nodes.ts'
+import { createFreshness } from './changes/freshness.ts'
 import { createLostCommits } from './changes/lost-commits.ts'
 import { openWatch } from './changes/watch.ts'
 import { startEndingGuests } from './channels/end-guests.ts'
@@ -83,7 +85,8 @@ export async function startServices(app: FastifyInstance, options: Options) {
   )
   const lostCommits = createLostCommits(db)
   const { pollsFailed: failures, watchResets: resets } = metrics
-  const watch = await openWatch({ db, pool, log, failures, resets, lostCommits })
+  const freshness = createFreshness()
+  const watch = await openWatch({ db, pool, log, failures, resets, lostCommits, freshness })
   const bus: StartableBus = openBus({ node, url: busUrl, secret, epoch: watch.epoch, log, observer })
   app.addHook('onClose', () => bus.close())
   const unheard = watchUnheardNodes({ db, bus, node, log })
@@ -100,7 +103,14 @@ export async function startServices(app: FastifyInstance, options: Options) {
     metrics.eventsPublished.inc({ event })
     lostCommits.note(event, payload)
   }
-  const publisher = createPublisher({ io, bus, roomQueues, removals, onPublish })
+  const held = createHeldEvents({
+    isFresh: freshness.isFresh,
+    onHeld: watch.pollSoon,
+    maxBytes: bounds.waitingBusBytes,
+    onDropped: () => rounds.start(),
+  })
+  freshness.follow(watch.pollSoon, held.release)
+  const publisher = createPublisher({ io, bus, roomQueues, held, removals, onPublish })
   const { publish, publishHere } = publisher
   const people = createNameCache(db, bounds.cacheBytes.names)
   const presence = trackPresence({ db, io, bus, publishHere, log, invisible: await readInvisible(db) })
@@ -165,6 +175,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
   const tokens = await createBearerTokens({
     keys: identity.keys,
     ended: watch.ended,
+    untilFresh: freshness.untilFresh,
     onUse: activity.track,
     onRevoked: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
   })

@@ -7,6 +7,7 @@ import { followHistory } from '../db/history.ts'
 import { guestChannelsOf } from '../people/guest-channels.ts'
 import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
+import type { Freshness } from './freshness.ts'
 import type { LostCommits } from './lost-commits.ts'
 
 /**
@@ -81,6 +82,7 @@ interface Options {
   failures: Counter
   resets: Counter
   lostCommits: Pick<LostCommits, 'found'>
+  freshness: Pick<Freshness, 'begin' | 'failed'>
 }
 
 export type Watch = Awaited<ReturnType<typeof openWatch>>
@@ -106,7 +108,7 @@ const NOTHING = { channels: [], access: [], ended: [], people: [], languages: []
  * previous poll's snapshot did not see. So it misses nothing, however long a commit takes, reads nothing twice, and
  * compares no clocks.
  */
-export async function openWatch({ db, pool, log, failures, resets, lostCommits }: Options) {
+export async function openWatch({ db, pool, log, failures, resets, lostCommits, freshness }: Options) {
   const hasLog = await mayReadLog(db)
   const read = (snapshot?: string) => readPoll(db, hasLog, snapshot)
   let previous = await read()
@@ -177,11 +179,14 @@ export async function openWatch({ db, pool, log, failures, resets, lostCommits }
     groupsVersion: previous.groupsVersion,
     start(watcher: Watcher) {
       stopPolling = startPolling({ intervalMs: POLL_INTERVAL_MS, log, failure: FAILURE }, async () => {
+        const applied = freshness.begin()
         try {
           await poll(watcher)
           timeouts = 0
+          applied()
         } catch (error) {
           if (isStopped) return undefined
+          freshness.failed()
           await onPollFailed(watcher, error)
         }
         await removeExpired(watcher)

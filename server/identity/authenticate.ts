@@ -18,4 +18,6 @@ export function authenticate(signedIn: FastifyInstance, tokens: BearerTokens, us
     request.userId = session?.userId ?? (await userOfCookie(cookie))
     request.sessionId = session?.sessionId ?? ''
   })
+  // The session may have ended before the whole request came.
+  signedIn.addHook('preHandler', async ({ sessionId }) => tokens.requireLive(sessionId))
 }

@@ -15,6 +15,8 @@ export interface BearerTokens {
   /** @throws AppError 401 for a token that is malformed, not ours, expired, or whose session has ended. */
   verify(token: string): Promise<TokenSession>
   isRevoked(sessionId: string): boolean
+  /** @throws AppError 401 if the session has ended, 503 if that cannot be known */
+  requireLive(sessionId: string): Promise<void>
   /** Call with sessions that ended, on any node. */
   revoke(sessionIds: readonly string[]): void
   /** Call less often than tokens expire: forgets revocations from before the previous call, which no token can outlive. */
@@ -25,6 +27,8 @@ interface Options {
   keys: () => Promise<JSONWebKeySet>
   /** Sessions that have ended already. */
   ended: readonly string[]
+  /** Resolves when this node knows what ended until a second ago. */
+  untilFresh: () => Promise<void>
   /** A token of the session was used here. */
   onUse: (sessionId: string) => void
   /** A session ended. */
@@ -35,7 +39,13 @@ const MAX_CACHED_TOKENS = 20_000
 const MAX_TOKEN_CHARACTERS = 2_000
 
 /** Verifies bearer tokens. A signature takes 150 µs, so each token is verified once. */
-export async function createBearerTokens({ keys, ended, onUse, onRevoked }: Options): Promise<BearerTokens> {
+export async function createBearerTokens({
+  keys,
+  ended,
+  untilFresh,
+  onUse,
+  onRevoked,
+}: Options): Promise<BearerTokens> {
   const verified = new Map<string, TokenSession>()
   // Ended sessions get no new tokens, and tokens expire within the hour. Calls of `forgetOld` are further apart, so two
   // generations are enough.
@@ -60,6 +70,11 @@ export async function createBearerTokens({ keys, ended, onUse, onRevoked }: Opti
     revoked = new Set()
   }
 
+  async function requireLive(sessionId: string) {
+    await untilFresh()
+    if (isRevoked(sessionId)) throw unauthenticated()
+  }
+
   async function verify(token: string): Promise<TokenSession> {
     let session = verified.get(token)
     if (!session) {
@@ -67,6 +82,7 @@ export async function createBearerTokens({ keys, ended, onUse, onRevoked }: Opti
       verified.set(token, session)
       if (verified.size > MAX_CACHED_TOKENS) verified.delete(verified.keys().next().value as string)
     }
+    await untilFresh()
     if (session.expiresAt * 1000 <= Date.now() || isRevoked(session.sessionId)) {
       verified.delete(token)
       throw unauthenticated()
@@ -75,7 +91,7 @@ export async function createBearerTokens({ keys, ended, onUse, onRevoked }: Opti
     return session
   }
 
-  return { verify, isRevoked, revoke, forgetOld }
+  return { verify, isRevoked, requireLive, revoke, forgetOld }
 }
 
 async function check(token: string, keyFor: JWTVerifyGetKey): Promise<TokenSession> {

@@ -36,7 +36,8 @@ export function createCookieSessions(
     const cookie = sessionCookieIn(header)
     if (!cookie) throw unauthenticated()
     const session = cached.get(cookie) ?? (await readSession(cookie))
-    if (!session || tokens.isRevoked(session.sessionId)) throw unauthenticated()
+    if (!session) throw unauthenticated()
+    await tokens.requireLive(session.sessionId)
     cached.set(cookie, session, { noUpdateTTL: true })
     return session.userId
   }

@@ -167,6 +167,7 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
 
   async function run(socket: RealtimeSocket, task: () => Promise<void>) {
     try {
+      await tokens.requireLive(socket.data.sessionId)
       await task()
     } catch (error) {
       if (error instanceof AppError && error.status < 500)
