@@ -3,6 +3,7 @@ import { flagNames, mapFlags } from '#contract/channel-flags'
 import { directName, PUBLIC_FILES } from '#contract/channel-name'
 import { type Channel, stateOf } from '#contract/channels'
 import { limits } from '#contract/limits'
+import { type Doors, readableChannel } from '../access/access.ts'
 import { isReadable } from '../access/readable-channels.ts'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
@@ -112,14 +113,16 @@ export async function readChannelStates(
   return new Map(rows.map((row) => [row.id, stateOf({ ...row, members: membersOf(row.id) }, userId)]))
 }
 
-/** One channel as a user sees it. The caller checks access. */
+/** One channel as a user sees it. @throws AppError 404 if they may not read it */
 export async function presentChannel(
-  app: { db: Db; presence: Presence },
+  app: { db: Db; doors: Doors; presence: Presence },
   userId: string,
   channelId: string,
 ): Promise<Channel> {
   const row = await selectChannels(app.db, userId).where('channels.id', '=', channelId).executeTakeFirst()
   const [channel] = row ? await presentChannels(app, [row]) : []
   if (!channel) throw notFound('errors.channelNotFound')
+  // Checked last: a user who was removed meanwhile must not see later changes.
+  await readableChannel(app.doors, userId, channelId)
   return channel
 }

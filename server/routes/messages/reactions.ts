@@ -15,12 +15,7 @@ import { route } from '../../route.ts'
 export default async function reactions(app: FastifyInstance) {
   const { db, people, publish, writer } = app
 
-  route(app, listReactions, async ({ params, me }) => {
-    const reactions = await readReactions(me, params.messageId)
-    // Checked after the read: a removed user must not see reactions added after the removal.
-    await readableMessage(app, me, params.messageId)
-    return reactions
-  })
+  route(app, listReactions, ({ params, me }) => readReactions(me, params.messageId))
 
   route(app, addReaction, async ({ params, body: { emoji }, me }) => {
     const message = await memberMessage(app, me, params.messageId)
@@ -96,6 +91,8 @@ export default async function reactions(app: FastifyInstance) {
       .orderBy('emoji')
       .execute()
     const userOf = await people.namesOf(rows.flatMap(({ userIds }) => userIds))
+    // Checked after the read: a removed user must not see reactions added after the removal.
+    await readableMessage(app, me, messageId)
     return Object.fromEntries(rows.map(({ emoji, userIds }) => [emoji, userIds.map(userOf)]))
   }
 }

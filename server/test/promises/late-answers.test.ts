@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { actAs, type Person, serve, startParley, untilPeers, urlThrough } from '../support/parley.ts'
+
+// What an answer says is read after the commit. Whoever was removed by then reads nothing that came later.
+
+/** Of the database of Bob's node, each way: time to remove him between his commit and the reading of his answer. */
+const DELAY_MS = 100
+
+const parley = await startParley()
+const { databaseUrl } = parley
+const { ada, bob, cyd } = await parley.people('ada', 'bob', 'cyd')
+const proxy = await startFaultProxy(`http://${new URL(databaseUrl).host}`)
+const far = await serve(urlThrough(databaseUrl, proxy), {}, undefined, undefined, databaseUrl)
+await untilPeers(parley, far)
+const bobs = actAs(far.app, far.address, bob.token)
+const adas = await ada.listen()
+
+let made = 0
+async function newChannel(...members: Person[]) {
+  const ids = members.map(({ id }) => id)
+  const { body } = await ada.post('/api/channels', { name: `late-${made++}`, isPrivate: true, members: ids })
+  return body.id as string
+}
+
+/** Bob acts; at the first sign of it, he is removed and the channel changes. */
+async function removedAfter(
+  channelId: string,
+  act: () => Promise<{ status: number; body: unknown }>,
+  sign: Promise<unknown>,
+  change: () => Promise<unknown>,
+) {
+  proxy.delayBy(DELAY_MS)
+  const answer = act()
+  await sign
+  await ada.post(`/api/channels/${channelId}/remove-member`, { userId: bob.id })
+  await change()
+  const { status, body } = await answer
+  proxy.delayBy(0)
+  return { status, text: JSON.stringify(body) }
+}
+
+test('who invited somebody and was removed since does not read what the channel is called now', async () => {
+  const channelId = await newChannel(bob)
+  const { status, text } = await removedAfter(
+    channelId,
+    () => bobs.post(`/api/channels/${channelId}/invite`, { userId: cyd.id }),
+    adas.waitFor('channel:member_joined', (it) => it.channelId === channelId),
+    () => ada.patch(`/api/channels/${channelId}`, { topic: 'secret' }),
+  )
+  expect(text).not.toContain('secret')
+  expect([200, 404]).toContain(status)
+})
+
+test.each(['put', 'delete'] as const)(
+  'who reacted (%s) and was removed since does not read later reactions',
+  async (how) => {
+    const channelId = await newChannel(bob)
+    const { id } = await ada.say(channelId, 'hello')
+    const emoji = encodeURIComponent('🎉')
+    if (how === 'delete') await bob.post(`/api/messages/${id}/reactions`, { emoji: '🎉' })
+    const { status, text } = await removedAfter(
+      channelId,
+      () =>
+        how === 'put'
+          ? bobs.post(`/api/messages/${id}/reactions`, { emoji: '🎉' })
+          : bobs.delete(`/api/messages/${id}/reactions/${emoji}`),
+      adas.waitFor(how === 'put' ? 'reaction:added' : 'reaction:removed', (it) => it.messageId === id),
+      () => ada.post(`/api/messages/${id}/reactions`, { emoji: '🔒' }),
+    )
+    expect(text).not.toContain('🔒')
+    expect([200, 404]).toContain(status)
+  },
+)
