@@ -4,7 +4,7 @@ import type { Assistant } from './assistant/assistant.ts'
 import type { Config } from './config/config.ts'
 import type { Exporting } from './exports/export-jobs.ts'
 import apiDocs from './http/api-docs.ts'
-import { createCallerReader } from './http/caller.ts'
+import { createCallerReader, pathOf } from './http/caller.ts'
 import { earlyErrorHandler, installErrorHandler } from './http/error-handler.ts'
 import { recordMethods } from './http/methods.ts'
 import { createRequestIds } from './http/request-ids.ts'
@@ -156,7 +156,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: bounds.bodyBytes,
     connectionTimeout: bounds.idleTimeoutMs,
-    http: { headersTimeout: bounds.headersTimeoutMs, connectionsCheckingInterval: bounds.headersTimeoutMs / 4 },
+    http: {
+      headersTimeout: bounds.headersTimeoutMs,
+      connectionsCheckingInterval: bounds.headersTimeoutMs / 4,
+      // Clients that would also speak another protocol, such as HTTP/2, get an answer in this one.
+      shouldUpgradeCallback: (request) =>
+        pathOf(request) === '/socket.io/' && request.headers.upgrade?.toLowerCase() === 'websocket',
+    },
     logger: {
       level: config.logLevel,
       // The parser of multipart forms logs its options.

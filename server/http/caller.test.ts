@@ -281,3 +281,17 @@ test('a name that cannot be stored is refused without an internal error', async 
     }
   }
 })
+
+test.each(['h2c', 'TLS/1.0', 'websocket'])(
+  'a request that offers %s as well gets its answer in the protocol it came in',
+  async (protocol) => {
+    for (const target of ['/api/auth/ways', '/healthz', '/socket.io/?EIO=4&transport=polling']) {
+      if (protocol === 'websocket' && target.startsWith('/socket.io')) continue
+      const line = await openRawConnection(parley.address)
+      line.write(
+        `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAMAAABk\r\n\r\n`,
+      )
+      await expect.poll(() => line.received()).toMatch(/^HTTP\/1\.1 200 /)
+    }
+  },
+)
