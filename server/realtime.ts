@@ -91,7 +91,7 @@ interface RoomQueues {
 
 /** Holds events back while this node may not know who may receive them; `access/held-events.ts` implements it. */
 interface HeldEvents {
-  pass(send: () => void, size: () => number): void
+  pass(send: () => void, size: () => number, isTransient: boolean): void
   clear(): void
 }
 
@@ -156,7 +156,8 @@ export function createPublisher({ io, bus, roomQueues, held, removals, onPublish
   }
 
   function emit(audience: string | string[], event: ServerEvent, cut: Cut, except?: string) {
-    if (isRepeated(event, cut, except)) return
+    // To Socket.IO an empty audience is everyone.
+    if (audience.length === 0 || isRepeated(event, cut, except)) return
     const about = audience === everyone ? aboutChannel(event, cut) : undefined
     const rooms = about === undefined ? audience : [everyone, channelRoom(about)]
     const target = except === undefined ? io.to(rooms) : io.to(rooms).except(except)
@@ -176,7 +177,7 @@ export function createPublisher({ io, bus, roomQueues, held, removals, onPublish
   function deliver(audience: string | string[], event: ServerEvent, cut: Cut, except?: string, removal?: number) {
     const isTransient = TRANSIENT.has(event)
     const bytes = () => Buffer.byteLength(JSON.stringify(cut))
-    const send = () => held.pass(() => emit(audience, event, cut, except), bytes)
+    const send = () => held.pass(() => emit(audience, event, cut, except), bytes, isTransient)
     const room = roomChannel(audience)
     const channelId = room ?? (audience === everyone ? aboutChannel(event, cut) : undefined)
     if (channelId === undefined) return send()

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ServerEvent } from '#contract/events'
 import { createDoors } from './access/access.ts'
 import { createDepartures } from './access/departures.ts'
+import { createFreshness } from './access/freshness.ts'
 import { createHeldEvents } from './access/held-events.ts'
 import { createRemovals } from './access/removals.ts'
 import { createRoomMembers } from './access/room-members.ts'
@@ -10,7 +11,6 @@ import { startAssistant } from './assistant/assistant.ts'
 import { startBackups } from './backup/schedule.ts'
 import { openBus, type StartableBus } from './bus/open-bus.ts'
 import { watchUnheardNodes } from './bus/unheard-nodes.ts'
-import { createFreshness } from './changes/freshness.ts'
 import { createLostCommits } from './changes/lost-commits.ts'
 import { openWatch } from './changes/watch.ts'
 import { startEndingGuests } from './channels/end-guests.ts'
@@ -104,7 +104,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
     lostCommits.note(event, payload)
   }
   const held = createHeldEvents({
-    isFresh: freshness.isFresh,
+    freshness,
     onHeld: watch.pollSoon,
     maxBytes: bounds.waitingBusBytes,
     onDropped: () => rounds.start(),
@@ -142,7 +142,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
     publish,
     publishHere,
     removals,
-    roomMembers: createRoomMembers({ db, io, bus, departures, log, publisher, removals, roomQueues }),
+    roomMembers: createRoomMembers({ db, io, bus, departures, held, log, publisher, removals, roomQueues }),
     roomQueues,
     searchDatabases: search.databases,
     storage,

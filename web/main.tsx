@@ -8,6 +8,7 @@ import { queryClient } from './api-client/api.ts'
 import { App } from './app.tsx'
 import { showDeviceLanguage } from './browser/language.ts'
 import { applyTheme, readTheme } from './browser/theme.ts'
+import { confirm } from './browser/unconfirmed.ts'
 import { direction, LanguageContext, locale, useShownLanguage } from './i18n/language.ts'
 import { IdentityProvider } from './me.tsx'
 import { prefetchFirstPage } from './pages/channel/prefetch-first-page.ts'
@@ -34,7 +35,10 @@ async function start() {
       <ErrorBoundary
         FallbackComponent={ErrorPage}
         onError={(error) => console.error('Uncaught render error:', error)}
-        onReset={() => queryClient.clear()}
+        onReset={() => {
+          queryClient.clear()
+          confirm()
+        }}
       >
         <QueryClientProvider client={queryClient}>
           <BrowserRouter>

@@ -2,18 +2,19 @@ import { expect, test } from 'vitest'
 import { createHeldEvents } from './held-events.ts'
 
 function openHeld(maxBytes = 10_000) {
-  const state = { isFresh: true, asked: 0, dropped: 0 }
+  const state = { isFresh: true, turn: 0, asked: 0, dropped: 0 }
   const sent: number[] = []
   const held = createHeldEvents({
-    isFresh: () => state.isFresh,
+    freshness: { isFresh: () => state.isFresh, turn: () => state.turn },
     onHeld: () => state.asked++,
     maxBytes,
     onDropped: () => state.dropped++,
   })
-  const pass = (n: number, bytes = 100) =>
+  const pass = (n: number, bytes = 100, isTransient = false) =>
     held.pass(
       () => sent.push(n),
       () => bytes,
+      isTransient,
     )
   return { state, sent, held, pass }
 }
@@ -28,9 +29,29 @@ test('events wait while it is unknown who may receive them, and keep their order
   pass(3)
   expect(sent).toEqual([1])
   expect(state.asked).toBe(2)
-  held.release()
+  held.release(0)
   pass(4)
   expect(sent).toEqual([1, 2, 3, 4])
+})
+
+test('only events that came before a poll began may go out after it', () => {
+  const { state, sent, held, pass } = openHeld()
+  state.isFresh = false
+  pass(1)
+  state.turn++
+  pass(2)
+  held.release(0)
+  expect(sent).toEqual([1])
+  held.release(1)
+  expect(sent).toEqual([1, 2])
+})
+
+test('what is soon outdated is dropped rather than held', () => {
+  const { state, sent, held, pass } = openHeld()
+  state.isFresh = false
+  pass(1, 100, true)
+  held.release(0)
+  expect(sent).toEqual([])
 })
 
 test('beyond their bytes they are dropped, and clients told to look', () => {
@@ -39,7 +60,7 @@ test('beyond their bytes they are dropped, and clients told to look', () => {
   for (let n = 0; n < 3; n++) pass(n, 500)
   expect(state.dropped).toBe(1)
   state.isFresh = true
-  held.release()
+  held.release(0)
   expect(sent).toEqual([])
   pass(9)
   expect(sent).toEqual([9])

@@ -1,6 +1,7 @@
+import type { Freshness } from './freshness.ts'
+
 interface Options {
-  /** Whether this node knows who may receive what. */
-  isFresh: () => boolean
+  freshness: Pick<Freshness, 'isFresh' | 'turn'>
   /** Called with every event that is held. */
   onHeld: () => void
   maxBytes: number
@@ -8,12 +9,14 @@ interface Options {
   onDropped: () => void
 }
 
+export type HeldEvents = ReturnType<typeof createHeldEvents>
+
 /** What an event takes besides its bytes. */
 const OVERHEAD_BYTES = 500
 
-/** Holds events while this node may not know whose session or membership has ended; see `changes/freshness.ts`. */
-export function createHeldEvents({ isFresh, onHeld, maxBytes, onDropped }: Options) {
-  let held: (() => void)[] = []
+/** Holds events while this node may not know whose session or membership has ended; see `freshness.ts`. */
+export function createHeldEvents({ freshness, onHeld, maxBytes, onDropped }: Options) {
+  let held: { send: () => void; turn: number; size: number }[] = []
   let bytes = 0
 
   function clear() {
@@ -23,21 +26,30 @@ export function createHeldEvents({ isFresh, onHeld, maxBytes, onDropped }: Optio
 
   return {
     clear,
-    /** Runs it now, or after the ones that wait. @param size of the event, in bytes */
-    pass(send: () => void, size: () => number) {
-      if (held.length === 0 && isFresh()) return send()
-      held.push(send)
-      bytes += OVERHEAD_BYTES + size()
-      if (bytes > maxBytes) {
-        clear()
-        onDropped()
-      }
-      return onHeld()
-    },
-    release() {
-      const sends = held
+    /**
+     * Runs it now, or after the ones that wait.
+     * @param size of the event, in bytes
+     * @param isTransient soon outdated: dropped rather than held
+     */
+    pass(send: () => void, sizeOf: () => number, isTransient: boolean) {
+      if (held.length === 0 && freshness.isFresh()) return send()
+      onHeld()
+      if (isTransient) return
+      const size = OVERHEAD_BYTES + sizeOf()
+      held.push({ send, turn: freshness.turn(), size })
+      bytes += size
+      if (bytes <= maxBytes) return
       clear()
-      for (const send of sends) send()
+      onDropped()
+    },
+    /** Call with the turn of a poll that has been applied. */
+    release(turn: number) {
+      const later = held.findIndex((it) => it.turn > turn)
+      const due = held.splice(0, later < 0 ? held.length : later)
+      for (const { send, size } of due) {
+        bytes -= size
+        send()
+      }
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Logger } from '../process/logger.ts'
 import { upTo } from '../process/up-to.ts'
 import { channelRoom, type Publisher, type Realtime, socketsIn, userRoom, viewersRoom } from '../realtime.ts'
 import type { Departures } from './departures.ts'
+import type { HeldEvents } from './held-events.ts'
 import type { Removal, Removals } from './removals.ts'
 import type { RoomQueues } from './room-queues.ts'
 
@@ -26,6 +27,7 @@ interface Options {
   io: Realtime
   bus: Pick<Bus, 'send'>
   departures: Departures
+  held: Pick<HeldEvents, 'pass'>
   log: Logger
   publisher: Pick<Publisher, 'lastPublishedRev' | 'publishHere'>
   removals: Removals
@@ -38,20 +40,26 @@ const MAX_REMEMBERED = 20_000
  * Moves the sockets of a channel's members on all nodes, in the order of the calls and events. Call it after the commit and
  * before publishing what they may receive now, or no longer. What does not arrive, the poll for changes brings.
  */
-export function createRoomMembers({ db, io, bus, departures, log, publisher, removals, roomQueues }: Options) {
+export function createRoomMembers({ db, io, bus, departures, held, log, publisher, removals, roomQueues }: Options) {
   const { lastPublishedRev, publishHere } = publisher
   /**
    * By channel and user: the revision of the last change of the membership that was applied here. Under '' for all who are
    * no members.
    */
-  const applied = new LRUCache<string, number>(upTo(MAX_REMEMBERED))
+  const applied = new LRUCache<string, { rev: number; isMember: boolean }>(upTo(MAX_REMEMBERED))
 
-  function note(channelId: string, userId: string, rev: number) {
-    applied.set(`${channelId} ${userId}`, Math.max(rev, applied.get(`${channelId} ${userId}`) ?? 0))
+  function note(channelId: string, userId: string, rev: number, isMember: boolean) {
+    if (rev > (applied.get(`${channelId} ${userId}`)?.rev ?? 0))
+      applied.set(`${channelId} ${userId}`, { rev, isMember })
   }
   /** Another node's change may arrive after a later one that was made or read here. */
   const isOutdated = (channelId: string, userId: string, rev: number) =>
-    rev <= (applied.get(`${channelId} ${userId}`) ?? 0)
+    rev <= (applied.get(`${channelId} ${userId}`)?.rev ?? 0)
+  /** Whether somebody who was a member at a revision is known to be none any more. */
+  function wasRemoved(channelId: string, userId: string, rev: number) {
+    const last = applied.get(`${channelId} ${userId}`)
+    return last !== undefined && last.rev > rev && !last.isMember
+  }
 
   function removeHere(channelId: string, userId: string) {
     departures.note(channelId, userId)
@@ -60,7 +68,8 @@ export function createRoomMembers({ db, io, bus, departures, log, publisher, rem
   /** After the events that still wait. */
   const closeHere = (channelId: string) =>
     roomQueues.enqueue(channelId, () => {
-      io.in(channelRoom(channelId)).socketsLeave([channelRoom(channelId), viewersRoom(channelId)])
+      const leave = () => io.in(channelRoom(channelId)).socketsLeave([channelRoom(channelId), viewersRoom(channelId)])
+      held.pass(leave, () => 0, false)
     })
 
   /**
@@ -87,6 +96,7 @@ export function createRoomMembers({ db, io, bus, departures, log, publisher, rem
   return {
     note,
     isOutdated,
+    wasRemoved,
     tellMissed,
     /** Call when the database is another one: its revisions mean something else. */
     reset: () => applied.clear(),
@@ -94,14 +104,14 @@ export function createRoomMembers({ db, io, bus, departures, log, publisher, rem
     join(channelId: string, userIds: string[], rev: number) {
       // Another node may have removed some meanwhile.
       const here = userIds.filter((userId) => !isOutdated(channelId, userId, rev + 1))
-      for (const userId of here) note(channelId, userId, rev)
+      for (const userId of here) note(channelId, userId, rev, true)
       if (here.length > 0) io.in(here.map(userRoom)).socketsJoin(channelRoom(channelId))
       tellMissed(channelId, here, rev)
       bus.send(['joined', channelId, userIds, rev] satisfies RoomChange)
     },
     leave(channelId: string, userId: string, { rev, lastRemoval, previousRemoval }: ChannelRemoval) {
       const removal = { lastRemoval, previousRemoval }
-      note(channelId, userId, rev)
+      note(channelId, userId, rev, false)
       removeHere(channelId, userId)
       removals.applyOne(channelId, removal)
       roomQueues.resume(channelId)
@@ -120,7 +130,7 @@ export function createRoomMembers({ db, io, bus, departures, log, publisher, rem
     /** Another node removed a member. Leaving is safe without asking the database. */
     applyLeft(channelId: string, userId: string, rev: number, removal?: Removal) {
       if (!isOutdated(channelId, userId, rev)) {
-        note(channelId, userId, rev)
+        note(channelId, userId, rev, false)
         removeHere(channelId, userId)
       }
       if (!removal) return
@@ -144,7 +154,7 @@ export function createRoomMembers({ db, io, bus, departures, log, publisher, rem
           () => reading,
           (members, lost) => {
             if (lost.has(channelId)) return [userId]
-            note(channelId, userId, rev)
+            note(channelId, userId, rev, members.has(userId))
             if (!members.has(userId)) return []
             io.in(userRoom(userId)).socketsJoin(channelRoom(channelId))
             joined.push(userId)

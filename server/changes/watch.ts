@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Counter } from 'prom-client'
 import type { Me, User } from '#contract/users'
+import type { Freshness } from '../access/freshness.ts'
 import { type Db, isTimeout } from '../db/database.ts'
 import { followHistory } from '../db/history.ts'
 import { guestChannelsOf } from '../people/guest-channels.ts'
 import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
-import type { Freshness } from './freshness.ts'
 import type { LostCommits } from './lost-commits.ts'
 
 /**
@@ -117,6 +117,9 @@ export async function openWatch({ db, pool, log, failures, resets, lostCommits, 
   let isStopped = false
   let stopPolling: ReturnType<typeof startPolling> | undefined
   let timeouts = 0
+  /** Polls that failed, in a row. */
+  let failed = 0
+  let removing: Promise<void> | undefined
 
   /** Most polls find the same snapshot, so nothing was committed, and cost no more than that. */
   async function readChanges(): Promise<Poll> {
@@ -158,6 +161,8 @@ export async function openWatch({ db, pool, log, failures, resets, lostCommits, 
   async function onPollFailed(watcher: Watcher, error: unknown) {
     failures.inc()
     log.warn({ err: error }, FAILURE)
+    // The first may only have met a connection that was cut during a pause.
+    if (++failed > 1) freshness.failed()
     const now = isTimeout(error) ? await read().catch(() => undefined) : undefined
     timeouts = now ? timeouts + 1 : 0
     if (now && timeouts >= MAX_TIMEOUTS) await reset(watcher, now)
@@ -183,23 +188,29 @@ export async function openWatch({ db, pool, log, failures, resets, lostCommits, 
         try {
           await poll(watcher)
           timeouts = 0
+          failed = 0
           applied()
         } catch (error) {
           if (isStopped) return undefined
-          freshness.failed()
           await onPollFailed(watcher, error)
         }
-        await removeExpired(watcher)
+        removing ??= removeExpired(watcher)
+          .catch((err) => log.warn({ err }, 'old changes could not be removed; it will be retried'))
+          .finally(() => {
+            removing = undefined
+          })
         return undefined
       })
     },
     /** Polls again within milliseconds, because something was committed. */
     pollSoon() {
-      stopPolling?.runSoon()
+      // A database that is away is asked no more often than others.
+      if (failed <= 1) stopPolling?.runSoon()
     },
     async stop() {
       isStopped = true
       await stopPolling?.()
+      await removing
     },
   }
 }

@@ -21,29 +21,32 @@ function cachingOf(path: string): string {
 /** Serves the built web client. Every page URL returns the same document; the client's router does the rest. */
 export async function webClient(app: FastifyInstance, root = BUILT_CLIENT) {
   const built = existsSync(root)
-  const files = new Set(built ? filesIn(root) : [])
-  if (built) {
-    await app.register(statics, {
-      root: join(root, 'assets'),
-      prefix: '/assets/',
-      preCompressed: true,
-      cacheControl: false,
-      setHeaders: (reply, path) => {
-        reply.header('cache-control', cachingOf(relative(root, path)))
-      },
-    })
-  }
+  if (built) await serveFiles(app, root)
   app.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request.raw)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const isPage = built && isRead && !/^\/(api|socket\.io|assets)\//.test(path)
+    const isPage = built && isRead && !/^\/(api|socket\.io|assets)\//.test(pathOf(request.raw))
     if (!isPage) throw notFound('errors.pageNotFound')
-    const name = path.slice(1)
-    return reply.sendFile(files.has(name) ? name : 'index.html', root)
+    return reply.sendFile('index.html')
   })
 }
 
-function filesIn(folder: string) {
-  const entries = readdirSync(folder, { withFileTypes: true })
-  return entries.filter((it) => it.isFile()).map(({ name }) => name)
+/** One route for all assets: there are thousands, and each route takes time at the start and memory. */
+async function serveFiles(app: FastifyInstance, root: string) {
+  await app.register(statics, {
+    root,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      reply.header('cache-control', cachingOf(relative(root, path)))
+    },
+  })
+  const assets = new Set(readdirSync(join(root, 'assets')))
+  app.get<{ Params: { '*': string } }>('/assets/*', ({ params: { '*': name } }, reply) => {
+    if (!assets.has(name)) throw notFound('errors.pageNotFound')
+    return reply.sendFile(`assets/${name}`)
+  })
+  app.get('/', (_, reply) => reply.sendFile('index.html'))
+  for (const entry of readdirSync(root, { withFileTypes: true }))
+    if (entry.isFile()) app.get(`/${entry.name}`, (_, reply) => reply.sendFile(entry.name))
 }

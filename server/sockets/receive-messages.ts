@@ -63,12 +63,11 @@ export function receiveMessages({ services, republish, rounds, pollSoon }: Optio
     const { success, data } = z.safeParse(Created, payload)
     if (!success) return message
     const { id, rev } = data
-    const isRemoved = (userId: string) => roomMembers.isOutdated(id, userId, rev + 1)
-    const removed = data.memberIds.filter(isRemoved)
-    if (removed.length === 0) return message
-    const rooms = new Set(removed.map(userRoom))
+    const removed = new Set(data.memberIds.filter((userId) => roomMembers.wasRemoved(id, userId, rev)))
+    if (removed.size === 0) return message
+    const rooms = new Set(Array.from(removed, userRoom))
     const others = typeof audience === 'string' ? audience : audience.filter((room) => !rooms.has(room))
-    return [kind, others, event, { ...data, memberIds: data.memberIds.filter((it) => !isRemoved(it)) }, ...rest]
+    return [kind, others, event, { ...data, memberIds: data.memberIds.filter((it) => !removed.has(it)) }, ...rest]
   }
 
   function onJoined([, channelId, userIds, rev]: Extract<RoomChange, ['joined', ...unknown[]]>) {

@@ -129,7 +129,7 @@ export function evictNonMembers(
   if (isPublic) return
   const { departures, io, publishHere, removals, roomMembers } = services
   departures.note(channelId)
-  roomMembers.note(channelId, EVERYONE_ELSE, selfRev)
+  roomMembers.note(channelId, EVERYONE_ELSE, selfRev, false)
   const known = new Set(userIds)
   for (const socket of socketsIn(io, channelRoom(channelId))) {
     const { userId } = socket.data
@@ -191,9 +191,10 @@ export function syncRoomsWithMemberships(services: Services) {
   /** The polled change may be older than this node's own, so sockets join only through the channel's queue. */
   function applyMembership({ channelId, userId, isMember, isPublic, selfRev }: AccessChange) {
     const isNews = !roomMembers.isOutdated(channelId, userId, selfRev)
-    roomMembers.note(channelId, userId, selfRev)
+    roomMembers.note(channelId, userId, selfRev, isMember)
     const room = channelRoom(channelId)
     const sockets = socketsOf(io, userId)
+    const outside = sockets.filter(({ rooms }) => !rooms.has(room))
     const wrong = sockets.filter(
       (socket) =>
         socket.rooms.has(room) !== isMember && !(socket.rooms.has(room) && isViewing(socket, channelId, isPublic)),
@@ -202,9 +203,7 @@ export function syncRoomsWithMemberships(services: Services) {
     if (!isMember) departures.note(channelId, userId)
     if (!isMember) for (const socket of wrong) evict(services, socket, channelId)
     // Their client may know of a membership that began and ended between two polls.
-    if (!isMember && isNews)
-      for (const socket of sockets)
-        if (!wrong.includes(socket)) services.publishHere(socket.id, 'channel:left', { channelId })
+    if (!isMember && isNews) for (const { id } of outside) services.publishHere(id, 'channel:left', { channelId })
     if (wrong.length > 0 || (sockets.length > 0 && writer.isBusy(channelId))) markPending(channelId, [userId])
   }
 

@@ -191,7 +191,7 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
   function expire(socket: RealtimeSocket) {
     const timer = setTimeout(
       () => {
-        publishHere(socket.id, 'auth:token_expired', {})
+        socket.emit('auth:token_expired', {})
         socket.disconnect(true)
       },
       socket.data.expiresAt * 1000 - Date.now(),

@@ -10,7 +10,7 @@ import { actAs, listen, type Person, serve, startParley, untilPeers, urlThrough 
 
 const parley = await startParley()
 const { databaseUrl } = parley
-const { ada, bob, cyd } = await parley.people('ada', 'bob', 'cyd')
+const { ada, bob, cyd, eve } = await parley.people('ada', 'bob', 'cyd', 'eve')
 
 type Node = Pick<typeof parley, 'app' | 'address'>
 /** Shorter and longer than the time between two polls for changes. */
@@ -86,15 +86,23 @@ test.each([
   await untilPeers(parley, far)
   far.proxy.delayBy(delayMs)
   const client = await openClient(parley, bob)
+  const eves = await eve.listen()
   for (let round = 0; round < 5; round++) {
     const { body: channel } = await at(far, ada).post('/api/channels', {
       name: `new-${delayMs}-${round}`,
       isPrivate: true,
       members: [bob.id],
     })
-    expect((await ada.say(channel.id, 'at once')).rev).toBe(2)
-    await expect.poll(() => client.revs.get(channel.id)).toBe(2)
+    await ada.patch(`/api/channels/${channel.id}`, { topic: 'secret' })
+    expect((await ada.say(channel.id, 'at once')).rev).toBe(3)
+    await expect.poll(() => client.revs.get(channel.id)).toBe(3)
   }
+  // All that was late has come.
+  const marker = await at(far, ada).post('/api/channels', { name: `marker-${delayMs}` })
+  await eves.waitFor('channel:created', ({ id }) => id === marker.body.id)
+  await sleep(delayMs)
+  expect(JSON.stringify(eves.events)).not.toContain(`new-${delayMs}`)
+  eves.socket.close()
   client.close()
   await far.app.close()
 })

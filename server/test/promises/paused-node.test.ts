@@ -47,6 +47,17 @@ async function whilePaused(end: () => Promise<unknown>, act: () => Promise<{ sta
   return { ids, statuses: (await Promise.all(answers)).map(({ status }) => status) }
 }
 
+test('a node that was paused while a channel was deleted tells its members so', async () => {
+  const { body } = await ada.call('POST', '/api/channels', { name: 'short-lived', isPrivate: true })
+  const adas = await listen(second.address, ada.token, true)
+  await whilePaused(
+    () => ada.call('DELETE', `/api/channels/${body.id}`),
+    () => [],
+  )
+  await adas.waitFor('channel:deleted', (it) => it.channelId === body.id)
+  adas.socket.close()
+})
+
 test.each([
   ['all their sessions', async (bob: ApiClient) => bob.call('DELETE', '/api/sessions', undefined, first.address)],
   ['their account', async (bob: ApiClient) => ada.call('PUT', `/api/users/${bob.id}/deactivation`, {})],

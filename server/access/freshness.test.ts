@@ -9,8 +9,8 @@ test.each([
 ] as const)('after it was %s, a process waits for a poll that began afterwards', async (_, clock) => {
   const freshness = createFreshness()
   const stale = vi.fn()
-  const fresh = vi.fn()
-  freshness.follow(stale, fresh)
+  const applied = vi.fn()
+  freshness.follow(stale, applied)
   expect(freshness.isFresh()).toBe(true)
   await freshness.untilFresh()
 
@@ -22,17 +22,33 @@ test.each([
   const served = freshness.untilFresh().then(() => {
     isServed = true
   })
+  const came = freshness.turn()
   beforeThePause()
   await new Promise(setImmediate)
   expect(isServed).toBe(false)
-  expect(fresh).not.toHaveBeenCalled()
-  // Each asks for a poll: who waits, and the poll that came too late.
-  expect(stale).toHaveBeenCalledTimes(2)
+  expect(freshness.isFresh()).toBe(false)
+  expect(stale).toHaveBeenCalledOnce()
+  for (const [turn] of applied.mock.calls) expect(turn).toBeLessThan(came)
 
   freshness.begin()()
   await served
-  expect(fresh).toHaveBeenCalledOnce()
+  expect(applied).toHaveBeenLastCalledWith(came)
   expect(freshness.isFresh()).toBe(true)
+})
+
+test('where each poll takes longer than a second, calls wait for the next one and are served', async () => {
+  const freshness = createFreshness()
+  let passedMs = 0
+  const now = performance.now()
+  vi.spyOn(performance, 'now').mockImplementation(() => now + passedMs)
+  for (let n = 0; n < 3; n++) {
+    const applied = freshness.begin()
+    passedMs += PAUSE_MS
+    const served = freshness.untilFresh()
+    applied()
+    freshness.begin()()
+    await served
+  }
 })
 
 test('a clock that is set back changes nothing', () => {

@@ -2,58 +2,71 @@ import { unavailable } from '../errors.ts'
 
 /** What ended is known within a second on all nodes; what was read longer ago decides nothing. */
 const MAX_AGE_MS = 1000
-const MAX_WAIT_MS = 3000
+const MAX_WAIT_MS = 2500
 
 export type Freshness = ReturnType<typeof createFreshness>
 
+interface Waiting {
+  turn: number
+  resolve: () => void
+  reject: () => void
+}
+
 /**
  * Knows how long ago the last poll for changes began. After a pause of the process, or while the database is away, that may
- * be long: sessions may have ended and members been removed, and this node does not know it yet.
+ * be long: sessions may have ended and members been removed, and this node does not know it yet. Whatever comes then waits
+ * for a poll that begins after it came.
  */
 export function createFreshness() {
   let polledAt = readClocks()
-  let waiting: { resolve: () => void; reject: (error: Error) => void }[] = []
-  let onFresh = () => {}
+  /** Polls that have begun. */
+  let turn = 0
+  const waiting = new Set<Waiting>()
   let onStale = () => {}
+  let onApplied = (_turn: number) => {}
 
   const isFresh = () => ageOf(polledAt) < MAX_AGE_MS
 
-  function settle(how: (waiter: (typeof waiting)[number]) => void) {
-    const settled = waiting
-    waiting = []
-    for (const waiter of settled) how(waiter)
-  }
-
   return {
     isFresh,
+    /** What waits now may go on when the next poll has been applied, or a later one. Grows with each poll. */
+    turn: () => turn,
     /** @throws AppError 503 if the database does not tell in time */
     async untilFresh() {
       if (isFresh()) return
-      onStale()
       await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(() => reject(unavailable()), MAX_WAIT_MS)
-        const settled = (settle: () => void) => () => {
+        const timer = setTimeout(() => {
+          waiting.delete(waiter)
+          reject(unavailable())
+        }, MAX_WAIT_MS)
+        const ending = (end: () => void) => () => {
           clearTimeout(timer)
-          settle()
+          waiting.delete(waiter)
+          end()
         }
-        waiting.push({ resolve: settled(resolve), reject: settled(() => reject(unavailable())) })
+        const waiter = { turn, resolve: ending(resolve), reject: ending(() => reject(unavailable())) }
+        waiting.add(waiter)
+        onStale()
       })
     },
     /** Call before a poll. @returns what to call once its result has been applied */
     begin() {
       const began = readClocks()
+      const came = turn++
       return () => {
         polledAt = began
-        if (!isFresh()) return onStale()
-        onFresh()
-        settle(({ resolve }) => resolve())
+        onApplied(came)
+        for (const waiter of [...waiting]) if (waiter.turn <= came) waiter.resolve()
       }
     },
-    failed: () => settle(({ reject }) => reject(unavailable())),
-    /** @param stale called when somebody waits for the next poll @param fresh called after each poll in time */
-    follow(stale: () => void, fresh: () => void) {
+    /** The database does not tell: nobody waits any longer. */
+    failed() {
+      for (const { reject } of [...waiting]) reject()
+    },
+    /** @param stale called when somebody waits for the next poll @param applied called with the turn of each poll */
+    follow(stale: () => void, applied: (turn: number) => void) {
       onStale = stale
-      onFresh = fresh
+      onApplied = applied
     },
   }
 }
