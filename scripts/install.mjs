@@ -56,8 +56,9 @@ export function node() {
 /**
  * The server with V8's bounds of its heap. Without them, V8 lets garbage grow to several times of what is in use before it
  * collects: 460 MB after a minute of full load instead of 190, for 5 to 15 % less of the server's processor time.
+ * @type {string[]}
  */
-export const SERVER = ['--max-semi-space-size=8', '--heap-growing-percent=50', 'server/main.ts']
+export const SERVER = JSON.parse(readFileSync(join(root, 'scripts', 'server-command.json'), 'utf8'))
 
 /** Whether the web client has changed since it was built. */
 export function isBuildDue() {

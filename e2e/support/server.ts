@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase } from '../../server/test/support/database.ts'
 import { freePort } from '../../server/test/support/free-port.ts'
+import { SERVER_COMMAND } from '../../server/test/support/server-command.ts'
 import { clusterUrl } from './cluster.ts'
 
 /**
@@ -29,7 +30,7 @@ export async function startServer(
     cluster && given['DATABASE_URL'] === undefined ? await createDatabase(cluster) : { url: '', drop: async () => {} }
 
   async function start(from = root) {
-    child = spawn(process.execPath, ['server/main.ts'], {
+    child = spawn(process.execPath, SERVER_COMMAND, {
       cwd: from,
       env: {
         ...process.env,

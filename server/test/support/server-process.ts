@@ -9,6 +9,7 @@ import { atEnd } from './cleanup.ts'
 import { dataDirOf } from './data-dir.ts'
 import { freePort } from './free-port.ts'
 import { memoryFolder } from './memory-folder.ts'
+import { SERVER_COMMAND } from './server-command.ts'
 import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
 export type ServerProcess = Awaited<ReturnType<typeof openServerProcess>>
@@ -35,7 +36,7 @@ export async function openServerProcess(settings: NodeJS.ProcessEnv = {}, root =
 
   async function start() {
     output = ''
-    child = spawn(process.execPath, ['server/main.ts'], {
+    child = spawn(process.execPath, SERVER_COMMAND, {
       cwd: root,
       env: { ...env, RATE_LIMIT: 'off', DATA_DIR: dataDir, PORT: String(port), ...settings },
     })
