@@ -8,6 +8,8 @@ const isLong = process.env['LONG'] === '1'
 const hasPictures = isLong || process.env['PICTURES'] !== undefined
 const PICTURES = /\/(screens|gallery|languages)\.long\.spec\.ts$/
 const LONG_FILE = /\.long\.spec\.ts$/
+/** What takes an hour by itself: only by `npm run test:soak`. */
+const SOAK = /\.soak\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'e2e',
@@ -24,8 +26,9 @@ export default defineConfig({
   // Screenshots use a workspace of their own; they start first because they take longest.
   projects: [
     ...(hasPictures ? [{ name: 'screens', testMatch: PICTURES }] : []),
+    ...(process.env['SOAK'] ? [{ name: 'soak', testMatch: SOAK }] : []),
     // Without LONG=1, `npm test` leaves out what is tagged @long too.
-    { name: 'journeys', testIgnore: isLong ? PICTURES : LONG_FILE, ...(!isLong && { grepInvert: /@long\b/ }) },
+    { name: 'journeys', testIgnore: [isLong ? PICTURES : LONG_FILE, SOAK], ...(!isLong && { grepInvert: /@long\b/ }) },
   ],
   use: {
     browserName: 'chromium',

@@ -62,7 +62,10 @@ test('signing out asks about unsent messages, and sends deletions that could sti
   const other = await openTab(ada)
   for (const text of ['my secret', 'my other secret']) await say(ada, text)
   await expect(message(other, 'my other secret')).toBeVisible()
-  await ada.route('**/api/messages', (route) => route.abort())
+  // The other tab shows a message even before it is sent.
+  await expect.poll(() => storedTexts(bob, channelId)).toContain('my other secret')
+  // In both tabs: the other one would send it after a while.
+  await ada.context().route('**/api/messages', (route) => route.abort())
   await say(ada, 'not yet')
   await expect(message(ada, 'not yet')).toContainText('Waiting to send')
   await composer(ada).fill('half a thought')
@@ -87,7 +90,7 @@ test('signing out asks about unsent messages, and sends deletions that could sti
   expect((await storedTexts(bob, channelId)).filter((text) => text.includes('secret'))).toEqual([])
 
   await expect.poll(() => ada.evaluate(() => JSON.stringify(localStorage))).not.toContain('half a thought')
-  await ada.unroute('**/api/messages')
+  await ada.context().unroute('**/api/messages')
   await signInAs(ada, username)
   await ada.getByRole('link', { name }).click()
   await expect(ada.getByRole('heading', { name })).toBeVisible()

@@ -38,7 +38,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
   ],
   baseURL: async ({ server }, use) => use(server.address),
   owner: async ({ browser, server }, use) => {
-    const context = await browser.newContext({ baseURL: server.address })
+    const context = await newContext(browser, { baseURL: server.address })
     const page = await context.newPage()
     const { username, password } = ownerAccount
     const signIn = { data: { username, password }, headers: { origin: server.address } }
@@ -106,8 +106,7 @@ export const openAsOwner = (browser: Browser, address: string) => signUp(browser
 
 async function signUp(browser: Browser, server: string, name: string, options: Options = {}) {
   const { address = server, byForm = false, open = true, isNew = false, ...rest } = options
-  const context = await browser.newContext({ baseURL: address, ...rest })
-  if (SLOWDOWN > 1) context.on('page', slowDown)
+  const context = await newContext(browser, { baseURL: address, ...rest })
   const page = await context.newPage()
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))
@@ -125,6 +124,12 @@ async function signUp(browser: Browser, server: string, name: string, options: O
   await expect(page.getByRole('heading', { name: 'general' })).toBeVisible()
   expect(errors).toEqual([])
   return page
+}
+
+async function newContext(browser: Browser, options: BrowserContextOptions) {
+  const context = await browser.newContext(options)
+  if (SLOWDOWN > 1) context.on('page', slowDown)
+  return context
 }
 
 /** Slows the processor of a page down, as on an old phone. */

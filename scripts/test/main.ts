@@ -1,7 +1,9 @@
 // Checks, tests the server and the rules, and walks through the client in a browser. What fails runs again, alone.
 //   --strict    failures do not run again
 //   --long      the long lane too, and many more rounds of the tests that kill and freeze things
+//   --slow      only journeys of `npm test` in conversations, on a processor four times slower; part of the long lane
 //   --pictures  only pictures of every screen, at every width, in both themes
+//   --soak      only what takes an hour by itself
 //   WORD …      only the test files with one of these words in their path
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +20,27 @@ const PROMISES = /^server\/test\/(promises|security)\//
 const PASSED_FILE = join(RESULTS, 'passed.json')
 const FLAKY_FILE = join(RESULTS, 'flaky.json')
 
-const FLAGS = ['--strict', '--long', '--pictures']
+interface Part {
+  name: string
+  env: NodeJS.ProcessEnv
+  args: string[]
+  /** What it runs without words; all without `files`. */
+  files?: string[]
+}
+
+/** Journeys that run by themselves. */
+const PARTS: Record<string, Part> = {
+  '--slow': {
+    name: 'browser, on a slow processor',
+    env: { SLOW: '4', LONG: '' },
+    // Chromium slows a page down by keeping the processor busy.
+    args: ['--workers=1'],
+    files: ['channels', 'connection', 'files', 'messages', 'search', 'threads'].map((folder) => `e2e/${folder}/`),
+  },
+  '--pictures': { name: 'pictures', env: { PICTURES: 'all' }, args: ['--project=screens'] },
+  '--soak': { name: 'soak', env: { SOAK: '1' }, args: ['--project=soak'] },
+}
+const FLAGS = ['--strict', '--long', ...Object.keys(PARTS)]
 const TEST_FILES = '{contract,e2e,scripts,server,web}/**/*.{test,spec}.ts'
 
 const { flags, words } = Object.groupBy(process.argv.slice(2), (it) => (it.startsWith('-') ? 'flags' : 'words'))
@@ -30,8 +52,8 @@ const env = {
   ...process.env,
   CHROMIUM_PATH: ensureChromium(),
   ...(has('--long') && { LONG: '1' }),
-  ...(has('--pictures') && { PICTURES: 'all' }),
 }
+const part = flags?.find((flag) => flag in PARTS)
 
 // A suite that was told to stop is no failure to look into.
 let isStopped = false
@@ -46,26 +68,32 @@ for (const file of [PASSED_FILE, FLAKY_FILE]) rmSync(file, { force: true })
 const began = Date.now()
 const source = sourceState()
 const outcomes: Outcome[] = []
-if (has('--pictures')) await runJourneys(['--project=screens'])
+if (part) await runPart(part)
 else if (only) await runFiles(only)
 else {
   await step('check', ['scripts/check.mjs'])
   await suite('server and rules', (failed) => runVitest(env, [], failed))
-  await runJourneys([])
+  await runJourneys('browser')
+  if (has('--long')) await runPart('--slow')
 }
 finish()
 
 async function runFiles(files: string[]) {
-  const journeys = files.filter((file) => file.endsWith('.spec.ts'))
-  const others = files.filter((file) => !file.endsWith('.spec.ts'))
+  const journeys = files.filter(isJourney)
+  const others = files.filter((file) => !isJourney(file))
   if (others.length > 0) await suite('server and rules', (failed) => runVitest(env, others, failed))
-  if (journeys.length > 0) await runJourneys(journeys)
+  if (journeys.length > 0) await runJourneys('browser', journeys)
+}
+
+function runPart(flag: string) {
+  const { name, args, env, files = [] } = PARTS[flag] as Part
+  return runJourneys(name, [...args, ...(only?.filter(isJourney) ?? files)], env)
 }
 
 /** @param only files, or a project; empty for all */
-async function runJourneys(only: string[]) {
+async function runJourneys(name: string, only: string[] = [], further: NodeJS.ProcessEnv = {}) {
   if (isBuildDue()) await step('build', ['scripts/build.ts'])
-  await suite('browser', (failed) => runPlaywright(env, only, failed))
+  await suite(name, (failed) => runPlaywright({ ...env, ...further }, only, failed))
 }
 
 async function step(name: string, args: string[]) {
@@ -98,7 +126,7 @@ function finish(): never {
   const flaky = outcomes.flatMap((it) => it.flaky)
   const isPassed = outcomes.every((it) => !it.problem)
   writeFileSync(FLAKY_FILE, JSON.stringify(flaky, null, 2))
-  if (isPassed && source && source === sourceState() && !only && !has('--pictures')) {
+  if (isPassed && source && source === sourceState() && !only && !part) {
     const lane = has('--long') ? 'long' : 'short'
     const passed = { commit: source, clean: true, lane, seconds: Number(seconds(began)), tests: sum('passed'), flaky }
     writeFileSync(PASSED_FILE, JSON.stringify(passed, null, 2))
@@ -131,8 +159,16 @@ function filesOf(words: string[] | undefined) {
   const odd = words.find((word) => !all.some((file) => file.includes(word)))
   if (odd) return refuse(`No test file has ${odd} in its path.`)
   const files = all.filter((file) => words.some((word) => file.includes(word)))
-  const inLane = files.filter((file) => has('--long') || !file.includes('.long.'))
-  return inLane.length > 0 ? inLane : refuse(`${files.join(', ')}: run them with --long.`)
+  const inLane = files.filter((file) => isInLane(file, '--long', '.long.') && isInLane(file, '--soak', '.soak.'))
+  return inLane.length > 0 ? inLane : refuse(`${files.join(', ')}: run them with --long or --soak.`)
+}
+
+function isInLane(file: string, flag: string, mark: string) {
+  return has(flag) || !file.includes(mark)
+}
+
+function isJourney(file: string) {
+  return file.endsWith('.spec.ts')
 }
 
 function refuse(sentence: string): never {
