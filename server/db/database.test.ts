@@ -35,6 +35,14 @@ test('a query that timed out is cancelled in the database too', async () => {
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })
 
+test('a client that hangs up is not taken for the database', async () => {
+  const hungUp = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+  expect(isUnavailable(hungUp)).toBe(false)
+  const { pool } = openDatabase('postgres://nobody@localhost:1/none', { onError: () => {} })
+  ends.push(() => pool.end())
+  expect(isUnavailable(await pool.query('select 1').catch((it) => it))).toBe(true)
+})
+
 test('a statement that breaks the protocol is a fault of ours: it would break it again', async () => {
   // More values than the protocol can count.
   const values = new Array(65_536).fill(1)

@@ -115,6 +115,7 @@ export function openDatabase(connectionString: string, options: Omit<PoolOptions
 const UNAVAILABLE_CODES = /^(08|53|57|55P03|25006)/
 const STATEMENT_TIMEOUT = '57014'
 const PROTOCOL_VIOLATION = '08P01'
+const NETWORK_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']
 const UNAVAILABLE_MESSAGES =
   /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client (has encountered|was closed)|Cannot use a pool after|driver has already been)/
 /** Whether a query itself timed out, here or in the database. */
@@ -133,12 +134,15 @@ export const noneIfMissing = <T>(query: Promise<T>): Promise<T | undefined> =>
 /** Whether the database did not respond, rather than refuse the query. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { code, routine } = error as { code?: string; routine?: string }
+  // One error for each of a host's addresses.
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
+  const { code, routine, syscall } = error as { code?: string; routine?: string; syscall?: string }
   // With the place in its code, PostgreSQL says it of a statement. Poolers say it of all that happens to them.
   if (code === PROTOCOL_VIOLATION && routine !== undefined) return false
   return (
     UNAVAILABLE_MESSAGES.test(error.message) ||
-    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'].includes(code ?? '') ||
+    // Without a system call it is a client that hung up in the middle of a request.
+    (syscall !== undefined && NETWORK_CODES.includes(code ?? '')) ||
     (code !== undefined && code.length === 5 && UNAVAILABLE_CODES.test(code))
   )
 }

@@ -21,6 +21,7 @@ import { type Arrivals, createSignInCompletion, wayOf } from './complete-sign-in
 import { notePasskeyUse } from './factors/challenges.ts'
 import { owesSecondFactor } from './factors/demand.ts'
 import { refusal } from './identity-refusal.ts'
+import { libraryLog } from './library-log.ts'
 import { deleteLibrarySettings } from './library-settings.ts'
 import { nameOf, refuseNames } from './new-names.ts'
 import { currentHostedSignIn, hostedProvider } from './oidc.ts'
@@ -85,6 +86,7 @@ export function createIdentity({
     onError: ({ message }) => log.warn({ reason: message }, 'a database connection of the authentication was lost'),
   })
   deleteLibrarySettings()
+  const logLibrary = libraryLog(log)
   const { disown, completeSignIn } = createSignInCompletion({ config, db, onArrival, onUnconfirmed, onRightsChanged })
   const provider = config.oidc && hostedProvider(config.oidc, db, log)
   const auth = betterAuth({
@@ -98,7 +100,7 @@ export function createIdentity({
     secret,
     database: pool,
     telemetry: { enabled: false },
-    logger: { level: 'error', log: (level, message, ...more) => log[level]({ more }, message) },
+    logger: { level: 'error', log: (level, message, ...more) => logLibrary(level, message, more) },
     onAPIError: {
       // Where the provider's callback redirects if it fails before the starting page is known.
       errorURL: '/sign-in',
@@ -258,8 +260,21 @@ export function createIdentity({
     return found ? { userId: found.session.userId, sessionId: found.session.id } : undefined
   }
 
+  /**
+   * A sign-up that could not store its row is tried again: it most likely lost a race for its username, its address, an invite
+   * or the workspace, and now finds that out as every later one does.
+   */
+  async function handle(request: Request, attempt: SignInAttempt) {
+    const answer = () => signInInProgress.run(attempt, () => auth.handler(request.clone()))
+    const first = await answer()
+    if (!(await wasNotStored(first))) return first
+    const second = await answer()
+    if (await wasNotStored(second)) throw unavailable()
+    return second
+  }
+
   return {
-    handle: (request, attempt) => signInInProgress.run(attempt, () => auth.handler(request)),
+    handle,
     keys: () => auth.api.getJwks() as Promise<JSONWebKeySet>,
     sessionOf,
     hostedSession: async (cookie = '') => {
@@ -278,4 +293,11 @@ export function createIdentity({
       }),
     close: () => pool.end(),
   }
+}
+
+/** Whether a new user could not be stored, for a reason that the library does not know. */
+async function wasNotStored(answer: Response) {
+  if (answer.status !== 422) return false
+  const { code } = (await answer.clone().json()) as { code?: string }
+  return code === 'FAILED_TO_CREATE_USER'
 }

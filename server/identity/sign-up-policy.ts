@@ -19,9 +19,9 @@ export const newLinkCode = () => randomBytes(16).toString('base64url')
 /** Codes are stored only as hashes. */
 export const hashOf = (code: string) => createHash('sha256').update(code).digest('hex')
 
-/** The effective mode: `open` until the workspace has an owner. */
+/** The effective mode: `open` until somebody founds the workspace. */
 export async function signUpMode(db: Db, mode: SignUpMode): Promise<SignUpMode> {
-  return mode === 'open' || (await hasOwner(db)) ? mode : 'open'
+  return mode === 'open' || (await isFounded(db)) ? mode : 'open'
 }
 
 /**
@@ -31,7 +31,7 @@ export async function signUpMode(db: Db, mode: SignUpMode): Promise<SignUpMode> 
 export async function admit(db: Db, mode: SignUpMode, code: unknown, email: unknown): Promise<Admission> {
   // Where everybody may sign up, a guest's invite still makes a guest.
   if (mode === 'open') return (await openInvite(db, code, email)) ?? {}
-  if (!(await hasOwner(db))) return { isFounder: true }
+  if (!(await isFounded(db))) return { isFounder: true }
   if (mode === 'closed') throw refusal('FORBIDDEN', 'SIGN_UP_CLOSED', 'errors.signUpClosed')
   if (typeof code !== 'string' || code === '') throw refusal('FORBIDDEN', 'INVITE_NEEDED', 'errors.inviteNeeded')
   const invite = await liveInvite(db, code)
@@ -82,6 +82,12 @@ export const liveInvites = (db: Db | Transaction<DB>) =>
       'users.name',
     ])
 
-async function hasOwner(db: Db) {
-  return (await db.selectFrom('workspace').select('ownerId').executeTakeFirstOrThrow()).ownerId !== null
+/** A founder owns the workspace a moment after their account is stored, and is alone already. */
+async function isFounded(db: Db) {
+  const founder = db.selectFrom('users').select('id').where('isFounder', '=', true)
+  const { is } = await db
+    .selectFrom('workspace')
+    .select(({ eb, exists, or }) => or([eb('ownerId', 'is not', null), exists(founder)]).as('is'))
+    .executeTakeFirstOrThrow()
+  return Boolean(is)
 }

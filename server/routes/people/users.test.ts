@@ -185,8 +185,25 @@ test.each([
   expect(await rename(eve, { name })).toMatchObject({ status: 200, body: { name: kept } })
 })
 
-test('no invisible joiner makes a name look like the assistant’s', async () => {
-  expect(await rename(eve, { name: 'Assis\u200dtant' })).toMatchObject({ status: 400, code: 'invalid' })
+test.each([
+  ['an invisible joiner', 'Assis\u200dtant'],
+  ['a small capital', 'ᴀssistant'],
+  ['small capitals', 'ᴀꜱꜱɪꜱᴛᴀɴᴛ'],
+  ['a small L', 'ASSlSTANT'],
+  ['a small L within small letters', 'Asslstant'],
+  ['a one', 'Ass1stant'],
+  ['a bar', 'Ass|stant'],
+  ['a stroke', 'Assɨstant'],
+  ['letters of a flag', '🇦🇸🇸🇮🇸🇹🇦🇳🇹'],
+  ['letters in squares', '🅰🆂🆂🅸🆂🆃🅰🅽🆃'],
+  ['full width', 'Ａｓｓｉｓｔａｎｔ'],
+  ['a Cherokee letter', 'Ꭺssistant'],
+])('%s makes no name look like the assistant’s', async (_, name) => {
+  expect(await rename(eve, { name })).toMatchObject({ status: 400, code: 'invalid' })
+})
+
+test.each(['Astrid', 'Assia', 'Lassi Tant', 'Assistance', 'Ille'])('the name %s is nobody else’s', async (name) => {
+  expect(await rename(eve, { name })).toMatchObject({ status: 200, body: { name } })
 })
 
 test.each([

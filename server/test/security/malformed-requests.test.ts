@@ -165,6 +165,30 @@ test('user input cannot add lines, colours or large entries to the log', async (
     expect(JSON.parse(line)).not.toMatchObject({ msg: 'forged' })
 })
 
+test.each([
+  ['/api/messages', 'application/json', '{"content":"'],
+  ['/api/auth/sign-in/email', 'application/json', '{"email":"'],
+  [
+    '/api/files/upload',
+    'multipart/form-data; boundary=edge',
+    '--edge\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nbytes',
+  ],
+])('a client that hangs up in the middle of a request to %s is logged as no failure', async (url, type, begun) => {
+  const before = log.length
+  const line = await openRawConnection(parley.address)
+  const headers = ['Host: x', `Authorization: Bearer ${ada.token}`, `Content-Type: ${type}`, 'Content-Length: 9000']
+  line.write(`${head(`POST ${url} HTTP/1.1`, ...headers)}${begun}`)
+  const connections = () => new Promise<number>((resolve) => parley.app.server.getConnections((_, n) => resolve(n)))
+  const open = await connections()
+  // The server has read what came so far.
+  await expectWell()
+  line.socket.destroy()
+  await expect.poll(connections).toBeLessThan(open)
+  await expectWell()
+  const lines = log.slice(before).split('\n')
+  expect(lines.filter((it) => it !== '' && JSON.parse(it).level >= 40)).toEqual([])
+})
+
 const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`
 test.each([
   ['two lengths', head('POST /api/messages HTTP/1.1', 'Host: x', 'Content-Length: 5', 'Content-Length: 6')],
