@@ -149,6 +149,7 @@ test('all threads are marked as read, and again as unread; the unread ones have 
   // They stay until the list is opened again.
   await expect(list(ada).getByRole('listitem')).toHaveCount(2)
   await ada.getByText('All', { exact: true }).click()
+  await expect(list(ada).getByRole('listitem')).toHaveCount(3)
   await ada.getByText('Unread', { exact: true }).click()
   await expect(ada.getByText('No unread threads')).toBeVisible()
   await undo.click()
@@ -165,4 +166,10 @@ test('all threads are marked as read, and again as unread; the unread ones have 
   await expect(link(ada)).not.toContainText('with new replies')
   await write(ada, 'third, read', 'thank you')
   await expect(box(ada, 'third, read')).toHaveValue('thank you')
+
+  // Two choices before the page has followed the first.
+  const chooseBoth = (radios: Element[]) => radios.map((radio) => (radio as HTMLElement).click())
+  await ada.getByRole('group', { name: 'Threads shown' }).getByRole('radio').evaluateAll(chooseBoth)
+  await expect(ada.getByRole('radio', { name: 'Unread' })).toBeChecked()
+  await expect(ada).toHaveURL(/show=unread/)
 })

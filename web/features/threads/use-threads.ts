@@ -21,8 +21,7 @@ export function useThreads(isUnread: boolean) {
 
   const listed = data?.pages.flatMap(({ threads }) => threads).filter((thread) => !isGone(thread, list)) ?? NONE
   const paged = new Map(listed.map((thread) => [thread.threadId, thread]))
-  const sorted = [...paged.values()].sort(byLastReply)
-  const last = sorted.at(-1)
+  const last = [...paged.values()].sort(byLastReply).at(-1)
   const [order, setOrder] = useState<readonly string[]>([])
   // Threads followed since, or that a new reply moved up from a page that is not loaded. Once shown they stay, also read.
   const shown = new Set(order)
@@ -31,12 +30,14 @@ export function useThreads(isUnread: boolean) {
   const arrived = latest.filter(
     (thread) => data !== undefined && !paged.has(thread.threadId) && (shown.has(thread.threadId) || hasArrived(thread)),
   )
-  const idsOf = (threads: readonly FollowedThread[]) => threads.map(({ threadId }) => threadId)
-  const pagedIds = order.length === 0 ? idsOf(sorted) : [...paged.keys()]
-  const next = heldOrder(order, idsOf(arrived), pagedIds)
+  const all = [...arrived, ...paged.values()].sort(byLastReply)
+  const next = heldOrder(
+    order,
+    all.map(({ threadId }) => threadId),
+  )
   if (next.length !== order.length || next.some((id, i) => id !== order[i])) setOrder(next)
 
-  const current = new Map([...arrived, ...paged.values()].map((thread) => [thread.threadId, thread]))
+  const current = new Map(all.map((thread) => [thread.threadId, thread]))
   const threads = data && next.flatMap((id) => current.get(id) ?? [])
   return { ...query, threads }
 }

@@ -1,3 +1,5 @@
+import { useState } from 'react'
+
 interface Props<Value extends string> {
   /** What is chosen here, for screen readers. */
   legend: string
@@ -8,8 +10,23 @@ interface Props<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** A choice of few words in one line. */
-export function Segments<Value extends string>({ legend, name, options, value: chosen, onChange }: Props<Value>) {
+/**
+ * A choice of few words in one line. It is shown at once, even if the page follows a moment later, as after a change of its
+ * address: until then the browser would take a second choice for none.
+ */
+export function Segments<Value extends string>({ legend, name, options, value: current, onChange }: Props<Value>) {
+  const [chosen, setChosen] = useState(current)
+  const [followed, setFollowed] = useState(current)
+  if (followed !== current) {
+    setFollowed(current)
+    setChosen(current)
+  }
+
+  function choose(value: Value) {
+    setChosen(value)
+    onChange(value)
+  }
+
   return (
     <fieldset className="flex flex-wrap wide:gap-1">
       <legend className="sr-only">{legend}</legend>
@@ -23,7 +40,7 @@ export function Segments<Value extends string>({ legend, name, options, value: c
             name={name}
             className="sr-only"
             checked={value === chosen}
-            onChange={() => onChange(value)}
+            onChange={() => choose(value)}
           />
           {label}
         </label>
