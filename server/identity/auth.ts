@@ -23,7 +23,7 @@ import { owesSecondFactor } from './factors/demand.ts'
 import { refusal } from './identity-refusal.ts'
 import { libraryLog } from './library-log.ts'
 import { deleteLibrarySettings } from './library-settings.ts'
-import { nameOf, refuseNames } from './new-names.ts'
+import { nameOf, refuseNameOfGroup, refuseNames } from './new-names.ts'
 import { currentHostedSignIn, hostedProvider } from './oidc.ts'
 import type { ProviderLogout } from './oidc-tokens.ts'
 import { type SignInAttempt, signInInProgress } from './passwords.ts'
@@ -243,7 +243,10 @@ export function createIdentity({
     const admission = await admit(db, config.signUp, code, user.email)
     // No picture: it would be loaded from another host, which could then see who reads what.
     const accepted = { ...user, ...admission, image: null }
-    if (!isHosted) return { ...accepted, name: nameOf(user) }
+    if (!isHosted) {
+      await refuseNameOfGroup(db, user.username)
+      return { ...accepted, name: nameOf(user) }
+    }
     const name = shownText(user.name ?? '')
       .trim()
       .slice(0, limits.personName)
@@ -267,10 +270,7 @@ export function createIdentity({
   async function handle(request: Request, attempt: SignInAttempt) {
     const answer = () => signInInProgress.run(attempt, () => auth.handler(request.clone()))
     const first = await answer()
-    if (!(await wasNotStored(first))) return first
-    const second = await answer()
-    if (await wasNotStored(second)) throw unavailable()
-    return second
+    return (await wasNotStored(first)) ? answer() : first
   }
 
   return {

@@ -1,6 +1,7 @@
 import { problem } from '#contract/errors'
 import { limits } from '#contract/limits'
 import { shownText } from '#contract/text'
+import type { Db } from '../db/database.ts'
 import { looksLikeAssistant } from '../text/lookalike-names.ts'
 import { refusal } from './identity-refusal.ts'
 
@@ -18,4 +19,11 @@ export function nameOf(user: { name?: string; username?: unknown }): string {
   if (name.length > limits.personName)
     throw refusal('BAD_REQUEST', 'NAME_TOO_LONG', problem('errors.nameTooLong', { max: limits.personName }))
   return name
+}
+
+/** People and groups share their usernames, but the library knows people only. @throws APIError 400 */
+export async function refuseNameOfGroup(db: Db, username: unknown) {
+  if (typeof username !== 'string') return
+  const group = await db.selectFrom('groups').select('id').where('username', '=', username).executeTakeFirst()
+  if (group) throw refusal('BAD_REQUEST', 'USERNAME_IS_ALREADY_TAKEN', 'errors.usernameTaken')
 }
