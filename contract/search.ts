@@ -77,6 +77,7 @@ export const search = endpoint({
     channelId: z.optional(Id),
     /** A user's id or username, or `me`. */
     from: z.optional(Query),
+    /** A day is one of UTC, and is excluded. */
     before: z.optional(Moment),
     after: z.optional(Moment),
     has: z.optional(z.enum(hasKinds, fieldProblem('errors.notOneOf', { options: hasKinds.join(', ') }))),

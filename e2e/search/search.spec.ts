@@ -179,6 +179,32 @@ test('filters are completed while typing or begin with a click, and are removed 
   })
 })
 
+/** Where the day is another one than in UTC. */
+const FAR_ZONE = new Date().getUTCHours() < 10 ? 'Pacific/Honolulu' : 'Pacific/Kiritimati'
+
+test('days are those of the reader', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { timezoneId: FAR_ZONE })
+  await createChannel(ada, uniqueName('days'))
+  const word = uniqueName('zenith')
+  await sendMessages(ada, [word])
+  const days = await ada.evaluate(() =>
+    [0, -1].map((from) => new Date(Date.now() + from * 24 * 3600 * 1000).toLocaleDateString('sv')),
+  )
+  await look(ada, 'before:')
+  await expect(rows(ada, 'FILTERS').first()).toHaveText(`Today${days[0]}`)
+  await ada.keyboard.press('Enter')
+  await ada.keyboard.type(word)
+  await expect(dialog(ada).getByText('No results found')).toBeVisible()
+  await chip(ada, 'Before').click()
+  await look(ada, 'after:')
+  // The day itself is excluded, and nothing is later than today.
+  await expect(rows(ada, 'FILTERS').first()).toHaveText(`Yesterday${days[1]}`)
+  await ada.keyboard.press('Enter')
+  await ada.keyboard.type(word)
+  await expect(chip(ada, 'After')).toBeVisible()
+  await expect(found(ada)).toHaveCount(1)
+})
+
 test('a file is found by a part of its name and opens in the panel; the dialog is accessible, also on a phone', async ({
   person,
 }) => {

@@ -2,6 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { limits } from '#contract/limits'
 import { type SearchResult, search } from '#contract/search'
 import { call } from '../../api-client/api.ts'
+import { withLocalDays } from './local-days.ts'
 
 interface Page {
   results: SearchResult[]
@@ -14,7 +15,7 @@ export const searchResults = (typed: string) =>
     queryKey: ['search', typed] as const,
     queryFn: async ({ pageParam, signal }): Promise<Page> => {
       const began = performance.now()
-      const query = { q: typed, ...(pageParam && { cursor: pageParam }) }
+      const query = { q: withLocalDays(typed), ...(pageParam && { cursor: pageParam }) }
       const results = await call(search, { query }, signal).catch((error) => {
         // The specification's text; one request serves messages and files.
         if (!signal.aborted) console.error('File search error:', error)

@@ -6,6 +6,7 @@ import { type FilterName, type HasKind, hasKinds } from '#contract/search-query'
 import { allChannels } from '../../features/channels/cache/channel-queries.ts'
 import { othersIn, titleOf } from '../../features/channels/cache/channel-title.ts'
 import { matchNames } from '../../features/messages/suggestions/match-names.ts'
+import { localDay } from '../../features/search/local-days.ts'
 import { type PlainTextId, t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { UserLine } from '../../people/user-line.tsx'
@@ -18,7 +19,6 @@ interface FilterOption {
   content: ReactNode
 }
 
-const DAY_MS = 24 * 3600 * 1000
 const HAS: Record<HasKind, [Icon: LucideIcon, description: PlainTextId]> = {
   link: [Link, 'search.has.linkHint'],
   file: [Paperclip, 'search.has.fileHint'],
@@ -64,9 +64,11 @@ export function useFilterOptions(name: FilterName | undefined, typed: string): F
         : []
     })
   if (name === undefined) return []
-  return DAYS.flatMap(([id, ago]) => {
+  // The given day is excluded, and nothing is later than today.
+  const days = DAYS.filter(([, ago]) => name === 'before' || ago > 0)
+  return days.flatMap(([id, ago]) => {
     const label = t(id)
-    const value = new Date(serverNow() - ago * DAY_MS).toISOString().slice(0, 10)
+    const value = localDay(new Date(serverNow()), ago)
     const isFitting = value.startsWith(typed) || label.toLowerCase().startsWith(typed)
     return isFitting ? { value, content: <Line Icon={CalendarDays} name={label} note={value} /> } : []
   })

@@ -8,6 +8,7 @@ import { limits } from '#contract/limits'
 import type { SearchResult } from '#contract/search'
 import { filterText, type SearchFilter } from '#contract/search-query'
 import { cachedChannel } from '../../features/channels/cache/channel-cache.ts'
+import { withLocalDays } from '../../features/search/local-days.ts'
 import { recentSearches, rememberSearch } from '../../features/search/recent-searches.ts'
 import { DestinationRow, FileResult, MessageResult } from '../../features/search/result-rows.tsx'
 import { type SavedSearch, type SavedSearchKey, saveSearch } from '../../features/search/saved-searches.ts'
@@ -54,7 +55,7 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
   const isFilterTyped = filterRows.length > 0 && !isComplete
   // A filter that is still being typed is not searched for.
   const asked = (isFilterTyped ? joinQuery(filters, withoutTypedFilter(edited)) : query).trim()
-  const excess = asked.length - limits.search.query
+  const excess = withLocalDays(asked).length - limits.search.query
   const typed = useDebounced(excess > 0 ? '' : asked)
   const sought = useDeferredValue(text)
   const destinations = useDestinations(sought, onClose)

@@ -45,6 +45,14 @@ const HAS: Record<HasKind, PlainTextId> = {
   reaction: 'search.has.reaction',
 }
 
+/** A day, or a time here, in words. */
+function momentText(moment: string) {
+  const isTime = moment.includes('T')
+  return dateFormat({ dateStyle: 'medium', ...(isTime ? { timeStyle: 'short' } : { timeZone: 'UTC' }) }).format(
+    new Date(moment),
+  )
+}
+
 /** What the value of a finished filter means, in words; undefined if it is not known. */
 export function useFilterMeaning(): (filter: SearchFilter) => { label: string; meaning: string } | undefined {
   const me = useMe()
@@ -53,8 +61,7 @@ export function useFilterMeaning(): (filter: SearchFilter) => { label: string; m
 
   function meaningOf({ name, value }: SearchFilter) {
     if (name === 'has') return t(HAS[value as HasKind])
-    if (name === 'before' || name === 'after')
-      return dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(value.toUpperCase()))
+    if (name === 'before' || name === 'after') return momentText(value.toUpperCase())
     if (name === 'from') {
       const username = value.replace(/^@/, '')
       if (username === 'me' || username === me.username) return t('search.filter.me')
