@@ -1,21 +1,14 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { BellRing, Check, Hash, type LucideIcon, MessageCircle, Plus, UserPlus, X } from 'lucide-react'
-import {
-  type ComponentType,
-  type CSSProperties,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type ComponentType, type CSSProperties, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useNavigate, useOutletContext } from 'react-router'
-import { endWelcome, getFirstSteps } from '#contract/welcome'
+import type { Channel } from '#contract/channels'
+import { endWelcome, type FirstSteps, getFirstSteps } from '#contract/welcome'
 import { call } from '../../api-client/api.ts'
 import { setPreference } from '../../browser/preferences.ts'
 import { sharedChannels } from '../../features/channels/cache/channel-queries.ts'
 import { focusComposer } from '../../features/messages/outbox/open-conversations.ts'
-import { allPending, watchPending } from '../../features/messages/outbox/outbox.ts'
+import { messagesIn } from '../../features/messages/sync/message-queries.ts'
 import { enableNotifications, useNotificationState } from '../../features/notifications/permission.ts'
 import { rich, t } from '../../i18n/text.ts'
 import { useIdentity, useMe } from '../../me.tsx'
@@ -32,7 +25,13 @@ type LoadDialog = () => Promise<{ default: ComponentType<{ section?: 'invite'; o
 const workspaceDialog = () => import('../../features/identity/workspace-dialog.tsx')
 const createChannel = () => import('../../features/channels/dialogs/create-channel-dialog.tsx')
 
-const firstSteps = { queryKey: ['first-steps'], queryFn: () => call(getFirstSteps, {}) }
+/** What I had done when the page was loaded; what I have done since, the page knows by itself. */
+const firstSteps = queryOptions({
+  queryKey: ['first-steps'] as const,
+  queryFn: () => call(getFirstSteps, {}),
+  staleTime: 'static',
+  gcTime: Number.POSITIVE_INFINITY,
+})
 
 interface Step {
   id: string
@@ -45,11 +44,12 @@ interface Step {
 /** The first steps of a newcomer, above the composer. It goes when all are done or it is closed. Lazy-loaded. */
 export default function WelcomeCard({ channelId }: { channelId: string }) {
   const me = useMe()
+  const client = useQueryClient()
   const { refreshTabs } = useIdentity()
   const titleId = useId()
   const [load, setLoad] = useState<LoadDialog>()
   const [isClosed, setClosed] = useState(false)
-  const { steps, stepCount } = useSteps((load) => setLoad(() => load), load !== undefined)
+  const { steps, stepCount } = useSteps((load) => setLoad(() => load))
   const isComplete = steps?.every(({ isDone }) => isDone) ?? false
   const [wasOpen, setWasOpen] = useState(false)
   if (steps && !isComplete && !wasOpen) setWasOpen(true)
@@ -69,6 +69,11 @@ export default function WelcomeCard({ channelId }: { channelId: string }) {
     const timer = setTimeout(() => end(), wasOpen ? FAREWELL_MS : 0)
     return () => clearTimeout(timer)
   }, [isComplete, wasOpen])
+
+  function closeDialog() {
+    setLoad(undefined)
+    refetchCompany(client)
+  }
 
   function close() {
     void end()
@@ -105,7 +110,7 @@ export default function WelcomeCard({ channelId }: { channelId: string }) {
           </ul>
         </section>
       )}
-      {load && <LazyDialog load={load} section="invite" onClose={() => setLoad(undefined)} />}
+      {load && <LazyDialog load={load} section="invite" onClose={closeDialog} />}
     </div>
   )
 }
@@ -136,10 +141,7 @@ function StepRow({ step: { name, Icon, isDone, act } }: { step: Step }) {
  * Three steps, each with what it opens, or two where this browser has no notifications; undefined until the server has said
  * what is done.
  */
-function useSteps(
-  open: (load: LoadDialog) => void,
-  isDialogOpen: boolean,
-): { stepCount: number; steps: Step[] | undefined } {
+function useSteps(open: (load: LoadDialog) => void): { stepCount: number; steps: Step[] | undefined } {
   const me = useMe()
   const navigate = useNavigate()
   const { showSidebar } = useOutletContext<FrameContext>()
@@ -147,17 +149,7 @@ function useSteps(
   const { data: channels = [] } = useQuery(sharedChannels)
   const general = channels.find(({ isGeneral }) => isGeneral)
   const joinable = channels.filter(({ isMember }) => !isMember).length
-  const unsent = useSyncExternalStore(watchPending, () => allPending().length)
-  const { data: done, refetch } = useQuery({
-    ...firstSteps,
-    staleTime: 0,
-    refetchOnWindowFocus: 'always',
-    placeholderData: keepPreviousData,
-  })
-  // What I do here, and whoever comes, may tick a step.
-  const news = `${unsent} ${channels.length - joinable} ${general?._count.members} ${isDialogOpen}`
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something has changed
-  useEffect(() => void refetch(), [news, refetch])
+  const done = useDone(general, channels)
   const canNotify = notifications === 'on' || notifications === 'off'
   const isOwner = me.role === 'owner'
   const stepCount = canNotify || isOwner ? 3 : 2
@@ -205,6 +197,33 @@ function useSteps(
   if (canNotify) all.push(notify)
   else if (isOwner) all.push(findChannels)
   return { stepCount, steps: all }
+}
+
+/** What I have done of the steps; undefined until the server has said it. */
+function useDone(general: Channel | undefined, channels: readonly Channel[]): FirstSteps | undefined {
+  const me = useMe()
+  const { data: done } = useQuery(firstSteps)
+  // As held for its page, which fetches it.
+  const { data: hasWritten = false } = useQuery({
+    ...messagesIn(general?.id ?? ''),
+    enabled: false,
+    select: ({ messages }) => messages.some(({ userId, clientId }) => userId === me.id && clientId !== null),
+  })
+  if (!done) return undefined
+  return {
+    hasWritten: done.hasWritten || hasWritten,
+    hasJoined: done.hasJoined || channels.some(({ isMember, isGeneral }) => isMember && !isGeneral),
+    hasCompany: done.hasCompany || (general?._count.members ?? 0) > 1,
+  }
+}
+
+/** I may have made an invite in the dialog, which the page does not learn otherwise. */
+function refetchCompany(client: QueryClient) {
+  if (client.getQueryData(firstSteps.queryKey)?.hasCompany) return
+  client.fetchQuery({ ...firstSteps, staleTime: 0 }).catch((error) => {
+    // The next page asks again.
+    console.error('Failed to fetch the first steps:', error)
+  })
 }
 
 const findChannelsText = (count: number) =>
