@@ -14,6 +14,8 @@ import {
   uniqueName,
 } from '../support/fixtures.ts'
 import { untilLateParts } from '../support/late-parts.ts'
+import { clickAction } from '../support/message-rows.ts'
+import { sendConcurrently } from '../support/send-many.ts'
 import { keepNothing } from '../support/settings.ts'
 import { goTo, row, undoButton } from '../support/sidebar.ts'
 
@@ -40,6 +42,8 @@ test('a draft stays in its channel, shows in other tabs, and survives a reload a
   await openGeneral(ada)
   await expect(composer(ada)).toHaveValue('')
   await expect(ada.getByRole('navigation').getByLabel('Draft')).toHaveCount(1)
+  // It moves the rows below.
+  await expect(link(ada)).toBeVisible()
   await goTo(ada, name)
   await expect(composer(ada)).toHaveValue('half a thought, and more')
 
@@ -170,4 +174,20 @@ test('a file of a draft: leaving during its upload asks, other tabs show it unti
   await undo.click()
   await expect(drafts(ada)).toContainText('with a file')
   await expect(drafts(ada)).toContainText('slow.txt')
+})
+
+test('an unsaved edit is reached from the page of drafts, however far back its message is', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const name = uniqueName('far.back')
+  await createChannel(ada, name)
+  await say(ada, 'far back')
+  await clickAction(ada, 'far back', 'Edit message')
+  await ada.getByRole('textbox', { name: 'Edit message' }).fill('far back, corrected')
+  await sendConcurrently(ada, 150, (index) => `later ${index}`)
+  await keepNothing(ada)
+  await ada.goto('/drafts')
+  await drafts(ada).getByRole('link', { name }).click()
+  await expect(message(ada, 'far back')).toBeInViewport()
+  await message(ada, 'far back').getByRole('button', { name: 'Unsaved edit' }).click()
+  await expect(ada.getByRole('textbox', { name: 'Edit message' })).toHaveValue('far back, corrected')
 })

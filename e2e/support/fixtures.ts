@@ -214,12 +214,16 @@ export const messageTexts = (page: Page) => page.getByRole('article').locator('.
 
 export const message = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
 
-const tokens = new WeakMap<Page, Promise<string>>()
+/** A token lives for an hour. */
+const TOKEN_KEPT_MS = 30 * 60_000
+const tokens = new WeakMap<Page, { token: Promise<string>; at: number }>()
 
 /** The bearer token of a page's user. */
 export function tokenOf(page: Page): Promise<string> {
-  const token = tokens.get(page) ?? page.request.get('/api/auth/token').then(async (it) => (await it.json()).token)
-  tokens.set(page, token)
+  const kept = tokens.get(page)
+  if (kept && Date.now() - kept.at < TOKEN_KEPT_MS) return kept.token
+  const token = page.request.get('/api/auth/token').then(async (it) => (await it.json()).token)
+  tokens.set(page, { token, at: Date.now() })
   return token
 }
 

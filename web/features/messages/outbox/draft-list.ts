@@ -1,4 +1,4 @@
-import { useEffect, useReducer } from 'react'
+import { useEffect, useReducer, useSyncExternalStore } from 'react'
 import { t } from '../../../i18n/text.ts'
 import { onSignOut } from '../../../session/sign-out-tasks.ts'
 import { isStorageWorking } from '../../../ui/device/local-storage.ts'
@@ -13,6 +13,7 @@ import {
 } from './attachments.ts'
 import { allDrafts, discardDraft, restoreDraft, watchDrafts } from './drafts.ts'
 import { isComposerOpen, watchComposers } from './open-conversations.ts'
+import { editedMessage } from './open-edits.ts'
 import { allPending, isPersisted, watchPending } from './outbox.ts'
 import { discard } from './pending-acts.ts'
 
@@ -22,6 +23,8 @@ export interface UnsentItem {
   kind: 'message' | 'reply' | 'edit' | 'failed'
   channelId: string
   threadId: string | null
+  /** The message, for an edit. */
+  messageId?: string
   /** The conversation's name, if it is known. */
   of: string | undefined
   text: string
@@ -48,6 +51,24 @@ export function useUnsent(channelId?: string): readonly UnsentItem[] {
   }, [])
   const items = withNames([...unsentMessages(channelId), ...unsentDrafts(), ...unsentFiles()])
   return channelId === undefined ? items : items.filter((item) => item.channelId === channelId)
+}
+
+/** The ids of the threads in which a reply is written and not sent. */
+export const useWrittenThreads = (): ReadonlySet<string> =>
+  // As a text, which is the same one until they change.
+  new Set(useSyncExternalStore(watchWritten, writtenThreads).split(' '))
+
+const writtenThreads = () =>
+  [...unsentDrafts(), ...unsentFiles()]
+    .flatMap(({ kind, threadId }) => (kind === 'reply' ? (threadId ?? []) : []))
+    .sort()
+    .join(' ')
+
+function watchWritten(onChange: () => void) {
+  const ends = [watchDrafts, watchAttachments].map((watch) => watch(onChange))
+  return () => {
+    for (const end of ends) end()
+  }
 }
 
 function unsentMessages(inChannel: string | undefined): UnsentItem[] {
@@ -81,6 +102,7 @@ function unsentDrafts(): UnsentItem[] {
       kind: draft.edit ? 'edit' : kind,
       channelId,
       threadId,
+      ...(draft.edit && { messageId: editedMessage(conversation) }),
       of,
       text: draft.text,
       files: attached.map(({ key, name }) => ({ id: key, name })),

@@ -24,7 +24,11 @@ export const editStates = keyedStore<EditState>()
 export const justOpened = new Set<string>()
 
 /** The conversation key of an edit's draft. */
-export const editKey = ({ id }: Pick<Message, 'id'>) => `edit-${id}`
+export const editKey = ({ id }: Pick<Message, 'id'>) => `${EDIT}${id}`
+const EDIT = 'edit-'
+
+/** The id of the message whose edit has a key. */
+export const editedMessage = (key: string) => key.slice(EDIT.length)
 
 export function useEdit(message: Message): Edit | undefined {
   const state = editStates.useAt(message.id)

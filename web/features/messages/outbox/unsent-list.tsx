@@ -107,12 +107,27 @@ function Item({ item: { kind, text, files }, title, onDiscard }: ItemProps) {
 
 const small = 'h-7 px-2.5 pointer-coarse:h-11'
 
-function Title({ item: { channelId, threadId, of }, title }: { item: UnsentItem; title: string | undefined }) {
+/** Where in its channel something was written. An edited message is shown, as far back as it may be. */
+const linkSearch = (threadId: string | null, messageId: string | undefined) => {
+  const search = new URLSearchParams({
+    ...(messageId && { message: messageId }),
+    ...(threadId && { thread: threadId }),
+  })
+  return search.size > 0 ? `?${search}` : ''
+}
+
+function Title({
+  item: { channelId, threadId, messageId, of },
+  title,
+}: {
+  item: UnsentItem
+  title: string | undefined
+}) {
   if (!title)
     return <bdi className="min-w-0 truncate font-[620] text-ink text-ui">{of ?? t('messages.unsent.unknown')}</bdi>
   return (
     <Link
-      to={paths.channel(channelId) + (threadId ? `?thread=${threadId}` : '')}
+      to={paths.channel(channelId) + linkSearch(threadId, messageId)}
       className="min-w-0 truncate font-[620] text-pine text-ui hover:underline pointer-coarse:py-2.5"
     >
       <bdi>{title}</bdi>
