@@ -1515,6 +1515,9 @@ export interface TextValues {
   'suggestions.notInChannel': NoValues
   'suggestions.people': NoValues
   'threads.all': NoValues
+  'threads.ended.gone': { channel: string | number }
+  'threads.ended.kept': { drafts: string | number }
+  'threads.ended.left': { channel: string | number }
   'threads.follow': NoValues
   'threads.followFailed': NoValues
   'threads.followHint': NoValues
@@ -1535,6 +1538,7 @@ export interface TextValues {
   'threads.title': NoValues
   'threads.unfollowFailed': NoValues
   'threads.unfollowHint': NoValues
+  'threads.unfollowed': NoValues
   'threads.unread': NoValues
   'threads.unreadCount': { count: number }
   'threads.untitled': NoValues

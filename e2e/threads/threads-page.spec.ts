@@ -173,3 +173,54 @@ test('all threads are marked as read, and again as unread; the unread ones have 
   await expect(ada.getByRole('radio', { name: 'Unread' })).toBeChecked()
   await expect(ada).toHaveURL(/show=unread/)
 })
+
+test('a thread that ends, or that I unfollow elsewhere, stays while I write in it, and loses no key', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
+  const channelId = await createSharedChannel(ada, bob)
+  const other = await createSharedChannel(ada, bob)
+  for (const [place, text] of [
+    [channelId, 'which will end'],
+    [other, 'which will be unfollowed'],
+    [other, 'which goes on'],
+  ] as const)
+    await replyTo(bob, await send(bob, place, text), 'a first answer')
+  await bob.goto('/threads')
+  await write(bob, 'which will end', 'half a tho')
+  await callApi(ada, 'DELETE', `/api/channels/${channelId}`)
+  await expect(list(bob).getByRole('alert')).toContainText('was deleted, or you are no longer in it')
+  await bob.keyboard.type('ught')
+  await bob.keyboard.press('Enter')
+  const field = list(bob).getByPlaceholder('Reply to thread...')
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue('half a thought')
+  await expect(list(bob).getByText('a first answer')).toHaveCount(2)
+  await expect(list(bob).getByRole('button', { name: 'Attach files' })).toHaveCount(0)
+  await list(bob).getByRole('alert').getByRole('link', { name: 'Drafts' }).click()
+  await expect(bob.getByRole('main').getByRole('listitem')).toContainText('half a thought')
+
+  await link(bob).click()
+  await expect(list(bob).getByRole('listitem')).toHaveCount(2)
+  await write(bob, 'which will be unfollowed', 'still ')
+  const tab = await bob.context().newPage()
+  await tab.goto(`/channels/${other}`)
+  await openThread(tab, 'which will be unfollowed')
+  await panel(tab).getByRole('button', { name: 'Following' }).click()
+  await expect(panel(tab).getByRole('button', { name: 'Follow', exact: true })).toBeVisible()
+  await expect(block(bob, 'which will be unfollowed')).toContainText('You no longer follow this thread.')
+  await bob.bringToFront()
+  await bob.keyboard.type('here')
+  await expect(box(bob, 'which will be unfollowed')).toHaveValue('still here')
+  await box(bob, 'which will be unfollowed').press('Enter')
+  await expect(replies(bob, 'which will be unfollowed').last()).toHaveText('still here')
+  // Whoever replies follows again.
+  await expect(block(bob, 'which will be unfollowed')).not.toContainText('You no longer follow')
+
+  // Nothing that a key presses takes over the focus.
+  await block(bob, 'which goes on').getByRole('link').first().focus()
+  await callApi(ada, 'DELETE', `/api/channels/${other}`)
+  await expect(list(bob).getByRole('alert')).toContainText('was deleted')
+  await expect(list(bob)).toBeFocused()
+})

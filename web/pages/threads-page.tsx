@@ -1,16 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useOutletContext, useSearchParams } from 'react-router'
+import { type ReactNode, useState } from 'react'
+import { Link, useOutletContext, useSearchParams } from 'react-router'
+import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
-import type { FollowedThread } from '#contract/threads'
 import { useTitle } from '../browser/tab-title.ts'
 import { allChannels } from '../features/channels/cache/channel-queries.ts'
 import { titleOf } from '../features/channels/cache/channel-title.ts'
+import { useWrittenThreads } from '../features/messages/outbox/draft-list.ts'
 import { ThreadBlock } from '../features/messages/thread/thread-block.tsx'
+import { FollowButton } from '../features/threads/follow-button.tsx'
 import { MyThreads } from '../features/threads/my-threads.tsx'
-import { useReadThread } from '../features/threads/thread-cursor.ts'
+import { useReadThread, useThreadCursor } from '../features/threads/thread-cursor.ts'
 import { myThreads } from '../features/threads/thread-queries.ts'
-import { t } from '../i18n/text.ts'
+import type { ShownThread } from '../features/threads/use-threads.ts'
+import { rich, t } from '../i18n/text.ts'
 import { useMe } from '../me.tsx'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/input/button.tsx'
 import { Segments } from '../ui/input/segments.tsx'
 import { type FrameContext, PageHeader } from './page-header.tsx'
@@ -21,6 +26,7 @@ export default function ThreadsPage() {
   const me = useMe()
   const frame = useOutletContext<FrameContext>()
   const { data: channels } = useQuery(allChannels)
+  const written = useWrittenThreads()
   const [params, setParams] = useSearchParams()
   const isUnread = params.get('show') === 'unread'
   useTitle(t('threads.title'))
@@ -38,17 +44,84 @@ export default function ThreadsPage() {
         key={`${isUnread}`}
         isUnread={isUnread}
         titleOf={nameOf}
-        renderThread={(thread) => <Thread thread={thread} channel={channels?.[thread.parent.channelId]} />}
+        written={written}
+        renderThread={(shown) => (
+          <Thread
+            shown={shown}
+            isWritten={written.has(shown.thread.threadId)}
+            channel={channels?.[shown.thread.parent.channelId]}
+          />
+        )}
       />
     </div>
   )
 }
 
-function Thread({ thread, channel }: { thread: FollowedThread; channel: Channel | undefined }) {
-  const { threadId, parent } = thread
-  const onSeen = useReadThread({ channelId: parent.channelId, threadId }, thread)
-  return <ThreadBlock thread={thread} channel={channel} onSeen={onSeen} />
+interface ThreadProps {
+  shown: ShownThread
+  /** Undefined while it loads, and if it is gone. */
+  channel: Channel | undefined
+  isWritten: boolean
 }
+
+function Thread({ shown: { thread, isGone }, channel, isWritten }: ThreadProps) {
+  const { threadId, parent } = thread
+  const { channelId } = parent
+  const onSeen = useReadThread({ channelId, threadId }, thread)
+  const isOpen = channel && can.writeIn(channel)
+  const [lastOpen, setLastOpen] = useState<Channel>()
+  if (isOpen && channel !== lastOpen) setLastOpen(channel)
+  const isEnded = lastOpen !== undefined && !isOpen
+  return (
+    <>
+      {isEnded && <EndedNote last={lastOpen} isListed={channel !== undefined} isWritten={isWritten} />}
+      {isGone && !isEnded && <UnfollowedNote channelId={channelId} threadId={threadId} />}
+      <ThreadBlock thread={thread} channel={isEnded ? lastOpen : channel} isEnded={isEnded} onSeen={onSeen} />
+    </>
+  )
+}
+
+function UnfollowedNote(thread: { channelId: string; threadId: string }) {
+  if (useThreadCursor(thread.threadId)?.isFollowing !== false) return null
+  return (
+    <Note>
+      {t('threads.unfollowed')}
+      <FollowButton {...thread} />
+    </Note>
+  )
+}
+
+interface EndedProps {
+  /** The channel while I could write in it. */
+  last: Channel
+  isListed: boolean
+  isWritten: boolean
+}
+
+function EndedNote({ last, isListed, isWritten }: EndedProps) {
+  const me = useMe()
+  const channel = <bdi>{titleOf(last, me.id)}</bdi>
+  const drafts = (
+    <Link to={paths.drafts} className="font-[550] text-pine hover:underline">
+      {t('drafts.title')}
+    </Link>
+  )
+  return (
+    <Note>
+      <span>
+        {rich(isListed ? 'threads.ended.left' : 'threads.ended.gone', { channel })}{' '}
+        {isWritten && rich('threads.ended.kept', { drafts })}
+      </span>
+    </Note>
+  )
+}
+
+/** Says what became of a thread while it was in use. */
+const Note = ({ children }: { children: ReactNode }) => (
+  <div role="alert" className="flex flex-wrap items-center gap-x-1.5 pb-2 text-soft text-ui">
+    {children}
+  </div>
+)
 
 interface BarProps {
   isUnread: boolean

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { FollowedThread } from '#contract/threads'
 import { t } from '../../i18n/text.ts'
@@ -10,35 +10,41 @@ import { useHeldPosition } from '../../ui/list/held-position.ts'
 import { useRoving } from '../../ui/list/roving.ts'
 import { ScrollSentinel } from '../../ui/list/scroll-sentinel.tsx'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
-import { useThreads } from './use-threads.ts'
+import { type ShownThread, useThreads } from './use-threads.ts'
 
 interface Props {
   /** Only those with unread replies. */
   isUnread: boolean
   /** The name of a channel, if known. */
   titleOf: (channelId: string) => string | undefined
-  renderThread: (thread: FollowedThread) => ReactNode
+  /** The ids of threads in which something is written. */
+  written: ReadonlySet<string>
+  renderThread: (shown: ShownThread) => ReactNode
 }
 
 /** The threads I follow, latest reply first when the page is opened. */
-export function MyThreads({ isUnread, titleOf, renderThread }: Props) {
-  const { threads, error, refetch, fetchNextPage, hasNextPage, isFetching, data } = useThreads(isUnread)
+export function MyThreads({ isUnread, titleOf, written, renderThread }: Props) {
+  const [focused, setFocused] = useState<string>()
+  const { threads, error, refetch, fetchNextPage, hasNextPage, isFetching, data } = useThreads(
+    isUnread,
+    focused ? new Set([...written, focused]) : written,
+  )
   if (!threads && error) return <LoadError text={t('threads.loadFailed')} retry={() => void refetch()} />
   if (!threads) return <SkeletonRows />
   if (threads.length === 0 && isUnread)
     return <Notice title={t('threads.noneUnread')}>{t('threads.noneUnreadText')}</Notice>
   if (threads.length === 0) return <Notice title={t('threads.none')}>{t('threads.noneText')}</Notice>
   return (
-    <ThreadList>
-      {threads.map((thread) => (
+    <ThreadList onFocus={setFocused}>
+      {threads.map(({ thread, isGone }) => (
         <li
           key={thread.threadId}
           data-row={thread.threadId}
           // Not around the focus, whose suggestions may be larger than the row.
           className="not-focus-within:[content-visibility:auto] [contain-intrinsic-size:auto_18rem]"
         >
-          <ThreadHead thread={thread} title={titleOf(thread.parent.channelId)} />
-          {renderThread(thread)}
+          <ThreadHead thread={thread} isGone={isGone} title={titleOf(thread.parent.channelId)} />
+          {renderThread({ thread, isGone })}
         </li>
       ))}
       {hasNextPage && !error && (
@@ -49,7 +55,13 @@ export function MyThreads({ isUnread, titleOf, renderThread }: Props) {
   )
 }
 
-function ThreadList({ children }: { children: ReactNode }) {
+interface ListProps {
+  /** Called with the id of the thread that has the focus. */
+  onFocus: (threadId: string | undefined) => void
+  children: ReactNode
+}
+
+function ThreadList({ onFocus, children }: ListProps) {
   const list = useRef<HTMLElement>(null)
   useRoving(list)
   useHeldPosition(list)
@@ -58,6 +70,9 @@ function ThreadList({ children }: { children: ReactNode }) {
       ref={list}
       aria-label={t('threads.list')}
       data-region=""
+      onFocus={({ target }) => onFocus(target.closest<HTMLElement>('[data-row]')?.dataset['row'])}
+      // A window in the background has left nothing.
+      onBlur={() => document.hasFocus() && onFocus(undefined)}
       className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-(--gutter) pb-6 [overflow-anchor:none]"
     >
       <ul className="ms-(--side) max-w-[calc(var(--column)-2*var(--gutter))]">{children}</ul>
@@ -65,22 +80,27 @@ function ThreadList({ children }: { children: ReactNode }) {
   )
 }
 
-function ThreadHead({
-  thread: { parent, unread, mentions },
-  title,
-}: {
-  thread: FollowedThread
-  title?: string | undefined
-}) {
+interface HeadProps extends ShownThread {
+  /** The channel's name; undefined while it is not known, or if the channel is gone. */
+  title: string | undefined
+}
+
+function ThreadHead({ thread: { parent, unread, mentions }, isGone, title }: HeadProps) {
+  const [lastTitle, setLastTitle] = useState(title)
+  if (title && title !== lastTitle) setLastTitle(title)
   return (
     <h2 className="flex items-center gap-2 pt-5 pb-2 text-ui">
-      <Link
-        to={paths.channel(parent.channelId)}
-        className="min-w-0 truncate rounded-s font-[620] hover:underline pointer-coarse:py-3"
-      >
-        <bdi>{title ?? t('threads.untitled')}</bdi>
-      </Link>
-      <NewReplies unread={unread} mentions={mentions} />
+      {title ? (
+        <Link
+          to={paths.channel(parent.channelId)}
+          className="min-w-0 truncate rounded-s font-[620] hover:underline pointer-coarse:py-3"
+        >
+          <bdi>{title}</bdi>
+        </Link>
+      ) : (
+        <bdi className="min-w-0 truncate font-[620]">{lastTitle ?? t('threads.untitled')}</bdi>
+      )}
+      {!isGone && <NewReplies unread={unread} mentions={mentions} />}
     </h2>
   )
 }

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { limits } from '#contract/limits'
 import type { FollowedThread } from '#contract/threads'
+import { keptThreads } from './kept-threads.ts'
 import { byLastReply } from './thread-list.ts'
 import { heldOrder } from './thread-order.ts'
 import { threadPages } from './thread-pages.ts'
@@ -9,8 +10,17 @@ import { myThreads } from './thread-queries.ts'
 
 const NONE: FollowedThread[] = []
 
-/** The threads that I follow, all or unread ones, in an order that stays while the page is open. */
-export function useThreads(isUnread: boolean) {
+export interface ShownThread {
+  thread: FollowedThread
+  /** I no longer follow it, or am no longer in its channel. */
+  isGone: boolean
+}
+
+/**
+ * The threads that I follow, all or unread ones, in an order that stays while the page is open.
+ * @param inUse the ids of threads that stay even if I no longer follow them
+ */
+export function useThreads(isUnread: boolean, inUse: ReadonlySet<string>) {
   const query = useInfiniteQuery(threadPages(isUnread))
   const { data, error, hasNextPage } = query
   const { data: list } = useQuery(myThreads)
@@ -30,15 +40,20 @@ export function useThreads(isUnread: boolean) {
   const arrived = latest.filter(
     (thread) => data !== undefined && !paged.has(thread.threadId) && (shown.has(thread.threadId) || hasArrived(thread)),
   )
-  const all = [...arrived, ...paged.values()].sort(byLastReply)
+  const followed = new Map([...arrived, ...paged.values()].map((thread) => [thread.threadId, thread]))
+  const [kept, setKept] = useState<ReadonlyMap<string, FollowedThread>>(new Map())
+  const nextKept = keptThreads(kept, followed, inUse)
+  if (nextKept !== kept) setKept(nextKept)
+  const current = new Map([...nextKept, ...followed])
+  const all = [...current.values()].sort(byLastReply)
   const next = heldOrder(
     order,
     all.map(({ threadId }) => threadId),
   )
   if (next.length !== order.length || next.some((id, i) => id !== order[i])) setOrder(next)
 
-  const current = new Map(all.map((thread) => [thread.threadId, thread]))
-  const threads = data && next.flatMap((id) => current.get(id) ?? [])
+  const show = (thread: FollowedThread): ShownThread => ({ thread, isGone: !followed.has(thread.threadId) })
+  const threads = data && next.flatMap((id) => current.get(id) ?? []).map(show)
   return { ...query, threads }
 }
 

@@ -8,6 +8,9 @@ interface Place {
 }
 
 const CONTROLS = 'a[href], button, input, textarea, select'
+/** What is typed into. */
+const FIELDS = 'textarea, input:not([type=checkbox], [type=radio])'
+const REGIONS = '[data-region], [role=dialog], main'
 /** What may contain a control that takes over; the nearest one decides. */
 const AREAS = 'li, article, [role=dialog], nav, aside, [data-area]'
 
@@ -17,6 +20,8 @@ const changes = new MutationObserver(notice)
 let last: HTMLElement | undefined
 /** Until the next frame, in which a dialog that lost the focus of a part takes it for itself. */
 let isSettling = false
+/** Whether the last key was one of a text: the next one may be Enter or a space, which must not press anything. */
+let isTyping = false
 /** Between leaving one element and entering the next, when the page itself has the focus. */
 let isMoving = false
 
@@ -24,12 +29,18 @@ let isMoving = false
  * Whenever the focused element disappears, the focus goes on to what is beside it, never to the page as a whole: to the same
  * control of the next row, else of the row before, else to what precedes the list. A row that moved to another list
  * (`data-row` is its id) is followed there, and a button that was disabled for a while gets the focus back. Code that
- * moves the focus itself has precedence. Called by every popup and once the page is idle; the first call counts.
+ * moves the focus itself has precedence. From a field that disappears while somebody types it goes to the region around,
+ * where keys do nothing. Called by every popup and once the page is idle; the first call counts.
  */
 export function keepFocusInPlace() {
   changes.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })
   document.addEventListener('focusin', onFocusIn, true)
   document.addEventListener('focusout', onFocusOut, true)
+  document.addEventListener('keydown', onKeyDown, true)
+}
+
+function onKeyDown({ key, ctrlKey, metaKey }: KeyboardEvent) {
+  isTyping = [...key].length === 1 && !ctrlKey && !metaKey
 }
 
 /** `element`, or what is beside the place where it was. */
@@ -64,7 +75,7 @@ function notice(records: MutationRecord[]) {
   }
   if (last.isConnected) return
   const gone = last
-  const target = inPlaceOf(gone)
+  const target = isTyping && gone.matches(FIELDS) ? regionAround(gone) : inPlaceOf(gone)
   if (!target) last = undefined
   else if (gone.closest('li') || target.closest('[role=dialog]')) settle(target)
   // By then everything that moves the focus itself has done so.
@@ -113,6 +124,19 @@ function elementFrom(node: Node | null, direction: 'nextSibling' | 'previousSibl
 }
 
 const controlsOf = (area: Element) => [...area.querySelectorAll<HTMLElement>(CONTROLS)]
+
+function regionAround(gone: HTMLElement) {
+  record(changes.takeRecords())
+  let at: Node | undefined = gone
+  while (at && !at.isConnected) at = places.get(topOf(at))?.parent
+  return regionOf(at instanceof Element ? at : at?.parentElement)
+}
+
+function regionOf(element: Element | null | undefined) {
+  const region = element?.closest<HTMLElement>(REGIONS)
+  if (region && !region.hasAttribute('tabindex')) region.tabIndex = -1
+  return region ?? undefined
+}
 
 function movedRow(element: HTMLElement) {
   const id = element.closest<HTMLElement>('[data-row]')?.dataset['row']
@@ -181,5 +205,6 @@ function within(parent: Node | null, previous: Element | null | undefined): HTML
   const controls = controlsOf(area).filter(isUsable)
   const nearest = controls.findLast(isBefore) ?? controls[0]
   if (nearest) return nearest
-  return area.localName === 'li' ? within(area.parentNode, area.previousElementSibling) : area
+  if (area.localName !== 'li') return area
+  return within(area.parentNode, area.previousElementSibling) ?? regionOf(area)
 }

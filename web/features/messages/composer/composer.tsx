@@ -47,10 +47,19 @@ interface Props {
   isBack?: boolean
   /** Whether it takes the focus by itself. */
   canTakeFocus?: boolean
+  /** Whether I can no longer write there: the text can be finished, but not sent. */
+  isEnded?: boolean
 }
 
 /** Enter sends and Shift+Enter starts a new line; on touch screens, Enter starts a new line. */
-export function Composer({ channel, threadId = null, isLate = false, isBack = false, canTakeFocus = true }: Props) {
+export function Composer({
+  channel,
+  threadId = null,
+  isLate = false,
+  isBack = false,
+  canTakeFocus = true,
+  isEnded = false,
+}: Props) {
   const { id: channelId } = channel
   const to = targetOf({ channelId, threadId, of: nameOf(channel) })
   const id = conversationKey(to)
@@ -64,7 +73,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
   const content = contentOf(text)
   const problem = tooLong(content) ?? refusal
   const isReady = attachments.every(({ state }) => state === 'ready')
-  const canSend = (content !== '' || attachments.length > 0) && isReady && !tooLong(content)
+  const canSend = !isEnded && (content !== '' || attachments.length > 0) && isReady && !tooLong(content)
 
   // Before that, nobody is known to be typing.
   const isLive = useIsLive()
@@ -94,7 +103,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
 
   function write(next: string) {
     setDraft(id, { text: next, to })
-    reportTyping(next)
+    if (!isEnded) reportTyping(next)
   }
 
   function send() {
@@ -131,7 +140,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
     const files = pastedFiles(event)
     if (files.length === 0) return pasteLink(event)
     event.preventDefault()
-    attach(to, files)
+    if (!isEnded) attach(to, files)
   }
 
   const insert = (piece: string) => textarea.current && insertAtCaret(textarea.current, piece)
@@ -180,7 +189,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
         />
         {suggestions.list}
         <div className="composer-tools flex items-center gap-0.5 ps-2 pe-1.5 pt-0.5 pb-1.5 short:pt-0 short:pb-0.5">
-          <AttachButton input={fileInput} onFiles={(files) => attach(to, files)} />
+          {!isEnded && <AttachButton input={fileInput} onFiles={(files) => attach(to, files)} />}
           <ComposerEmoji onPick={insert} />
           <IconButton name={t('messages.composer.mention')} onMouseDown={keepFocus} onClick={mention}>
             <AtSign size={16} />

@@ -7,8 +7,15 @@ import { useAttachments } from '../outbox/attachments.ts'
 import { useDraft } from '../outbox/drafts.ts'
 import { focusComposer } from '../outbox/open-conversations.ts'
 
+interface Props {
+  channel: Channel
+  threadId: string
+  /** Whether I can no longer write there: what is written stays. */
+  isEnded: boolean
+}
+
 /** One line that opens the composer of a thread; where something is written already, the composer itself. */
-export function ReplyField({ channel, threadId }: { channel: Channel; threadId: string }) {
+export function ReplyField({ channel, threadId, isEnded }: Props) {
   const { text, refusal } = useDraft(threadId)
   const attachments = useAttachments(threadId)
   const isWritten = text !== '' || refusal !== undefined || attachments.length > 0
@@ -25,9 +32,10 @@ export function ReplyField({ channel, threadId }: { channel: Channel; threadId: 
     return (
       // The composer has gutters of its own.
       <div className="-mx-(--gutter) wide:ms-7">
-        <Composer channel={channel} threadId={threadId} canTakeFocus={false} />
+        <Composer channel={channel} threadId={threadId} canTakeFocus={false} isEnded={isEnded} />
       </div>
     )
+  if (isEnded) return null
   return (
     <button
       type="button"

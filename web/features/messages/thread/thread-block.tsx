@@ -19,12 +19,25 @@ interface Props {
   thread: FollowedThread
   /** Undefined while it loads. */
   channel: Channel | undefined
+  /** Whether I can no longer read it: only what I have written of a reply is left. */
+  isEnded: boolean
   /** Called with the `seq` of the newest reply when that is on screen with all unread ones, and the page has the focus. */
   onSeen: (seq: number) => void
 }
 
 /** A thread in the list of threads: its parent, its last replies, and a field to reply in. */
-export function ThreadBlock({ thread, channel, onSeen }: Props) {
+export function ThreadBlock({ thread, channel, isEnded, onSeen }: Props) {
+  const { threadId } = thread
+  return (
+    <div className="rounded-l border border-line px-(--gutter) pt-2 pb-1 empty:hidden">
+      {!isEnded && <LastReplies thread={thread} onSeen={onSeen} />}
+      {channel && can.writeIn(channel) && <ReplyField channel={channel} threadId={threadId} isEnded={isEnded} />}
+    </div>
+  )
+}
+
+/** The parent and the last replies. */
+function LastReplies({ thread, onSeen }: Pick<Props, 'thread' | 'onSeen'>) {
   const { threadId, lastReadSeq, unread } = thread
   const { parent, replies, hasOlder } = useReplies(thread)
   const me = useMe()
@@ -44,7 +57,7 @@ export function ThreadBlock({ thread, channel, onSeen }: Props) {
   useReadToEnd(replies.at(-1)?.seq, isEndInView && isAllShown, onSeen)
 
   return (
-    <div className="rounded-l border border-line px-(--gutter) pt-2 pb-1">
+    <>
       <PreviewRow message={parent} />
       <div className="ps-12">
         {parent.replyCount > 0 && <ThreadLink message={parent} />}
@@ -67,8 +80,7 @@ export function ThreadBlock({ thread, channel, onSeen }: Props) {
         ))}
       </div>
       <div ref={end} />
-      {channel && can.writeIn(channel) && <ReplyField channel={channel} threadId={threadId} />}
-    </div>
+    </>
   )
 }
 
