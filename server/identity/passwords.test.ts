@@ -22,6 +22,17 @@ const statusOf = async (token: string) =>
   (await parley.app.inject({ url: '/api/channels', headers: { authorization: `Bearer ${token}` } })).statusCode
 const change = (person: Person, current: string, next: string) => person.put('/api/password', { current, new: next })
 
+/** Resolves when a connection waits for another one's lock. */
+async function oneWaits() {
+  const waiting = async () => {
+    const { rows } = await parley.app.pool.query(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows[0].n
+  }
+  await expect.poll(waiting).toBe(1)
+}
+
 test('a changed password replaces the old one, and ends all sessions but this one', async () => {
   const ada = await parley.person('ada')
   const phone = await tokenOf(await signIn(ada, ada.password))
@@ -93,13 +104,7 @@ test('a sign-in with the old password that began before the change has no sessio
   await client.query('begin')
   await client.query('select from users where id = $1 for update', [gus.id])
   const late = signIn(gus, gus.password)
-  const waiting = async () => {
-    const { rows } = await parley.app.pool.query(
-      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return rows[0].n
-  }
-  await expect.poll(waiting).toBe(1)
+  await oneWaits()
   expect((await change(gus, gus.password, NEXT)).status).toBe(204)
   await client.query('commit')
   await client.end()
@@ -113,9 +118,15 @@ test('whose session ended while the password was checked changes nothing', async
   const { db } = parley.app
   const source = { address: '127.0.0.1' }
   const { id } = await db.selectFrom('sessions').select('id').where('userId', '=', ivy.id).executeTakeFirstOrThrow()
-  const changing = replacePassword(db, { userId: ivy.id, sessionId: id, current: ivy.password, next: NEXT, source })
-  await db.deleteFrom('sessions').where('id', '=', id).execute()
-  await expect(changing).rejects.toMatchObject({ code: 'unauthenticated' })
+  const change = { userId: ivy.id, sessionId: id, current: ivy.password, next: NEXT, source }
+  const changing = await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('sessions').where('id', '=', id).execute()
+    // Until the end is stored, the session is still there for others.
+    const result = Promise.allSettled([replacePassword(db, change)])
+    await oneWaits()
+    return { result }
+  })
+  expect(await changing.result).toMatchObject([{ status: 'rejected', reason: { code: 'unauthenticated' } }])
   expect((await signIn(ivy, ivy.password)).statusCode).toBe(200)
 })
 
