@@ -1515,6 +1515,7 @@ export interface TextValues {
   'suggestions.notInChannel': NoValues
   'suggestions.people': NoValues
   'threads.all': NoValues
+  'threads.ended.deleted': NoValues
   'threads.ended.gone': { channel: string | number }
   'threads.ended.kept': { drafts: string | number }
   'threads.ended.left': { channel: string | number }

@@ -224,3 +224,26 @@ test('a thread that ends, or that I unfollow elsewhere, stays while I write in i
   await expect(list(bob).getByRole('alert')).toContainText('was deleted')
   await expect(list(bob)).toBeFocused()
 })
+
+test('an archived channel has no reply fields, and what is being written there stays and says why', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
+  const channelId = await createSharedChannel(ada, bob)
+  for (const text of ['which is answered', 'which is only read'])
+    await replyTo(bob, await send(bob, channelId, text), 'a first answer')
+  await bob.goto('/threads')
+  await write(bob, 'which is answered', 'half a tho')
+  await callApi(ada, 'PUT', `/api/channels/${channelId}/archive`)
+  await expect(block(bob, 'which is answered').getByRole('alert')).toContainText('This channel is archived')
+  await expect(block(bob, 'which is only read').getByText('Reply to thread...')).toHaveCount(0)
+  await bob.keyboard.type('ught')
+  await bob.keyboard.press('Enter')
+  await expect(box(bob, 'which is answered')).toHaveValue('half a thought')
+  await expect(box(bob, 'which is answered')).toBeFocused()
+  await callApi(ada, 'DELETE', `/api/channels/${channelId}/archive`)
+  await expect(block(bob, 'which is answered').getByRole('alert')).toHaveCount(0)
+  await bob.keyboard.press('Enter')
+  await expect(replies(bob, 'which is answered').last()).toHaveText('half a thought')
+})

@@ -6,11 +6,14 @@ import type { Channel } from '#contract/channels'
 import { useTitle } from '../browser/tab-title.ts'
 import { allChannels } from '../features/channels/cache/channel-queries.ts'
 import { titleOf } from '../features/channels/cache/channel-title.ts'
+import { silenceIn } from '../features/channels/cache/voice.ts'
+import { silenceText } from '../features/channels/header/silence-text.ts'
 import { useWrittenThreads } from '../features/messages/outbox/draft-list.ts'
 import { ThreadBlock } from '../features/messages/thread/thread-block.tsx'
 import { FollowButton } from '../features/threads/follow-button.tsx'
 import { MyThreads } from '../features/threads/my-threads.tsx'
-import { useReadThread, useThreadCursor } from '../features/threads/thread-cursor.ts'
+import { rowState } from '../features/threads/row-state.ts'
+import { useGoneCursor, useReadThread } from '../features/threads/thread-cursor.ts'
 import { myThreads } from '../features/threads/thread-queries.ts'
 import type { ShownThread } from '../features/threads/use-threads.ts'
 import { rich, t } from '../i18n/text.ts'
@@ -64,57 +67,65 @@ interface ThreadProps {
   isWritten: boolean
 }
 
-function Thread({ shown: { thread, isGone }, channel, isWritten }: ThreadProps) {
+function Thread({ shown: { thread, isGone, isKept }, channel, isWritten }: ThreadProps) {
   const { threadId, parent } = thread
   const { channelId } = parent
-  const onSeen = useReadThread({ channelId, threadId }, thread)
-  const isOpen = channel && can.writeIn(channel)
+  const onSeen = useReadThread({ channelId, threadId }, isGone ? undefined : thread)
+  const isOpen = channel !== undefined && can.writeIn(channel)
   const [lastOpen, setLastOpen] = useState<Channel>()
   if (isOpen && channel !== lastOpen) setLastOpen(channel)
-  const isEnded = lastOpen !== undefined && !isOpen
+  const cursor = useGoneCursor(threadId, isGone && isOpen)
+  const state = rowState({ isGone, isOpen, wasOpen: lastOpen !== undefined, cursor })
+  const isEnded = state === 'ended' || state === 'deleted'
+  const me = useMe()
+  const silence = channel && isOpen ? silenceIn(channel, me, true) : undefined
   return (
     <>
-      {isEnded && <EndedNote last={lastOpen} isListed={channel !== undefined} isWritten={isWritten} />}
-      {isGone && !isEnded && <UnfollowedNote channelId={channelId} threadId={threadId} />}
-      <ThreadBlock thread={thread} channel={isEnded ? lastOpen : channel} isEnded={isEnded} onSeen={onSeen} />
+      {/* What is not in use goes at once. */}
+      {isKept && isEnded && (
+        <Note>
+          <span>
+            <End isDeleted={state === 'deleted'} last={lastOpen} isListed={channel !== undefined} />{' '}
+            {isWritten && rich('threads.ended.kept', { drafts: <DraftsLink /> })}
+          </span>
+        </Note>
+      )}
+      {state === 'unfollowed' && (
+        <Note>
+          {t('threads.unfollowed')}
+          <FollowButton channelId={channelId} threadId={threadId} />
+        </Note>
+      )}
+      {channel && silence && isWritten && <Note>{silenceText(channel, silence, me)}</Note>}
+      <ThreadBlock
+        thread={thread}
+        channel={isEnded ? lastOpen : channel}
+        isEnded={isEnded}
+        isSilent={silence !== undefined}
+        onSeen={onSeen}
+      />
     </>
   )
 }
-
-function UnfollowedNote(thread: { channelId: string; threadId: string }) {
-  if (useThreadCursor(thread.threadId)?.isFollowing !== false) return null
-  return (
-    <Note>
-      {t('threads.unfollowed')}
-      <FollowButton {...thread} />
-    </Note>
-  )
-}
-
-interface EndedProps {
-  /** The channel while I could write in it. */
-  last: Channel
+interface EndProps {
+  isDeleted: boolean
+  /** The channel while I could write in it; undefined if I never could since the row is shown. */
+  last: Channel | undefined
   isListed: boolean
-  isWritten: boolean
 }
 
-function EndedNote({ last, isListed, isWritten }: EndedProps) {
+function End({ isDeleted, last, isListed }: EndProps) {
   const me = useMe()
-  const channel = <bdi>{titleOf(last, me.id)}</bdi>
-  const drafts = (
-    <Link to={paths.drafts} className="font-[550] text-pine hover:underline">
-      {t('drafts.title')}
-    </Link>
-  )
-  return (
-    <Note>
-      <span>
-        {rich(isListed ? 'threads.ended.left' : 'threads.ended.gone', { channel })}{' '}
-        {isWritten && rich('threads.ended.kept', { drafts })}
-      </span>
-    </Note>
-  )
+  if (isDeleted) return t('threads.ended.deleted')
+  const channel = <bdi>{last ? titleOf(last, me.id) : t('threads.untitled')}</bdi>
+  return rich(isListed ? 'threads.ended.left' : 'threads.ended.gone', { channel })
 }
+
+const DraftsLink = () => (
+  <Link to={paths.drafts} className="font-[550] text-pine hover:underline">
+    {t('drafts.title')}
+  </Link>
+)
 
 /** Says what became of a thread while it was in use. */
 const Note = ({ children }: { children: ReactNode }) => (

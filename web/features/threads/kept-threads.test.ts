@@ -23,3 +23,12 @@ test('a thread that comes back is kept no longer, unless it is in use', () => {
   expect(ids(keptThreads(gone, threads('a', 'b'), new Set()))).toEqual([])
   expect(ids(keptThreads(gone, threads('a', 'b'), new Set(['a'])))).toEqual(['a'])
 })
+
+test('a thread is kept as it was last, not as it was when its use began', () => {
+  const listed = threads('a')
+  const writing = keptThreads(threads(), listed, new Set(['a']))
+  const newer = threads('a')
+  const changed = keptThreads(writing, newer, new Set(['a']))
+  expect(changed.get('a')).toBe(newer.get('a'))
+  expect(keptThreads(changed, threads(), new Set(['a'])).get('a')).toBe(newer.get('a'))
+})

@@ -4,7 +4,7 @@ type Threads = ReadonlyMap<string, FollowedThread>
 
 /**
  * The threads to keep on the page, by id: those in use, in case they disappear from the list, and those that have
- * disappeared while they were in use. Returns `kept` if it has the same ones.
+ * disappeared while they were in use, as they were last. Returns `kept` if it has the same ones.
  * @param listed the threads that I follow now
  * @param inUse the ids of those in which I write or have the focus
  */
@@ -12,5 +12,5 @@ export function keptThreads(kept: Threads, listed: Threads, inUse: ReadonlySet<s
   const gone = [...kept].filter(([id]) => !listed.has(id))
   const used = [...listed].filter(([id]) => inUse.has(id))
   const next = new Map([...gone, ...used])
-  return next.size === kept.size && [...next.keys()].every((id) => kept.has(id)) ? kept : next
+  return next.size === kept.size && [...next].every(([id, thread]) => kept.get(id) === thread) ? kept : next
 }

@@ -36,15 +36,15 @@ export function MyThreads({ isUnread, titleOf, written, renderThread }: Props) {
   if (threads.length === 0) return <Notice title={t('threads.none')}>{t('threads.noneText')}</Notice>
   return (
     <ThreadList onFocus={setFocused}>
-      {threads.map(({ thread, isGone }) => (
+      {threads.map(({ thread, ...shown }) => (
         <li
           key={thread.threadId}
           data-row={thread.threadId}
           // Not around the focus, whose suggestions may be larger than the row.
           className="not-focus-within:[content-visibility:auto] [contain-intrinsic-size:auto_18rem]"
         >
-          <ThreadHead thread={thread} isGone={isGone} title={titleOf(thread.parent.channelId)} />
-          {renderThread({ thread, isGone })}
+          <ThreadHead thread={thread} {...shown} title={titleOf(thread.parent.channelId)} />
+          {renderThread({ thread, ...shown })}
         </li>
       ))}
       {hasNextPage && !error && (
@@ -63,6 +63,12 @@ interface ListProps {
 
 function ThreadList({ onFocus, children }: ListProps) {
   const list = useRef<HTMLElement>(null)
+  const lastFocused = useRef<string>(undefined)
+  function onFocusIn(target: HTMLElement) {
+    // A popup belongs to the thread that opened it.
+    if (list.current?.contains(target)) lastFocused.current = target.closest<HTMLElement>('[data-row]')?.dataset['row']
+    onFocus(lastFocused.current)
+  }
   useRoving(list)
   useHeldPosition(list)
   return (
@@ -70,7 +76,7 @@ function ThreadList({ onFocus, children }: ListProps) {
       ref={list}
       aria-label={t('threads.list')}
       data-region=""
-      onFocus={({ target }) => onFocus(target.closest<HTMLElement>('[data-row]')?.dataset['row'])}
+      onFocus={({ target }) => onFocusIn(target)}
       // A window in the background has left nothing.
       onBlur={() => document.hasFocus() && onFocus(undefined)}
       className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-(--gutter) pb-6 [overflow-anchor:none]"
@@ -80,7 +86,7 @@ function ThreadList({ onFocus, children }: ListProps) {
   )
 }
 
-interface HeadProps extends ShownThread {
+interface HeadProps extends Pick<ShownThread, 'thread' | 'isGone'> {
   /** The channel's name; undefined while it is not known, or if the channel is gone. */
   title: string | undefined
 }

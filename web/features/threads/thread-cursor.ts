@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { limits } from '#contract/limits'
 import { readThread } from '#contract/reading'
 import { followThread, getThreadCursor, type ThreadCursor, unfollowThread } from '#contract/threads'
-import { call, fetchResponse } from '../../api-client/api.ts'
+import { call, fetchResponse, isRefusal } from '../../api-client/api.ts'
 import { useReadUpTo } from '../../api-client/read-up-to.ts'
 import { applyThreadRead } from './thread-list.ts'
 import { myThreads } from './thread-queries.ts'
@@ -25,6 +25,16 @@ export function useThreadCursor(threadId: string): Cursor | undefined {
   const isUnlisted = !held && threads?.length === limits.page.max
   const { data: unlisted } = useQuery({ ...cursorOf(threadId), enabled: isUnlisted })
   return isUnlisted ? unlisted : threads && (held ?? NOT_FOLLOWING)
+}
+
+/**
+ * My cursor in a thread that my list no longer has, as the server says now: 'missing' if there is no such thread in a
+ * channel of mine; undefined until it has answered, and for other threads.
+ */
+export function useGoneCursor(threadId: string, isGone: boolean): ThreadCursor | 'missing' | undefined {
+  const { data, error } = useQuery({ ...cursorOf(threadId), enabled: isGone, staleTime: 0 })
+  if (!isGone) return undefined
+  return isRefusal(error) ? 'missing' : data
 }
 
 interface Thread {

@@ -9,11 +9,14 @@ import { threadPages } from './thread-pages.ts'
 import { myThreads } from './thread-queries.ts'
 
 const NONE: FollowedThread[] = []
+const NONE_KEPT: ReadonlyMap<string, FollowedThread> = new Map()
 
 export interface ShownThread {
   thread: FollowedThread
   /** I no longer follow it, or am no longer in its channel. */
   isGone: boolean
+  /** It is in use, or was when it was gone. */
+  isKept: boolean
 }
 
 /**
@@ -41,8 +44,9 @@ export function useThreads(isUnread: boolean, inUse: ReadonlySet<string>) {
     (thread) => data !== undefined && !paged.has(thread.threadId) && (shown.has(thread.threadId) || hasArrived(thread)),
   )
   const followed = new Map([...arrived, ...paged.values()].map((thread) => [thread.threadId, thread]))
-  const [kept, setKept] = useState<ReadonlyMap<string, FollowedThread>>(new Map())
-  const nextKept = keptThreads(kept, followed, inUse)
+  const [kept, setKept] = useState(NONE_KEPT)
+  // What was dropped may not be mine to read any more.
+  const nextKept = data ? keptThreads(kept, followed, inUse) : NONE_KEPT
   if (nextKept !== kept) setKept(nextKept)
   const current = new Map([...nextKept, ...followed])
   const all = [...current.values()].sort(byLastReply)
@@ -52,7 +56,11 @@ export function useThreads(isUnread: boolean, inUse: ReadonlySet<string>) {
   )
   if (next.length !== order.length || next.some((id, i) => id !== order[i])) setOrder(next)
 
-  const show = (thread: FollowedThread): ShownThread => ({ thread, isGone: !followed.has(thread.threadId) })
+  const show = (thread: FollowedThread): ShownThread => ({
+    thread,
+    isGone: !followed.has(thread.threadId),
+    isKept: nextKept.has(thread.threadId),
+  })
   const threads = data && next.flatMap((id) => current.get(id) ?? []).map(show)
   return { ...query, threads }
 }

@@ -20,7 +20,7 @@ const changes = new MutationObserver(notice)
 let last: HTMLElement | undefined
 /** Until the next frame, in which a dialog that lost the focus of a part takes it for itself. */
 let isSettling = false
-/** Whether the last key was one of a text: the next one may be Enter or a space, which must not press anything. */
+/** Whether somebody is in the middle of a text: the next key may be Enter or a space, which must not press anything. */
 let isTyping = false
 /** Between leaving one element and entering the next, when the page itself has the focus. */
 let isMoving = false
@@ -36,11 +36,18 @@ export function keepFocusInPlace() {
   changes.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })
   document.addEventListener('focusin', onFocusIn, true)
   document.addEventListener('focusout', onFocusOut, true)
+  document.addEventListener('beforeinput', () => setTyping(true), true)
   document.addEventListener('keydown', onKeyDown, true)
+  document.addEventListener('pointerdown', () => setTyping(false), true)
 }
 
-function onKeyDown({ key, ctrlKey, metaKey }: KeyboardEvent) {
-  isTyping = [...key].length === 1 && !ctrlKey && !metaKey
+function setTyping(is: boolean) {
+  isTyping = is
+}
+
+/** These end a text, unless they change it. */
+function onKeyDown({ key }: KeyboardEvent) {
+  if (key === 'Enter' || key === 'Escape' || key === 'Tab') isTyping = false
 }
 
 /** `element`, or what is beside the place where it was. */
@@ -134,8 +141,11 @@ function regionAround(gone: HTMLElement) {
 
 function regionOf(element: Element | null | undefined) {
   const region = element?.closest<HTMLElement>(REGIONS)
-  if (region && !region.hasAttribute('tabindex')) region.tabIndex = -1
-  return region ?? undefined
+  if (!region || region.hasAttribute('tabindex')) return region ?? undefined
+  region.tabIndex = -1
+  // A click into it would give it the focus.
+  region.addEventListener('blur', () => region.removeAttribute('tabindex'), { once: true })
+  return region
 }
 
 function movedRow(element: HTMLElement) {

@@ -6,13 +6,13 @@ import type { Channel } from '#contract/channels'
 import { restoreChannel } from '#contract/managed-channels'
 import { call } from '../../../api-client/api.ts'
 import { explainFailure } from '../../../api-client/failure-text.ts'
-import { dateFormat } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { serverNow } from '../../../ui/format/clock.ts'
 import { Button } from '../../../ui/input/button.tsx'
 import type { Silence } from '../cache/voice.ts'
+import { isAlone, silenceText } from './silence-text.ts'
 
 interface Props {
   channel: Channel
@@ -30,9 +30,7 @@ export default function SilentBar({ channel, why, onOver }: Props) {
   })
   const until = me.mutedUntil ?? null
   useEnd(why === 'muted' ? until : null, onOver)
-  // A direct message is archived once the other account was deleted.
-  const isAlone = why === 'archived' && channel.kind === 'direct'
-  const Icon = isAlone ? UserRoundX : icons[why]
+  const Icon = isAlone(channel, why) ? UserRoundX : icons[why]
   return (
     <div className="composer-place">
       <div
@@ -40,9 +38,7 @@ export default function SilentBar({ channel, why, onOver }: Props) {
         className="flex min-h-20 flex-wrap items-center gap-3 rounded-l border border-line bg-sunk px-4 py-3 text-soft text-ui short:min-h-0"
       >
         <Icon size={16} className="flex-none text-faint" />
-        <p className="min-w-0 flex-1 basis-48 text-pretty">
-          {isAlone ? t('channels.silent.alone') : textOf(why, until)}
-        </p>
+        <p className="min-w-0 flex-1 basis-48 text-pretty">{silenceText(channel, why, me)}</p>
         {why === 'archived' && can.archive(me, channel) && (
           <Button variant="line" onClick={() => mutate()} disabled={isPending}>
             {t('channels.archive.restore')}
@@ -59,22 +55,6 @@ const icons: Record<Silence, LucideIcon> = {
   notPosting: MegaphoneOff,
   notAllowed: MegaphoneOff,
 }
-
-function textOf(why: Silence, until: string | null) {
-  switch (why) {
-    case 'archived':
-      return t('channels.silent.archived')
-    case 'muted':
-      return t('channels.silent.muted', { until: moment(until) })
-    case 'notPosting':
-      return t('channels.silent.notPosting')
-    case 'notAllowed':
-      return t('channels.silent.notAllowed')
-  }
-}
-
-const moment = (time: string | null) =>
-  time === null ? '' : dateFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))
 
 /** The longest delay that `setTimeout` accepts. */
 const MAX_TIMER_MS = 2 ** 31 - 1

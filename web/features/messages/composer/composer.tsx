@@ -77,7 +77,7 @@ export function Composer({
 
   // Before that, nobody is known to be typing.
   const isLive = useIsLive()
-  const suggestions = useSuggestions(textarea, channelId)
+  const suggestions = useSuggestions(textarea, isEnded ? undefined : channelId)
   const editLast = useEditLastMessage(to)
 
   useAutoHeight(textarea, text)
@@ -154,7 +154,7 @@ export function Composer({
   const sendName = threadId ? t('messages.composer.sendReply') : t('messages.composer.send')
   return (
     <div data-region="" className="composer-place pt-0">
-      {isAsking && (
+      {isAsking && !isEnded && (
         <LazyDialog load={broadcastQuestion} channelId={channelId} onSend={sendNow} onClose={() => setAsking(false)} />
       )}
       {/* Always as high as its text, so that nothing moves when the text appears. */}

@@ -42,12 +42,16 @@ export const SuggestionsLoader = createContext<
 
 const unavailable = () => Promise.reject(new Error('No suggestions are provided here'))
 
-/** Suggestions for a text area. Returns the list, the event handlers and the ARIA attributes. */
-export function useSuggestions(textarea: RefObject<HTMLTextAreaElement | null>, channelId: string) {
+/**
+ * Suggestions for a text area. Returns the list, the event handlers and the ARIA attributes.
+ * @param channelId undefined offers none
+ */
+export function useSuggestions(textarea: RefObject<HTMLTextAreaElement | null>, channelId: string | undefined) {
   const load = useContext(SuggestionsLoader)
   const { Part: List, fetch } = useLazy(load ?? unavailable)
   const id = useId()
-  const [open, setOpen] = useState<{ trigger: SuggestionTrigger; field: HTMLElement }>()
+  const [opened, setOpen] = useState<{ trigger: SuggestionTrigger; field: HTMLElement }>()
+  const open = channelId === undefined ? undefined : opened
   const trigger = open?.trigger
   const [active, setActive] = useState<string>()
   const keys = useRef<((key: string) => boolean) | null>(null)
@@ -58,7 +62,7 @@ export function useSuggestions(textarea: RefObject<HTMLTextAreaElement | null>, 
 
   function update(isTyped: boolean) {
     const { current } = textarea
-    if (!load || !current) return
+    if (!load || !current || channelId === undefined) return
     const { selectionStart, selectionEnd, value } = current
     // Typing is handled by the input event: rendering before it would restore the old text.
     if (!isTyped && (!trigger || value !== lastText.current)) return
@@ -117,7 +121,7 @@ export function useSuggestions(textarea: RefObject<HTMLTextAreaElement | null>, 
     onKeyDown,
     onInput: () => update(true),
     onBlur: () => setOpen(undefined),
-    list: List && host && <List channelId={channelId} trigger={open.trigger} host={host} />,
+    list: List && host && channelId !== undefined && <List channelId={channelId} trigger={open.trigger} host={host} />,
     /** Without `role=combobox`, which a text area must not have. */
     aria: isShown
       ? ({

@@ -21,17 +21,21 @@ interface Props {
   channel: Channel | undefined
   /** Whether I can no longer read it: only what I have written of a reply is left. */
   isEnded: boolean
+  /** Whether I may only read there. */
+  isSilent: boolean
   /** Called with the `seq` of the newest reply when that is on screen with all unread ones, and the page has the focus. */
   onSeen: (seq: number) => void
 }
 
 /** A thread in the list of threads: its parent, its last replies, and a field to reply in. */
-export function ThreadBlock({ thread, channel, isEnded, onSeen }: Props) {
+export function ThreadBlock({ thread, channel, isEnded, isSilent, onSeen }: Props) {
   const { threadId } = thread
   return (
     <div className="rounded-l border border-line px-(--gutter) pt-2 pb-1 empty:hidden">
       {!isEnded && <LastReplies thread={thread} onSeen={onSeen} />}
-      {channel && can.writeIn(channel) && <ReplyField channel={channel} threadId={threadId} isEnded={isEnded} />}
+      {channel && can.writeIn(channel) && (
+        <ReplyField channel={channel} threadId={threadId} isEnded={isEnded || isSilent} />
+      )}
     </div>
   )
 }

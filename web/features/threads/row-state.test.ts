@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { rowState } from './row-state.ts'
+
+const listed = { isGone: false, isOpen: true, wasOpen: true, cursor: undefined }
+const gone = { ...listed, isGone: true }
+
+test('a listed thread is shown, also before its channel is known, until the channel goes', () => {
+  expect(rowState(listed)).toBe('shown')
+  expect(rowState({ ...listed, isOpen: false, wasOpen: false })).toBe('shown')
+  expect(rowState({ ...listed, isOpen: false })).toBe('ended')
+})
+
+test('a thread that is gone shows nothing of a channel that I am not known to be in', () => {
+  expect(rowState({ ...gone, isOpen: false })).toBe('ended')
+  expect(rowState({ ...gone, isOpen: false, wasOpen: false, cursor: { isFollowing: false } })).toBe('ended')
+})
+
+test('whether I unfollowed a thread or it was deleted is said only when the server has said it', () => {
+  expect(rowState(gone)).toBe('shown')
+  expect(rowState({ ...gone, cursor: { isFollowing: true } })).toBe('shown')
+  expect(rowState({ ...gone, cursor: { isFollowing: false } })).toBe('unfollowed')
+  expect(rowState({ ...gone, cursor: 'missing' })).toBe('deleted')
+})
