@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import {
+  callApi,
   composer,
   createChannel,
   expect,
@@ -141,4 +142,20 @@ test('the composer of a channel takes the focus after Join channel, but not when
   await visit(bob, names[2])
   await bob.getByRole('button', { name: 'Join channel' }).click()
   await expect(composer(bob)).toBeFocused()
+})
+
+test('a composer that disappears in the middle of a text hands the focus to nothing that a key presses', async ({
+  person,
+}) => {
+  const bob = await person('Bob Kahn')
+  const id = await createChannel(bob, uniqueName('short.lived'))
+  await bob.keyboard.type('half a thougth')
+  // Neither a letter, nor what an input method sends.
+  await bob.keyboard.press('Backspace')
+  await callApi(bob, 'DELETE', `/api/channels/${id}`)
+  await expect(composer(bob)).toHaveCount(0)
+  const focused = bob.locator(':focus')
+  await expect(focused).toHaveCount(1)
+  await expect(focused).not.toHaveRole('button')
+  await expect(focused).not.toHaveRole('link')
 })

@@ -167,3 +167,17 @@ test('from 960 px the conversation makes room for the panel; below it is covered
   await composer(ada).focus()
   await expect(composer(ada)).toBeFocused()
 })
+
+test('a link to a reply opens its thread at the reply, however far up it is', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const channelId = await createChannel(ada, uniqueName('long.thread'))
+  const parent = await callApi(ada, 'POST', '/api/messages', { channelId, content: 'a long thread' })
+  const answer = (content: string) =>
+    callApi(ada, 'POST', '/api/threads/messages', { parentMessageId: parent.id, content })
+  const { id } = await answer('the answer in question')
+  for (let i = 0; i < 120; i++) await answer(`reply ${i}`)
+  await ada.goto(`/channels/${channelId}?message=${id}`)
+  await expect(panel(ada).getByText('the answer in question')).toBeInViewport()
+  await expect(panel(ada).getByText('reply 119')).not.toBeInViewport()
+  await expect(ada).not.toHaveURL(/reply=|message=/)
+})

@@ -74,7 +74,9 @@ export function useInitialPosition({ channelId, channel, isUnknown, newFrom, lis
     setParams(
       (now) => {
         now.delete('message')
-        if (found && found.id !== id) now.set('thread', found.id)
+        if (!found || found.id === id) return now
+        now.set('thread', found.id)
+        now.set('reply', id)
         return now
       },
       { replace: true },

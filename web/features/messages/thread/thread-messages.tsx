@@ -19,6 +19,7 @@ import { focusComposer, registerConversation } from '../outbox/open-conversation
 import { usePending } from '../outbox/outbox.ts'
 import { loadOlder } from '../sync/message-queries.ts'
 import type { MessageWindow } from '../sync/message-window.ts'
+import { useLinkedReply } from './linked-reply.ts'
 import { ParentLine } from './parent-line.tsx'
 import { type ThreadItem, threadItems } from './thread-items.ts'
 
@@ -49,6 +50,7 @@ export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
     [parent, messages, hasOlder, pending, me],
   )
   useReadToEnd(messages.at(-1)?.seq, atEnd, onSeen)
+  const highlighted = useLinkedReply(parent, list)
 
   useScrollToOwn(pending, () => list.current?.scrollToBottom())
   useEffect(
@@ -89,7 +91,7 @@ export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
           onNearTop={older.loadMore}
           onAtBottomChange={setAtEnd}
           onView={({ first }) => setParentAbove(first > rows.findIndex(isParent))}
-          renderRow={(row) => <RowView row={row} />}
+          renderRow={(row) => <RowView row={row} highlighted={highlighted} />}
         />
       </ConversationProvider>
       {isParentAbove && <ParentLine parent={parent} onClick={showParent} />}
@@ -99,11 +101,11 @@ export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
   )
 }
 
-function RowView({ row }: { row: ThreadItem }) {
+function RowView({ row, highlighted }: { row: ThreadItem; highlighted: string | undefined }) {
   if (row.kind === 'replies') return <ReplyCount count={row.count} />
   return (
     <div className={isParent(row) ? 'pt-2' : ''}>
-      <ListRow row={row} />
+      <ListRow row={row} highlighted={highlighted} />
     </div>
   )
 }
