@@ -276,6 +276,7 @@ export interface TextValues {
   'channels.signedOut': NoValues
   'channels.silent.alone': NoValues
   'channels.silent.archived': NoValues
+  'channels.silent.deleted': NoValues
   'channels.silent.muted': { until: string | number }
   'channels.silent.notAllowed': NoValues
   'channels.silent.notPosting': NoValues
@@ -1051,6 +1052,7 @@ export interface TextValues {
   'messages.delete.done': NoValues
   'messages.delete.lost': { count: number }
   'messages.edit.conflict': NoValues
+  'messages.edit.deleted': NoValues
   'messages.edit.discardMine': NoValues
   'messages.edit.discarded': NoValues
   'messages.edit.edited': NoValues
@@ -1058,6 +1060,7 @@ export interface TextValues {
   'messages.edit.empty': NoValues
   'messages.edit.hint': NoValues
   'messages.edit.label': NoValues
+  'messages.edit.noFiles': NoValues
   'messages.edit.saveMine': NoValues
   'messages.edit.unsaved': NoValues
   'messages.failed.addReaction': NoValues

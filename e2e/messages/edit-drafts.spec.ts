@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import {
+  callApi,
   composer,
   createChannel,
   expect,
@@ -11,7 +12,7 @@ import {
   test,
   uniqueName,
 } from '../support/fixtures.ts'
-import { clickAction, messageId } from '../support/message-rows.ts'
+import { clickAction, messageId, toast } from '../support/message-rows.ts'
 import { goTo, undoButton } from '../support/sidebar.ts'
 import { conversation } from '../support/threads.ts'
 
@@ -125,4 +126,24 @@ test('an edit that conflicts with another one shows both, and lets the user choo
   await undo.click()
   await button(ada, 'Unsaved edit').click()
   await expect(box(ada)).toHaveValue('version 3')
+})
+
+test('an edit says at once that its message was deleted elsewhere, and that it takes no files', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, uniqueName('gone'))
+  await sendMessages(ada, ['to be deleted'])
+  const id = await messageId(ada, 'to be deleted')
+  await clickAction(ada, 'to be deleted', 'Edit message')
+  await box(ada).fill('half an edit')
+  await box(ada).evaluate((field) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.items.add(new File(['x'], 'picture.png', { type: 'image/png' }))
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  await expect(toast(ada, 'Files can’t be added to a sent message')).toBeVisible()
+  await callApi(ada, 'DELETE', `/api/messages/${id}`)
+  await expect(ada.getByRole('article').getByRole('alert')).toContainText('This message was deleted')
+  await expect(button(ada, 'Save')).toBeDisabled()
+  await box(ada).press('Enter')
+  await expect(box(ada)).toHaveValue('half an edit')
 })

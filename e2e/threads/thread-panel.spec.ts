@@ -181,3 +181,22 @@ test('a link to a reply opens its thread at the reply, however far up it is', as
   await expect(panel(ada).getByText('reply 119')).not.toBeInViewport()
   await expect(ada).not.toHaveURL(/reply=|message=/)
 })
+
+test('a message that is deleted before anybody replied closes its thread, and keeps what is being written', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, uniqueName('closed'))
+  await say(ada, 'to be deleted')
+  await openThread(ada, 'to be deleted')
+  await replyBox(ada).fill('half a reply')
+  await callApi(ada, 'DELETE', `/api/messages/${await parentId(ada, 'to be deleted')}`)
+  await expect(panel(ada)).toContainText('This message was deleted before anyone replied')
+  await expect(replyBox(ada)).toHaveCount(0)
+  await ada.goto('/drafts')
+  await ada.getByRole('main').getByText('half a reply').waitFor()
+  await ada.getByRole('main').getByRole('button', { name: 'Discard' }).click()
+  await expect(ada.getByRole('main')).toContainText('No drafts')
+  // The place of the list has the focus, not the page as a whole.
+  await expect(ada.getByRole('region', { name: 'Drafts' })).toBeFocused()
+})

@@ -37,14 +37,15 @@ function Drafts() {
   const isLost = ({ channelId, kind }: UnsentItem) => kind === 'failed' || (channels && !channels[channelId])
   const [lost, others] = [unsent.filter(isLost), unsent.filter((item) => !isLost(item))]
   if (!channels && !failureReason) return <SkeletonRows />
-  if (unsent.length === 0) return <Notice title={t('drafts.none')}>{t('drafts.noneHint')}</Notice>
   return (
+    // It stays when the last one is discarded, and has the focus then.
     <section
       aria-label={t('drafts.title')}
       data-region=""
       tabIndex={-1}
-      className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-(--gutter) py-4 *:ms-(--side) outline-none"
+      className={`flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain px-(--gutter) py-4 outline-none ${unsent.length > 0 ? '*:ms-(--side)' : ''}`}
     >
+      {unsent.length === 0 && <Notice title={t('drafts.none')}>{t('drafts.noneHint')}</Notice>}
       <Group title={t('drafts.fromDeleted')} items={lost} titleOf={nameOf} />
       <Group title={t('drafts.notSentYet')} items={others} titleOf={nameOf} />
     </section>
@@ -60,7 +61,7 @@ interface GroupProps {
 function Group({ title, items, titleOf }: GroupProps) {
   if (items.length === 0) return null
   return (
-    <section aria-label={title} tabIndex={-1} className="mb-6 outline-none">
+    <section aria-label={title} className="mb-6">
       <h2 className="mb-2 font-[600] text-soft text-ui">{title}</h2>
       <UnsentList label={title} items={items} titleOf={titleOf} />
     </section>

@@ -3,8 +3,8 @@ import type { Channel } from '#contract/channels'
 import type { Me } from '#contract/users'
 import { serverNow } from '../../../ui/format/clock.ts'
 
-/** Why I cannot write in a conversation that I am in. */
-export type Silence = 'archived' | 'muted' | 'notPosting' | 'notAllowed'
+/** Why I cannot write in a conversation that I am in; 'deleted' is a thread's parent, without replies. */
+export type Silence = 'archived' | 'muted' | 'notPosting' | 'notAllowed' | 'deleted'
 
 /** Undefined if I can. @param isThread whether it is a reply */
 export function silenceIn(channel: Channel, me: Me, isThread = false): Silence | undefined {

@@ -19,6 +19,8 @@ export function silenceText(channel: Channel, why: Silence, { mutedUntil }: Me) 
       return t('channels.silent.notPosting')
     case 'notAllowed':
       return t('channels.silent.notAllowed')
+    case 'deleted':
+      return t('channels.silent.deleted')
   }
 }
 

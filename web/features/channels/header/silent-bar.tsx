@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Archive, type LucideIcon, MegaphoneOff, UserRoundX } from 'lucide-react'
+import { Archive, type LucideIcon, MegaphoneOff, Trash2, UserRoundX } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
@@ -54,6 +54,7 @@ const icons: Record<Silence, LucideIcon> = {
   muted: MegaphoneOff,
   notPosting: MegaphoneOff,
   notAllowed: MegaphoneOff,
+  deleted: Trash2,
 }
 
 /** The longest delay that `setTimeout` accepts. */

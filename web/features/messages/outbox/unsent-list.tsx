@@ -32,7 +32,8 @@ export function UnsentList({ label, items, titleOf }: Props) {
     const undo = item.discard()
     if (undo) showToast(t('messages.unsent.discarded'), { action: { name: t('ui.undo'), act: undo } })
     // The button disappears, so move the focus first.
-    const target = next?.querySelector<HTMLElement>('[data-discard]') ?? list.current?.closest<HTMLElement>('section')
+    const target =
+      next?.querySelector<HTMLElement>('[data-discard]') ?? list.current?.closest<HTMLElement>('[data-region]')
     target?.focus()
   }
 

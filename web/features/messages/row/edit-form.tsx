@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import type { Message } from '#contract/messages'
 import { t } from '../../../i18n/text.ts'
 import { isTouch } from '../../../ui/device/media.ts'
 import { useEscape } from '../../../ui/dialog/escape.ts'
+import { showToast } from '../../../ui/feedback/toast.tsx'
 import { tooLongText } from '../../../ui/format/too-long.ts'
 import { Button } from '../../../ui/input/button.tsx'
 import { isComposing } from '../../../ui/input/is-composing.ts'
+import { pastedFiles } from '../composer/pasted-files.ts'
 import { useAutoHeight } from '../editor/edit-text.ts'
 import { formatByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
 import { FormatButton, FormatRow } from '../editor/format-row.tsx'
@@ -21,7 +23,8 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
   const noteId = useId()
   const { text, isSaving = false } = edit
   const excess = excessOf(text)
-  const problem = excess > 0 ? tooLongText(excess) : edit.problem
+  const isDeleted = message.deletedAt !== null
+  const problem = isDeleted ? t('messages.edit.deleted') : excess > 0 ? tooLongText(excess) : edit.problem
   const isConflict = hasConflict(message, edit)
   const save = () => void saveEdit(client, message, edit)
 
@@ -40,7 +43,13 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
     event.stopPropagation()
     if (!isSave) leaveEdit(message, edit)
     // After a conflict the user chooses by button.
-    else if (!isConflict) save()
+    else if (!isConflict && !isDeleted) save()
+  }
+
+  function onPaste(event: ClipboardEvent<HTMLTextAreaElement>) {
+    if (pastedFiles(event).length === 0) return pasteLink(event)
+    event.preventDefault()
+    showToast(t('messages.edit.noFiles'))
   }
 
   return (
@@ -58,7 +67,7 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
           readOnly={isSaving}
           onChange={({ target }) => changeEdit(message, target.value)}
           onKeyDown={onKeyDown}
-          onPaste={pasteLink}
+          onPaste={onPaste}
           onInput={suggestions.onInput}
           onBlur={suggestions.onBlur}
           {...suggestions.aria}
@@ -84,7 +93,7 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
             <Button className={small} onClick={() => discardEdit(message, edit)}>
               {t('ui.cancel')}
             </Button>
-            <Button variant="pine" className={small} disabled={isSaving || excess > 0} onClick={save}>
+            <Button variant="pine" className={small} disabled={isSaving || isDeleted || excess > 0} onClick={save}>
               {t('ui.save')}
             </Button>
           </div>
