@@ -10,7 +10,7 @@ const params = z.object({ channelId: Id })
 export const listMembers = endpoint({
   method: 'GET',
   path: '/api/channels/:channelId/members',
-  summary: 'The members of a channel, by username; with `query`, those whose username contains it.',
+  summary: 'The members of a channel, by username; with `query`, those whose name or username contains it.',
   params,
   query: z.object({ query: z.optional(Query), ...pageQuery }),
   reply: z.object({ members: z.array(Profile), pagination: Pagination }),

@@ -50,7 +50,8 @@ test('channels that fail to load say so and can be retried', { tag: '@long' }, a
   )
   // With a live connection, the page would refetch by itself.
   await ada.route('**/socket.io/**', (route) => route.abort())
-  await ada.reload()
+  await ada.goto('/dashboard')
+  await expect(ada.getByRole('main').getByRole('alert')).toContainText('Failed to load channels')
   for (const name of ['CHANNELS', 'DIRECT MESSAGES'])
     await expect(ada.getByRole('region', { name }).getByRole('alert')).toContainText('Failed to load channels')
   await ada.unroute('**/api/channels?**')

@@ -12,6 +12,7 @@ import {
   uniqueName,
 } from '../support/fixtures.ts'
 import { untilPreloaded } from '../support/late-parts.ts'
+import { chooseAction, toast } from '../support/message-rows.ts'
 import { undoButton } from '../support/sidebar.ts'
 import { signOut, welcome } from '../support/signing-out.ts'
 
@@ -226,4 +227,20 @@ test('signing out asks before it discards unsent text, and leaves no message, ev
         }),
     )
   await expect.poll(kept).toEqual([])
+})
+
+test('a message can be deleted without a connection, if it returns before the time for Undo is over', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, uniqueName('tunnel'))
+  await say(ada, 'to be deleted')
+  await expect.poll(() => storedTexts(ada)).toEqual(['to be deleted'])
+  for (const part of ['preloaded', 'toaster']) await untilPreloaded(ada, part)
+  await ada.context().setOffline(true)
+  await chooseAction(ada, 'to be deleted', 'Delete message')
+  await expect(toast(ada, 'Message deleted')).toBeVisible()
+  await ada.context().setOffline(false)
+  // A deleted message has no text.
+  await expect.poll(() => storedTexts(ada)).toEqual([''])
 })

@@ -135,6 +135,9 @@ test('the list of members is by username, in pages, and found by a part of it', 
   })
   expect(await namesIn(bob, channel)).toEqual(['ada', 'bob', 'cyd'])
   expect(await namesIn(bob, channel, 'query=B')).toEqual(['bob'])
+  await cyd.patch('/api/users/me', { name: 'Cydney Ó Brien' })
+  expect(await namesIn(bob, channel, 'query=brien')).toEqual(['cyd'])
+  await cyd.patch('/api/users/me', { name: 'Cyd' })
   for (const query of ['query=%25', 'query=_', 'query=%5C']) expect(await namesIn(bob, channel, query)).toEqual([])
   const { body } = await bob.get(`/api/channels/${channel.id}/members?page=2&limit=2`)
   expect(body).toEqual({

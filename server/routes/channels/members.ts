@@ -31,7 +31,10 @@ export default async function members(app: FastifyInstance) {
     let inChannel = selectProfiles(db)
       .innerJoin('memberships', 'memberships.userId', 'users.id')
       .where('memberships.channelId', '=', params.channelId)
-    if (query) inChannel = inChannel.where('username', 'ilike', containsPattern(query))
+    if (query) {
+      const like = containsPattern(query)
+      inChannel = inChannel.where((row) => row.or([row('username', 'ilike', like), row('users.name', 'ilike', like)]))
+    }
     const { rows, pagination } = await readPage(inChannel.orderBy('username'), page)
     // Checked last: a user who was removed meanwhile must not see later members.
     await readableChannel(doors, me, params.channelId)

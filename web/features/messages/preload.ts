@@ -23,6 +23,11 @@ export function preloadMessageParts() {
   ]
   for (const load of parts) void preload<never>(load)
   void preloadFormatting()
-  for (const code of [import('./actions/quote-message.ts'), import('./row/toggle-reaction.ts')])
+  // Without a connection, a message can be deleted if it returns before the time for Undo is over.
+  for (const code of [
+    import('./actions/quote-message.ts'),
+    import('./actions/delete-soon.ts'),
+    import('./row/toggle-reaction.ts'),
+  ])
     code.catch((error) => console.error('A part of the page could not be loaded:', error))
 }
