@@ -1,7 +1,17 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { expect, message, say, test } from '../support/fixtures.ts'
-import { chooseAction, clickAction, toast } from '../support/message-rows.ts'
+import {
+  callApi,
+  composer,
+  createChannel,
+  expect,
+  message,
+  say,
+  sendMessages,
+  test,
+  uniqueName,
+} from '../support/fixtures.ts'
+import { chooseAction, clickAction, messageId, toast } from '../support/message-rows.ts'
 import { createSharedChannel } from '../support/threads.ts'
 
 const menu = (page: Page) => page.getByRole('menu', { name: 'Message actions' })
@@ -49,4 +59,18 @@ test('a deleted message disappears, and returns with Undo; the channel’s owner
   await eve.reload()
   await expect(deleted(eve)).toHaveCount(1)
   await expect(message(eve, 'an announcement')).toBeVisible()
+})
+
+test('the menu of a message closes when the message is deleted elsewhere, and the focus returns to where it was', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, uniqueName('fleeting'))
+  await sendMessages(ada, ['to be deleted'])
+  const id = await messageId(ada, 'to be deleted')
+  await clickAction(ada, 'to be deleted', 'More actions')
+  await expect(menu(ada)).toBeVisible()
+  await callApi(ada, 'DELETE', `/api/messages/${id}`)
+  await expect(menu(ada)).toHaveCount(0)
+  await expect(composer(ada)).toBeFocused()
 })

@@ -107,6 +107,7 @@ function Thread({ shown: { thread, isGone, isKept }, channel, isWritten }: Threa
     </>
   )
 }
+
 interface EndProps {
   isDeleted: boolean
   /** The channel while I could write in it; undefined if I never could since the row is shown. */

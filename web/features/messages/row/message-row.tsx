@@ -46,6 +46,8 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
   const aloud = useAloud(message)
   const { popup, open, close } = usePopup()
   const id = useId()
+  // Nothing can be done with it any more.
+  if (isDeleted && popup) close()
 
   const isEditing = edit?.isOpen === true && edit.where === conversation.kind
   const openPicker = (anchor: HTMLElement) => open('picker', anchor)
