@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { StartError } from '../config/start-error.ts'
-import type { Db } from './database.ts'
+import { type Db, NETWORK_CODES } from './database.ts'
 
-const UNREACHABLE = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
 /** Wrong password or account, and no such database. */
 const REFUSED = /^(28[0-9A-Z]{3}|3D000)$/
 const TOO_MANY_CONNECTIONS = '53300'
@@ -17,7 +16,7 @@ export function connectionProblem(error: unknown, connections: number): StartErr
   const { message } = error as Error
   // An address that has several IP addresses fails with all their errors.
   const { code = '', errors = [] } = error as { code?: string; errors?: { code?: string }[] }
-  const reason = [code, ...errors.map((it) => it.code)].find((it) => it && UNREACHABLE.test(it))
+  const reason = [code, ...errors.map((it) => it.code)].find((it) => it && NETWORK_CODES.test(it))
   if (reason) return new StartError(`The database cannot be reached (${reason}): check DATABASE_URL.`)
   if (REFUSED.test(code)) return new StartError(`The database refuses this account (${message}): check DATABASE_URL.`)
   if (code === NO_PERMISSION)

@@ -1,5 +1,7 @@
+import { createServer } from 'node:net'
 import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
+import { connectionProblem } from './connection-problem.ts'
 import { isUnavailable, openDatabase } from './database.ts'
 
 // What the database does with a query that timed out here.
@@ -33,6 +35,31 @@ test('a query that timed out is cancelled in the database too', async () => {
   expect(isUnavailable(error)).toBe(true)
   await expect.poll(() => running('given up')).toBe(0)
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+})
+
+test.each(['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EPIPE'])(
+  'a database behind %s is unavailable while Parley runs, and a wrong address at the start',
+  (code) => {
+    const error = Object.assign(new Error(code), { code, syscall: 'connect' })
+    expect(isUnavailable(error)).toBe(true)
+    expect(connectionProblem(error, 10)?.message).toContain(code)
+  },
+)
+
+test('a database that hangs up before the TLS handshake is unavailable', async () => {
+  const server = createServer((socket) => {
+    // 'S': go on with TLS.
+    socket.once('data', () => socket.write('S')).on('error', () => {})
+    socket.on('data', (data) => data[0] === 0x16 && socket.end())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  ends.push(async () => void server.close())
+  const { port } = server.address() as { port: number }
+  const client = new pg.Client(`postgres://nobody@127.0.0.1:${port}/none?sslmode=no-verify`)
+  client.on('error', () => {})
+  const error = await client.connect().catch((it) => it)
+  expect(error).toMatchObject({ code: 'ECONNRESET' })
+  expect(isUnavailable(error)).toBe(true)
 })
 
 test('a client that hangs up is not taken for the database', async () => {

@@ -115,9 +115,10 @@ export function openDatabase(connectionString: string, options: Omit<PoolOptions
 const UNAVAILABLE_CODES = /^(08|53|57|55P03|25006)/
 const STATEMENT_TIMEOUT = '57014'
 const PROTOCOL_VIOLATION = '08P01'
-const NETWORK_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']
+/** The host is unknown or unreachable, or the connection broke. */
+export const NETWORK_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 const UNAVAILABLE_MESSAGES =
-  /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client (has encountered|was closed)|Cannot use a pool after|driver has already been)/
+  /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client (has encountered|was closed|network socket disconnected)|Cannot use a pool after|driver has already been)/
 /** Whether a query itself timed out, here or in the database. */
 export const isTimeout = (error: unknown) =>
   error instanceof Error &&
@@ -141,8 +142,8 @@ export function isUnavailable(error: unknown): boolean {
   if (code === PROTOCOL_VIOLATION && routine !== undefined) return false
   return (
     UNAVAILABLE_MESSAGES.test(error.message) ||
-    // Without a system call it is a client that hung up in the middle of a request.
-    (syscall !== undefined && NETWORK_CODES.includes(code ?? '')) ||
+    // A client that aborts its request causes an ECONNRESET without a system call.
+    (syscall !== undefined && NETWORK_CODES.test(code ?? '')) ||
     (code !== undefined && code.length === 5 && UNAVAILABLE_CODES.test(code))
   )
 }
