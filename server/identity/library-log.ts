@@ -1,22 +1,32 @@
+import { DatabaseError } from 'pg'
 import type { Logger } from '../process/logger.ts'
 
 /** A rule of the database, such as a unique name, or one of our triggers. */
 const REFUSED_BY_DATABASE = /^(23|P0001)/
 
-interface DatabaseError extends Error {
-  code?: string
-  constraint?: string
+/** Whether the database applied a rule: two people may want the same name at once. */
+export const isRefusedByDatabase = (error: unknown) =>
+  error instanceof DatabaseError && REFUSED_BY_DATABASE.test(error.code ?? '')
+
+/** The error among what the library logs, some of which it logs in place of the text. */
+export const loggedError = (message: unknown, more: unknown[]) =>
+  [message, ...more].find((it): it is Error => it instanceof Error)
+
+/** The log of the identity library. Rows that the database refuses are no failures. */
+export const libraryLog = (log: Logger) => (level: keyof Logger, message: string, more: unknown[]) => {
+  const error = loggedError(message, more)
+  if (!error) return log[level]({ more }, message)
+  const text = typeof message === 'string' ? message : 'the identity library failed'
+  log[isRefusedByDatabase(error) ? 'warn' : level]({ err: withoutValues(error) }, text)
 }
 
-/**
- * The log of the identity library. Rows that the database refuses are no failures: two people may want the same name at once.
- * The database's details are left out, because they repeat what people typed.
- */
-export const libraryLog = (log: Logger) => (level: keyof Logger, message: string, more: unknown[]) => {
-  const error: DatabaseError | undefined = more.find((it) => it instanceof Error)
-  if (!error) return log[level]({ more }, message)
-  const { code, constraint, stack } = error
-  const isRefused = REFUSED_BY_DATABASE.test(code ?? '')
-  const err = Object.assign(new Error(error.message), { stack, code, constraint })
-  log[isRefused ? 'warn' : level]({ err }, message)
+/** Without the database's texts, which repeat what people typed. The stack begins with them, too. */
+function withoutValues(error: Error) {
+  const { message, stack = '', code } = error as Error & { code?: string }
+  if (!(error instanceof DatabaseError)) return Object.assign(new Error(message), { stack, code })
+  const { constraint, table } = error
+  const start = stack.indexOf(message)
+  const frames = start < 0 ? '' : stack.slice(start + message.length)
+  const text = `the database answered ${code}`
+  return Object.assign(new Error(text), { stack: `Error: ${text}${frames}`, code, constraint, table })
 }
