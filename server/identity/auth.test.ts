@@ -1,5 +1,5 @@
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { afterAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { transaction } from '../test/support/open-transactions.ts'
 import { listen, type Person, startParley } from '../test/support/parley.ts'
 
@@ -44,48 +44,6 @@ test('two first sign-ups at once make one owner', async () => {
   const roles = await fresh.app.db.selectFrom('users').select('role').where('email', 'like', '%@example.com').execute()
   expect(roles.map(({ role }) => role).sort()).toEqual(['member', 'member', 'owner'])
   expect((await people[0]?.get('/api/channels'))?.body.channels[0]._count.members).toBe(3)
-})
-
-describe('sign-ups at once', () => {
-  const log: string[] = []
-  const start = (settings: NodeJS.ProcessEnv = {}) =>
-    startParley({ LOG_LEVEL: 'info', ...settings }, { write: (line) => log.push(line) })
-
-  async function signUp({ app }: typeof parley, username: string, address = username, invite?: string) {
-    const payload = { name: 'Mei', username, email: `${address}@example.com`, password: 'correct horse', invite }
-    const { statusCode, body } = await app.inject({ method: 'POST', url: '/api/auth/sign-up/email', payload })
-    return statusCode === 200 ? 'signed up' : JSON.parse(body).code
-  }
-
-  afterAll(() => {
-    expect(log.filter((line) => line.includes('example.com') || JSON.parse(line).level >= 50)).toEqual([])
-  })
-
-  test('with one username store one', async () => {
-    const fresh = await start()
-    const answers = await Promise.all([1, 2, 3, 4].map((n) => signUp(fresh, 'mei', `mei${n}`)))
-    expect(answers.sort()).toEqual([...Array(3).fill('USERNAME_IS_ALREADY_TAKEN'), 'signed up'])
-  })
-
-  test('with one address store one', async () => {
-    const fresh = await start()
-    const answers = await Promise.all([1, 2, 3, 4].map((n) => signUp(fresh, `mei${n}`, 'mei')))
-    expect(answers.sort()).toEqual([...Array(3).fill('USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL'), 'signed up'])
-  })
-
-  test('found one workspace, where sign-up is then closed', async () => {
-    const fresh = await start({ SIGNUP: 'closed' })
-    const answers = await Promise.all(['mei', 'tomas', 'zoe', 'kim'].map((name) => signUp(fresh, name)))
-    expect(answers.sort()).toEqual([...Array(3).fill('SIGN_UP_CLOSED'), 'signed up'])
-  })
-
-  test('use an invite as often as it may be', async () => {
-    const fresh = await start({ SIGNUP: 'invite' })
-    const { olga } = await fresh.people('olga')
-    const { code } = (await olga.post('/api/invites', { days: 1, maxUses: 2 })).body
-    const answers = await Promise.all([1, 2, 3, 4].map((n) => signUp(fresh, `mei${n}`, `mei${n}`, code)))
-    expect(answers.sort()).toEqual(['INVITE_ENDED', 'INVITE_ENDED', 'signed up', 'signed up'])
-  })
 })
 
 test('signing in works by e-mail and by username, in any case', async () => {

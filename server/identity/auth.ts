@@ -21,8 +21,9 @@ import { type Arrivals, createSignInCompletion, wayOf } from './complete-sign-in
 import { notePasskeyUse } from './factors/challenges.ts'
 import { owesSecondFactor } from './factors/demand.ts'
 import { refusal } from './identity-refusal.ts'
-import { libraryLog } from './library-log.ts'
+import { libraryLog, loggedError } from './library-log.ts'
 import { deleteLibrarySettings } from './library-settings.ts'
+import { repeatLostSignUp } from './lost-races.ts'
 import { nameOf, refuseNameOfGroup, refuseNames } from './new-names.ts'
 import { currentHostedSignIn, hostedProvider } from './oidc.ts'
 import type { ProviderLogout } from './oidc-tokens.ts'
@@ -100,7 +101,14 @@ export function createIdentity({
     secret,
     database: pool,
     telemetry: { enabled: false },
-    logger: { level: 'error', log: (level, message, ...more) => logLibrary(level, message, more) },
+    logger: {
+      level: 'error',
+      log: (level, message, ...more) => {
+        const failure = loggedError(message, more)
+        if (failure) Object.assign(signInInProgress.getStore() ?? {}, { failure })
+        logLibrary(level, message, more)
+      },
+    },
     onAPIError: {
       // Where the provider's callback redirects if it fails before the starting page is known.
       errorURL: '/sign-in',
@@ -215,7 +223,10 @@ export function createIdentity({
       enabled: config.rateLimit,
       window: 60,
       max: 600,
-      customStorage: { consume: (key, rule) => countAttempt(db, key, rule) },
+      customStorage: {
+        consume: async (key, rule) =>
+          signInInProgress.getStore()?.isRepeated ? { allowed: true, retryAfter: null } : countAttempt(db, key, rule),
+      },
       customRules: {
         '/sign-in/*': { window: 60, max: 20 },
         '/sign-up/*': { window: 60, max: 20 },
@@ -263,18 +274,9 @@ export function createIdentity({
     return found ? { userId: found.session.userId, sessionId: found.session.id } : undefined
   }
 
-  /**
-   * A sign-up that could not store its row is tried again: it most likely lost a race for its username, its address, an invite
-   * or the workspace, and now finds that out as every later one does.
-   */
-  async function handle(request: Request, attempt: SignInAttempt) {
-    const answer = () => signInInProgress.run(attempt, () => auth.handler(request.clone()))
-    const first = await answer()
-    return (await wasNotStored(first)) ? answer() : first
-  }
-
   return {
-    handle,
+    handle: (request, attempt) =>
+      repeatLostSignUp(attempt, () => signInInProgress.run(attempt, () => auth.handler(request.clone()))),
     keys: () => auth.api.getJwks() as Promise<JSONWebKeySet>,
     sessionOf,
     hostedSession: async (cookie = '') => {
@@ -293,11 +295,4 @@ export function createIdentity({
       }),
     close: () => pool.end(),
   }
-}
-
-/** Whether a new user could not be stored, for a reason that the library does not know. */
-async function wasNotStored(answer: Response) {
-  if (answer.status !== 422) return false
-  const { code } = (await answer.clone().json()) as { code?: string }
-  return code === 'FAILED_TO_CREATE_USER'
 }

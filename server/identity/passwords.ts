@@ -17,6 +17,10 @@ export interface SignInAttempt {
   device?: Device
   /** Whether the password is not enough. */
   hasSecondFactor?: boolean
+  /** The last error that the library logged. */
+  failure?: Error | undefined
+  /** Whether we repeat the request, which was counted already. */
+  isRepeated?: boolean
 }
 
 export const signInInProgress = new AsyncLocalStorage<SignInAttempt>()
