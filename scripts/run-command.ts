@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Config, readConfig, readDotEnv } from '../server/config/config.ts'
+import { findMisspelt } from '../server/config/misspelt-settings.ts'
 import { StartError } from '../server/config/start-error.ts'
 import { connectionProblem } from '../server/db/connection-problem.ts'
 import { AppError } from '../server/errors.ts'
@@ -15,6 +16,7 @@ export async function runCommand(
   try {
     readDotEnv()
     const { values, positionals } = readArguments(flags)
+    for (const sentence of findMisspelt(process.env)) console.warn(sentence)
     const config = readConfig(process.env)
     connections = config.databaseConnections.total
     await act(config, values as Record<string, string | boolean | undefined>, positionals[0])

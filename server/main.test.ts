@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { loadOrCreateSecrets } from './config/secrets.ts'
-import { longTest } from './test/support/long.ts'
+import { isLong, longTest } from './test/support/long.ts'
 
 // A start takes minutes on a busy machine: a process, a database and its migrations.
 const folders: string[] = []
@@ -99,6 +99,24 @@ longTest('a second Parley in the same folder is refused with one sentence, and t
   expect((await fetch(`${address}/readyz`)).status).toBe(200)
   first.child.kill('SIGTERM')
   expect((await first.ended).code).toBe(0)
+})
+
+test('an address that this machine does not have stops startup with one sentence', async () => {
+  const dataDir = await folder()
+  const wrong = [{ HOST: '300.1.1.1' }, { HOST: '192.0.2.1' }, { HOST: '300.1.1.1', PROCESSES: '2' }]
+  for (const settings of wrong.slice(0, isLong ? wrong.length : 1))
+    expect(await run({ DATA_DIR: dataDir, PORT: '0', SIGNUP: 'invite', ...settings }).ended).toEqual({
+      code: 1,
+      output: `HOST must be an address of this machine, such as 0.0.0.0 or 127.0.0.1, not "${settings.HOST}".\n`,
+    })
+  expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
+})
+
+test('a misspelt setting is warned of', async () => {
+  const { output } = await run({ SIGN_UP: 'invite', PORT: 'http' }).ended
+  expect(output).toBe(
+    'SIGN_UP is not a setting of Parley and is ignored. Did you mean SIGNUP?\nPORT must be a number from 0 to 65535, not "http".\n',
+  )
 })
 
 test('it stops when told to during startup', async () => {

@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Config, readConfig, readDotEnv } from './config/config.ts'
+import { findMisspelt } from './config/misspelt-settings.ts'
 import { loadSecrets } from './config/secrets.ts'
 import { StartError } from './config/start-error.ts'
 import { supervisePostgres } from './postgres/supervised-postgres.ts'
@@ -17,6 +18,7 @@ async function main() {
   const parentPid = process.env['PARLEY_PARENT_PID']
   const { stopped, hurry } = stopSignal(parentPid ? Number(parentPid) : undefined)
   readDotEnv()
+  for (const sentence of findMisspelt(process.env)) console.warn(sentence)
   const config = readConfig(process.env)
   if (!config.rateLimit) console.warn('RATE_LIMIT is off: anyone can guess passwords at full speed.')
   if (config.signUp === 'open' && !['localhost', '127.0.0.1', '::1'].includes(config.host))

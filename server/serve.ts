@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { DatabaseError } from 'pg'
 import { buildApp } from './app.ts'
 import type { Config } from './config/config.ts'
-import { portProblem } from './config/start-error.ts'
+import { listenProblem } from './config/start-error.ts'
 import { connectionProblem } from './db/connection-problem.ts'
 import { listen } from './http/listen.ts'
 import { collectWhenIdle } from './process/idle-collection.ts'
@@ -38,7 +38,7 @@ export async function serve({ config, siblings, ...options }: Options): Promise<
     : listen(app, { port, host })
   await listening.catch(async (error: NodeJS.ErrnoException) => {
     await app.close()
-    throw portProblem(error, port)
+    throw listenProblem(error, { host, port })
   })
   return app
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
+import { listenProblem, StartError } from './start-error.ts'
 
 const KEYS = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
 
@@ -74,6 +75,12 @@ test.each([
   [{ BACKUP_KEEP: '0' }, /^BACKUP_KEEP must be a whole number from 1 to 1000/],
   [{ SNAPSHOTS: 'no' }, 'SNAPSHOTS must be on or off, not "no".'],
   [{ PUBLIC_URL: 'ftp://x' }, /^PUBLIC_URL must be an address such as .*, not "ftp:\/\/x"\.$/],
+  [
+    { PUBLIC_URL: 'https://chat.example.com/parley' },
+    'PUBLIC_URL must be an address without a path, such as https://chat.example.com, not "https://chat.example.com/parley".',
+  ],
+  [{ PUBLIC_URL: 'https://chat.example.com/?a' }, /^PUBLIC_URL must be an address without a path/],
+  [{ PUBLIC_URL: 'https://ada:secret@x' }, /^PUBLIC_URL must be an address without .*; the value is not shown\.$/],
   [{ ASSISTANT_BASE_URL: 'http://x' }, 'ASSISTANT_MODEL is required with ASSISTANT_BASE_URL.'],
   [{ ASSISTANT_MODEL: 'm' }, 'ASSISTANT_BASE_URL is required with ASSISTANT_MODEL.'],
   [{ ASSISTANT_API_KEY: 'k' }, 'ASSISTANT_BASE_URL is required with ASSISTANT_API_KEY.'],
@@ -118,4 +125,18 @@ test('model and speech settings are complete or absent', () => {
     model: 'eleven_multilingual_v2',
     quota: 60,
   })
+})
+
+test('the slash after a public address makes no difference', () => {
+  for (const PUBLIC_URL of ['https://chat.example.com', 'https://Chat.example.com:443/'])
+    expect(readConfig({ PUBLIC_URL }).publicUrl).toBe('https://chat.example.com')
+})
+
+test.each([
+  ['EADDRINUSE', 'Port 80 is already in use. Set PORT to another one.'],
+  ['EACCES', 'This account may not use port 80. Set PORT to another one, such as 3000.'],
+  ['ENOTFOUND', 'HOST must be an address of this machine, such as 0.0.0.0 or 127.0.0.1, not "chat".'],
+])('%s of the port is a sentence with the way out', (code, sentence) => {
+  const problem = listenProblem(Object.assign(new Error(code), { code }), { host: 'chat', port: 80 })
+  expect(problem).toEqual(new StartError(sentence))
 })

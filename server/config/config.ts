@@ -76,6 +76,12 @@ const isProxy = (value: string) => {
   return version !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
 }
 
+/** Parley can't be served below a path. */
+function isOrigin(value: string) {
+  const { origin, href } = URL.parse(value) ?? {}
+  return href === `${origin}/`
+}
+
 const aCount = 'must be a whole number from 1 to 64'
 
 // Error messages start with the name of the variable.
@@ -92,6 +98,7 @@ const Environment = z.object({
   PUBLIC_URL: z
     .string()
     .refine(isUrl(['http:', 'https:']), 'must be an address such as https://chat.example.com')
+    .refine(isOrigin, 'must be an address without a path, such as https://chat.example.com')
     .transform((url) => new URL(url).origin)
     .optional(),
   SECRET: z
@@ -141,6 +148,9 @@ const Environment = z.object({
     .default(30),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
 })
+
+/** The names of all settings. */
+export const SETTING_NAMES = Object.keys(Environment.shape)
 
 /** Loads a `.env` of the working directory, if there is one. Variables that are already set take precedence. */
 export function readDotEnv() {

@@ -1,9 +1,16 @@
 /** Why Parley cannot start. Printed without a stack, so its message is a sentence for the administrator. */
 export class StartError extends Error {}
 
-/** The error of a port that cannot be listened on, in a sentence if possible. */
-export function portProblem(error: NodeJS.ErrnoException, port: number): Error {
-  if (error.code === 'EADDRINUSE') return new StartError(`Port ${port} is already in use. Set PORT to another one.`)
-  if (error.code === 'EACCES') return new StartError(`This account may not use port ${port}. Set PORT to another one.`)
+/** No such address, an address of another machine, and one of a kind that this machine lacks. */
+const WRONG_HOST = /^(ENOTFOUND|EAI_.*|EADDRNOTAVAIL|EAFNOSUPPORT|EINVAL)$/
+
+/** The error of an address that cannot be listened on, in a sentence if possible. */
+export function listenProblem(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
+  const { code = '' } = error
+  if (code === 'EADDRINUSE') return new StartError(`Port ${port} is already in use. Set PORT to another one.`)
+  if (code === 'EACCES')
+    return new StartError(`This account may not use port ${port}. Set PORT to another one, such as 3000.`)
+  if (WRONG_HOST.test(code))
+    return new StartError(`HOST must be an address of this machine, such as 0.0.0.0 or 127.0.0.1, not "${host}".`)
   return error
 }

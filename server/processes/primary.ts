@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { portProblem, StartError } from '../config/start-error.ts'
+import { listenProblem, StartError } from '../config/start-error.ts'
 import { createDistributor } from './distributor.ts'
 import type { Handle } from './handle.ts'
 import type { ToPrimary, ToProcess } from './messages.ts'
@@ -126,7 +126,7 @@ export async function startProcesses(options: Options): Promise<Processes> {
   try {
     await Promise.all(slots.map(launch))
     const port = await distributor.listen(options.port, host).catch((error) => {
-      throw portProblem(error, options.port)
+      throw listenProblem(error, options)
     })
     state = 'serving'
     return { port, drain: { run }, close }
