@@ -1,6 +1,7 @@
 import { migrateWithSnapshot } from './backup/snapshots.ts'
 import { readFilesId } from './channels/workspace.ts'
 import type { Config } from './config/config.ts'
+import { dataDirProblem } from './config/data-dir.ts'
 import { connectionProblem, connectionShortage, requireCertificates, requirePrimary } from './db/connection-problem.ts'
 import { openDatabase } from './db/database.ts'
 import { checkHistory } from './db/history.ts'
@@ -31,7 +32,7 @@ export async function prepareDatabase(config: Config, databaseUrl: string, secre
     const shortage = await connectionShortage(db, config.databaseConnections.total, config.processes)
     if (shortage) console.warn(shortage)
   } catch (error) {
-    throw connectionProblem(error, config.databaseConnections.total) ?? error
+    throw connectionProblem(error, config.databaseConnections.total) ?? dataDirProblem(error, config.dataDir) ?? error
   } finally {
     await db.destroy()
   }

@@ -1,16 +1,20 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, link, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import * as z from 'zod'
 import type { Config } from './config.ts'
+import { dataDirProblem, prepareDataDir } from './data-dir.ts'
+import { StartError } from './start-error.ts'
 
 const KEY_BYTES = 32
 
-interface Secrets {
+const Secrets = z.object({
   /** Encrypts the signing keys and signs the session cookies: the same on all nodes. */
-  identity: string
+  identity: z.string().min(1),
   /** Password of the embedded database. */
-  database: string
-}
+  database: z.string().min(1),
+})
+type Secrets = z.output<typeof Secrets>
 
 /** The secrets of this node: SECRET comes before the generated one, and with a database elsewhere no other is needed. */
 export async function loadSecrets({ dataDir, databaseUrl, secret }: Config): Promise<Secrets> {
@@ -26,47 +30,84 @@ export async function loadSecrets({ dataDir, databaseUrl, secret }: Config): Pro
 export const deriveKey = (identitySecret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', identitySecret, '', `parley ${purpose}`, KEY_BYTES))
 
-/** Those of a data folder. They are created at the first start, readable by their owner only. */
-export async function loadOrCreateSecrets(dataDir: string): Promise<Secrets> {
-  const path = join(dataDir, 'secrets.json')
-  await mkdir(dataDir, { recursive: true })
-  return (await readSecrets(path)) ?? createSecrets(path)
+/**
+ * Those of a data folder. They are created at the first start, readable by their owner only.
+ * @throws StartError if they are damaged, or missing beside a database that was created with them
+ */
+export async function loadOrCreateSecrets(dataDir: string, identity?: string): Promise<Secrets> {
+  await prepareDataDir(dataDir)
+  // Before they are read: a first start under way creates the secrets before its database.
+  const isBesideDatabase = await hasDatabase(dataDir)
+  const secrets = await readSecrets(dataDir)
+  if (secrets) return secrets
+  if (isBesideDatabase)
+    throw new StartError(
+      `${dataDir} has a database but no secrets.json. Put the saved one back, or set DATA_DIR to an empty folder; nothing was changed.`,
+    )
+  return createSecrets(dataDir, identity)
 }
 
 /** Takes over the identity's secret of a backup, unless the folder has secrets already. */
 export async function storeSecrets(dataDir: string, identity: string) {
-  const path = join(dataDir, 'secrets.json')
-  await mkdir(dataDir, { recursive: true })
-  if (!(await readSecrets(path))) await createSecrets(path, identity)
+  await loadOrCreateSecrets(dataDir, identity)
 }
 
 /** The identity's secret of a data folder; undefined if it has none yet. */
-export const findSecret = async (dataDir: string) => (await readSecrets(join(dataDir, 'secrets.json')))?.identity
+export const findSecret = async (dataDir: string) => (await readSecrets(dataDir))?.identity
 
-async function readSecrets(path: string): Promise<Secrets | undefined> {
+const pathOf = (dataDir: string) => join(dataDir, 'secrets.json')
+
+/** Whether there is an embedded database. One that this account can't look into counts. */
+const hasDatabase = (dataDir: string) =>
+  access(join(dataDir, 'postgres', 'PG_VERSION')).then(
+    () => true,
+    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT' && code !== 'ENOTDIR',
+  )
+
+async function readSecrets(dataDir: string): Promise<Secrets | undefined> {
+  const path = pathOf(dataDir)
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Secrets
+    const text = await readFile(path, 'utf8')
+    await warnIfPublic(path)
+    return parseSecrets(text, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+    throw dataDirProblem(error, dataDir) ?? error
   }
+}
+
+function parseSecrets(text: string, path: string): Secrets {
+  try {
+    return Secrets.parse(JSON.parse(text))
+  } catch {
+    throw new StartError(`${path} is damaged. Put the saved one back; nothing was changed.`)
+  }
+}
+
+async function warnIfPublic(path: string) {
+  // Windows reports these bits for every file.
+  if (process.platform === 'win32' || ((await stat(path)).mode & 0o007) === 0) return
+  console.warn(
+    `${path} can be read by every account of this machine, and with it and the database they can sign in as anyone. Run "chmod 600 ${path}".`,
+  )
 }
 
 /**
  * Writes a complete file under another name and links it, so that neither a crash nor two concurrent first starts can leave
  * secrets that the database was not created with.
  */
-async function createSecrets(path: string, identity = randomBytes(32).toString('hex')): Promise<Secrets> {
+async function createSecrets(dataDir: string, identity = randomBytes(32).toString('hex')): Promise<Secrets> {
+  const path = pathOf(dataDir)
   const secrets: Secrets = { identity, database: randomBytes(24).toString('hex') }
   const draft = `${path}.${randomBytes(6).toString('hex')}`
-  await writeFile(draft, JSON.stringify(secrets, null, 2), { mode: 0o600, flush: true })
   try {
+    await writeFile(draft, JSON.stringify(secrets, null, 2), { mode: 0o600, flush: true })
     await link(draft, path)
     return secrets
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return (await readSecrets(path)) as Secrets
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw dataDirProblem(error, dataDir) ?? error
+    return (await readSecrets(dataDir)) as Secrets
   } finally {
-    await rm(draft)
+    await rm(draft, { force: true })
   }
 }

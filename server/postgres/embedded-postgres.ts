@@ -153,7 +153,10 @@ async function acquire(
       } else if (Date.now() > started + 1000) {
         // In the first second another program may have taken the port.
         await stopServer(server, cluster)
-        const why = error.code === '28P01' ? 'the password is not the one it was created with' : error.message
+        const why =
+          error.code === '28P01'
+            ? 'secrets.json does not have the password that it was created with. Put the saved one back'
+            : error.message
         throw new Error(`The database in ${cluster.dir} cannot be opened: ${why}.`)
       }
       continue

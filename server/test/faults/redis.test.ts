@@ -20,7 +20,10 @@ describe.skipIf(!redisProgram)('over Redis', async () => {
   const settings = { LOG_LEVEL: 'trace' }
   const parley = await startParley(settings, logTo, undefined, urlOf(redis.address))
   const { databaseUrl } = parley
-  const { ada, bob, general, at, say, hears, untilConnected, stored, writeDuring } = await openTwoNodes(parley, databaseUrl)
+  const { ada, bob, general, at, say, hears, untilConnected, stored, writeDuring } = await openTwoNodes(
+    parley,
+    databaseUrl,
+  )
   const proxy = await startFaultProxy(redis.address)
   const other = await serve(databaseUrl, settings, logTo, undefined, urlOf(proxy.address))
 
