@@ -47,9 +47,9 @@ export class AppError extends Error {
     status: number,
     code: ErrorCode,
     problem: Problem,
-    more: { problems?: Problems | undefined; retryAfter?: number } = {},
+    more: { problems?: Problems | undefined; retryAfter?: number; cause?: unknown } = {},
   ) {
-    super(sentenceOf(problem))
+    super(sentenceOf(problem), more.cause === undefined ? undefined : { cause: more.cause })
     this.status = status
     this.code = code
     this.problem = problem
@@ -126,13 +126,31 @@ export const badRange = () => new AppError(416, 'bad_range', problem('errors.bad
 export const rateLimited = (retryAfter: number, why: Why = 'errors.rateLimited') =>
   new AppError(429, 'rate_limited', toProblem(why), { retryAfter })
 export const internal = (why: Why = 'errors.internal') => new AppError(500, 'internal', toProblem(why))
+/**
+ * Why something failed, for the log: the messages of an error and of its causes. What users read of a refusal is left out
+ * if the cause is known.
+ */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { message, cause } = error
+  // An address that has several IP addresses fails with all their errors.
+  const parts = error instanceof AggregateError ? error.errors.map(reasonOf).join(', ') : ''
+  if (cause === undefined) return message || parts || error.name
+  const isForUsers = error instanceof AppError
+  return isForUsers ? reasonOf(cause) : `${message || parts || error.name}: ${reasonOf(cause)}`
+}
+
+// The cause of these is an error or a few words, and only for the log.
 /** The queues of this node are too long to finish in time. */
-export const busy = () => new AppError(503, 'unavailable', problem('errors.busy'), { retryAfter: 2 })
-export const unavailable = () => new AppError(503, 'unavailable', problem('errors.databaseAway'), { retryAfter: 2 })
-export const storageUnavailable = () =>
-  new AppError(503, 'unavailable', problem('errors.storageAway'), { retryAfter: 5 })
-export const speechUnavailable = () => new AppError(503, 'unavailable', problem('errors.speechAway'), { retryAfter: 5 })
-export const searchTimedOut = () =>
-  new AppError(503, 'unavailable', problem('errors.searchTimedOut'), { retryAfter: 2 })
+export const busy = (cause: unknown) =>
+  new AppError(503, 'unavailable', problem('errors.busy'), { retryAfter: 2, cause })
+export const unavailable = (cause: unknown) =>
+  new AppError(503, 'unavailable', problem('errors.databaseAway'), { retryAfter: 2, cause })
+export const storageUnavailable = (cause: unknown) =>
+  new AppError(503, 'unavailable', problem('errors.storageAway'), { retryAfter: 5, cause })
+export const speechUnavailable = (cause: unknown) =>
+  new AppError(503, 'unavailable', problem('errors.speechAway'), { retryAfter: 5, cause })
+export const searchTimedOut = (cause: unknown) =>
+  new AppError(503, 'unavailable', problem('errors.searchTimedOut'), { retryAfter: 2, cause })
 export const quotaExceeded = () => new AppError(507, 'quota_exceeded', problem('errors.quotaExceeded'))
 export const storageFull = () => new AppError(507, 'storage_full', problem('errors.storageFull'))

@@ -37,14 +37,18 @@ export function createFreshness() {
       await new Promise<void>((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(waiter)
-          reject(unavailable())
+          reject(unavailable('no poll for changes succeeded in time'))
         }, MAX_WAIT_MS)
         const ending = (end: () => void) => () => {
           clearTimeout(timer)
           waiting.delete(waiter)
           end()
         }
-        const waiter = { turn, resolve: ending(resolve), reject: ending(() => reject(unavailable())) }
+        const waiter = {
+          turn,
+          resolve: ending(resolve),
+          reject: ending(() => reject(unavailable('no poll for changes succeeded in time'))),
+        }
         waiting.add(waiter)
         onStale()
       })

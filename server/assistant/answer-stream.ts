@@ -1,5 +1,6 @@
 import type { LimitFunction } from 'p-limit'
 import { limits } from '#contract/limits'
+import { reasonOf } from '../errors.ts'
 import { channelRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
 import { endAnswer, touchAnswer } from './answers.ts'
@@ -111,7 +112,10 @@ export function streamAnswer(services: Services, question: Question, id: string,
   function sentenceFor(error: unknown) {
     if (ending.signal.aborted) return SENTENCES[ending.signal.reason as Ending]
     // The text is not logged: it may come from a private channel.
-    log.warn(error instanceof ModelFailure ? { reason: error.message } : { err: error }, 'an answer failed')
+    log.warn(
+      error instanceof ModelFailure ? { reason: reasonOf(error.cause ?? error) } : { err: error },
+      'an answer failed',
+    )
     return error instanceof ModelFailure ? error.message : 'Something went wrong, so the answer ends here.'
   }
 

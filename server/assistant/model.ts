@@ -23,8 +23,8 @@ export class ModelFailure extends Error {
   /** The HTTP status, if the model responded. */
   readonly status: number | undefined
 
-  constructor(message: string, status?: number) {
-    super(message)
+  constructor(message: string, { status, cause }: { status?: number; cause?: unknown } = {}) {
+    super(message, cause === undefined ? undefined : { cause })
     this.status = status
   }
 }
@@ -79,19 +79,21 @@ export async function complete(model: ModelConfig, { messages, tools, signal, on
       ...(model.apiKey && { authorization: `Bearer ${model.apiKey}` }),
     },
     body: JSON.stringify({ model: model.name, messages, stream: true, ...(tools.length > 0 && { tools }) }),
-  }).catch(() => {
+  }).catch((cause) => {
     signal.throwIfAborted()
-    throw new ModelFailure("The model isn't responding.")
+    throw new ModelFailure("The model isn't responding.", { cause })
   })
   if (!response.ok || !response.body) {
     await response.body?.cancel().catch(() => {})
-    throw new ModelFailure(`The model refused to answer (${response.status}).`, response.status)
+    throw new ModelFailure(`The model refused to answer (${response.status}).`, { status: response.status })
   }
   try {
     return await readTurn(response.body, onText)
   } catch (error) {
     signal.throwIfAborted()
-    throw error instanceof ModelFailure ? error : new ModelFailure('The connection to the model was lost.')
+    throw error instanceof ModelFailure
+      ? error
+      : new ModelFailure('The connection to the model was lost.', { cause: error })
   }
 }
 

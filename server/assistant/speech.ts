@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { SpeechConfig } from '../config/assistant-settings.ts'
-import { speechUnavailable } from '../errors.ts'
+import { reasonOf, speechUnavailable } from '../errors.ts'
 import type { Logger } from '../process/logger.ts'
 
 const FIRST_BYTE_TIMEOUT_MS = 15_000
@@ -22,7 +22,7 @@ export async function speak(speech: SpeechConfig, text: string, log: Logger, sig
     ending.abort()
     // The reason contains neither the text nor the key.
     if (!signal.aborted) log.warn({ reason }, 'the speech provider failed')
-    return speechUnavailable()
+    return speechUnavailable(reason)
   }
 
   const { baseUrl, apiKey, voice, model } = speech
@@ -37,8 +37,8 @@ export async function speak(speech: SpeechConfig, text: string, log: Logger, sig
       model_id: model,
       voice_settings: { stability: 0.5, similarity_boost: 0.75 },
     }),
-  }).catch(() => {
-    throw failed('no answer')
+  }).catch((error) => {
+    throw failed(`no answer: ${reasonOf(error)}`)
   })
   if (!response.ok || !response.body) throw failed(`status ${response.status}`)
   const type = response.headers.get('content-type') ?? ''
@@ -51,8 +51,8 @@ export async function speak(speech: SpeechConfig, text: string, log: Logger, sig
     return chunk
   }
   // The response starts only once there is audio.
-  const first = await next().catch(() => {
-    throw failed('it broke off')
+  const first = await next().catch((error) => {
+    throw failed(`it broke off: ${reasonOf(error)}`)
   })
   if (first.done) throw failed('it is empty')
 
@@ -65,7 +65,7 @@ export async function speak(speech: SpeechConfig, text: string, log: Logger, sig
         yield chunk.value
       }
     } catch (error) {
-      if (!signal.aborted) log.warn({ reason: (error as Error).message }, 'speech broke off')
+      if (!signal.aborted) log.warn({ reason: reasonOf(error) }, 'speech broke off')
       throw error
     } finally {
       clearTimeout(timer)

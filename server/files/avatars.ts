@@ -35,7 +35,7 @@ export async function storeAvatar({ db, storage }: { db: Db; storage: Storage },
         .where('state', '=', 'pending')
         .executeTakeFirst()
       // It took so long that it was swept.
-      if (numUpdatedRows === 0n) throw unavailable()
+      if (numUpdatedRows === 0n) throw unavailable('the upload stalled and was swept')
       const values = { fileId, hash, sizes }
       await tx
         .insertInto('avatars')

@@ -92,8 +92,12 @@ export function openBucket(config: S3Config, prefix: string, maxFileSize: number
   async function remove(keys: string[]) {
     for (const key of keys) await abortAll(key)
     const Objects = keys.map((key) => ({ Key: at(key).Key }))
-    const { Errors = [] } = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }), withTimeout())
-    if (Errors.length > 0) throw storageUnavailable()
+    const { Errors: errors = [] } = await client.send(
+      new DeleteObjectsCommand({ Bucket, Delete: { Objects } }),
+      withTimeout(),
+    )
+    const [first] = errors
+    if (first) throw storageUnavailable(`${first.Key} was not removed: ${first.Message ?? first.Code}`)
   }
 
   return {
@@ -102,7 +106,7 @@ export function openBucket(config: S3Config, prefix: string, maxFileSize: number
       try {
         const size = await send(key, bytes, begun)
         const { ContentLength } = await client.send(new HeadObjectCommand(at(key)), withTimeout())
-        if (ContentLength !== size) throw storageUnavailable()
+        if (ContentLength !== size) throw storageUnavailable(`${ContentLength} of ${size} bytes were stored`)
       } catch (error) {
         bytes.destroy()
         await abort(key, begun.UploadId).catch(() => {})
@@ -165,5 +169,5 @@ const isMissing = (error: unknown) => ['NoSuchKey', 'NotFound'].includes((error 
 
 /** Hides the store's error from users; the log gets it as the cause. */
 function asUnavailable(error: unknown) {
-  return error instanceof AppError ? error : Object.assign(storageUnavailable(), { cause: error })
+  return error instanceof AppError ? error : storageUnavailable(error)
 }

@@ -115,7 +115,7 @@ export async function storeFile(
 
 async function readWhole({ storage }: FileServices, id: string, size: number) {
   const bytes = await storage.read(storageKeyOf(id), size)
-  if (!bytes) throw unavailable()
+  if (!bytes) throw unavailable('the uploaded file is missing in the storage')
   return buffer(bytes)
 }
 
@@ -156,7 +156,7 @@ export async function completeUpload(
       .returning(fileColumns)
       .executeTakeFirst()
     // It stalled for so long that it was swept.
-    if (!file) throw unavailable()
+    if (!file) throw unavailable('the upload stalled and was swept')
     if (config.fileQuota !== undefined && (await usedBy(tx, me)) > config.fileQuota) throw quotaExceeded()
     return { ...file, channelId }
   })

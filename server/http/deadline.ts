@@ -9,7 +9,7 @@ export const DEADLINE_MS = 4_500
  */
 export function withDeadline<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(unavailable()), DEADLINE_MS)
+    const timer = setTimeout(() => reject(unavailable(`no answer within ${DEADLINE_MS} ms`)), DEADLINE_MS)
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

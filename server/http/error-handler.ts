@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorReply, problem } from '#contract/errors'
 import { isUnavailable } from '../db/database.ts'
-import { AppError, internal, invalid, requestTooLarge, unavailable } from '../errors.ts'
+import { AppError, internal, invalid, reasonOf, requestTooLarge, unavailable } from '../errors.ts'
 import { API_HEADERS } from './security-headers.ts'
 
 /** Sends the response for every error that a hook or handler throws, and logs server errors. */
@@ -10,7 +10,7 @@ export function installErrorHandler(app: FastifyInstance) {
     const known = toAppError(error)
     const url = request.routeOptions.url
     // While the database is away every request fails: one line each, without a stack.
-    if (known.status === 503) request.log.warn({ reason: error.message, url }, known.message)
+    if (known.status === 503) request.log.warn({ reason: reasonOf(error), url }, known.message)
     else if (known.status >= 500) request.log.error({ err: error, url }, known.message)
     return sendError(known, request, reply)
   })
@@ -35,7 +35,7 @@ export function earlyErrorHandler(admit: (request: FastifyRequest['raw']) => voi
 /** Keeps our own errors, maps Fastify's client errors to `invalid` and everything else to `internal`. */
 export function toAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error
-  if (isUnavailable(error)) return unavailable()
+  if (isUnavailable(error)) return unavailable(error)
   if (error.statusCode === 413) return requestTooLarge()
   if (error.statusCode && error.statusCode < 500) return invalid(problem('errors.malformed', { detail: error.message }))
   return internal()

@@ -156,6 +156,7 @@ export async function mountIdentity(
     headers.set(CLIENT_ADDRESS, caller.rateLimitKey)
     if (input) headers.set('content-type', 'application/json')
     const body = input ? JSON.stringify(read('body', input, request.body ?? {})) : null
+    attempt.log = request.log.child({ url: request.routeOptions.url })
     return identity.handle(new Request(`${caller.origin}/api/auth${path}${query}`, { method, headers, body }), attempt)
   }
 

@@ -13,7 +13,7 @@ import { isUsername } from '#contract/users'
 import type { Config } from '../config/config.ts'
 import { type Db, openPool } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
-import { unavailable } from '../errors.ts'
+import { reasonOf, unavailable } from '../errors.ts'
 import { countAttempt } from '../limits/attempts.ts'
 import type { Logger } from '../process/logger.ts'
 import { looksLikeAssistant } from '../text/lookalike-names.ts'
@@ -87,7 +87,6 @@ export function createIdentity({
     onError: ({ message }) => log.warn({ reason: message }, 'a database connection of the authentication was lost'),
   })
   deleteLibrarySettings()
-  const logLibrary = libraryLog(log)
   const { disown, completeSignIn } = createSignInCompletion({ config, db, onArrival, onUnconfirmed, onRightsChanged })
   const provider = config.oidc && hostedProvider(config.oidc, db, log)
   const auth = betterAuth({
@@ -104,9 +103,10 @@ export function createIdentity({
     logger: {
       level: 'error',
       log: (level, message, ...more) => {
+        const attempt = signInInProgress.getStore()
         const failure = loggedError(message, more)
-        if (failure) Object.assign(signInInProgress.getStore() ?? {}, { failure })
-        logLibrary(level, message, more)
+        if (failure && attempt) attempt.failure = failure
+        libraryLog(attempt?.log ?? log)(level, message, more)
       },
     },
     onAPIError: {
@@ -268,8 +268,8 @@ export function createIdentity({
   async function sessionOf(cookie: string) {
     const request = { headers: new Headers({ cookie }), query: { disableRefresh: true } }
     // The library's error has no reason; its database not responding is the only one known.
-    const found = await auth.api.getSession(request).catch(() => {
-      throw unavailable()
+    const found = await auth.api.getSession(request).catch((error) => {
+      throw unavailable(error)
     })
     return found ? { userId: found.session.userId, sessionId: found.session.id } : undefined
   }
@@ -290,7 +290,7 @@ export function createIdentity({
       provider && providerToken !== null ? provider.signOutUrl(providerToken, `${origin}/sign-in`) : null,
     readProviderLogout: async (token) =>
       provider?.readLogout(token).catch((error) => {
-        log.warn({ reason: String(error) }, 'a logout token of the identity provider was refused')
+        log.warn({ reason: reasonOf(error) }, 'a logout token of the identity provider was refused')
         return undefined
       }),
     close: () => pool.end(),

@@ -95,7 +95,7 @@ export function openForgottenPasswords({ config, db, linkCode, log }: Options) {
   return {
     /** @throws AppError 503 if too many wait */
     ask(request: ForgottenPassword) {
-      if (waiting >= MAX_WAITING) throw busy()
+      if (waiting >= MAX_WAITING) throw busy(`${MAX_WAITING} requests for a new password wait`)
       waiting++
       last = last
         .then(() => sendLink(request))

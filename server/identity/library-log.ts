@@ -15,7 +15,7 @@ export const loggedError = (message: unknown, more: unknown[]) =>
 /** The log of the identity library. Rows that the database refuses are no failures. */
 export const libraryLog = (log: Logger) => (level: keyof Logger, message: string, more: unknown[]) => {
   const error = loggedError(message, more)
-  if (!error) return log[level]({ more }, message)
+  if (!error) return log[level](more.length > 0 ? { more } : {}, message)
   const text = typeof message === 'string' ? message : 'the identity library failed'
   log[isRefusedByDatabase(error) ? 'warn' : level]({ err: withoutValues(error) }, text)
 }

@@ -12,7 +12,7 @@ export async function repeatLostSignUp(attempt: SignInAttempt, answer: () => Pro
   const response = await answer()
   const { failure, isRepeated } = attempt
   if (response.status !== 422 || !failure) return response
-  if (!isRefusedByDatabase(failure)) throw isUnavailable(failure) ? unavailable() : internal()
+  if (!isRefusedByDatabase(failure)) throw isUnavailable(failure) ? unavailable(failure) : internal()
   if (isRepeated) return response
   Object.assign(attempt, { failure: undefined, isRepeated: true })
   return repeatLostSignUp(attempt, answer)

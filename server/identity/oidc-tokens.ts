@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type JWTPayload, jwtVerify } from 'jose'
 import type { OidcConfig } from '../config/oidc-settings.ts'
+import { reasonOf } from '../errors.ts'
 import type { Logger } from '../process/logger.ts'
 import type { Discovery } from './oidc-discovery.ts'
 
@@ -28,7 +29,7 @@ export async function verifyIdToken(
     if (!isOurs) throw new Error('it was issued to another client')
     return payload
   } catch (error) {
-    log.warn({ reason: String(error) }, 'a token of the identity provider was refused')
+    log.warn({ reason: reasonOf(error) }, 'a token of the identity provider was refused')
     return undefined
   }
 }

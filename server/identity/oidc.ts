@@ -7,6 +7,7 @@ import { problem } from '#contract/errors'
 import { PROVIDER } from '#contract/identity'
 import type { OidcConfig } from '../config/oidc-settings.ts'
 import type { Db } from '../db/database.ts'
+import { reasonOf } from '../errors.ts'
 import { withDeadline } from '../http/deadline.ts'
 import type { Logger } from '../process/logger.ts'
 import { freeUsername } from './free-username.ts'
@@ -64,7 +65,7 @@ interface HostedProvider {
 export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedProvider {
   const discover = discovery(config)
   const providerAway = (error: unknown) => {
-    log.warn({ reason: String(error) }, 'the identity provider does not respond')
+    log.warn({ reason: reasonOf(error) }, 'the identity provider does not respond')
     return refusal('SERVICE_UNAVAILABLE', 'PROVIDER_AWAY', problem('errors.providerAway', { provider: config.name }))
   }
   const client = { clientId: config.clientId, ...(config.clientSecret && { clientSecret: config.clientSecret }) }
@@ -169,7 +170,7 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
       url.searchParams.set('post_logout_redirect_uri', returnTo)
       return url.href
     } catch (error) {
-      log.warn({ reason: String(error) }, 'the session at the identity provider could not be ended')
+      log.warn({ reason: reasonOf(error) }, 'the session at the identity provider could not be ended')
       return null
     }
   }

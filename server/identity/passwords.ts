@@ -5,6 +5,7 @@ import { type AuditSource, writeAudit } from '../audit/write-audit.ts'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
 import { conflict, invalidField, unauthenticated } from '../errors.ts'
+import type { Logger } from '../process/logger.ts'
 import { endChallenges } from './factors/challenges.ts'
 import type { Device } from './factors/known-devices.ts'
 
@@ -19,6 +20,8 @@ export interface SignInAttempt {
   hasSecondFactor?: boolean
   /** The last error that the library logged. */
   failure?: Error | undefined
+  /** Of its request. */
+  log?: Logger
   /** Whether we repeat the request, which was counted already. */
   isRepeated?: boolean
 }

@@ -40,7 +40,7 @@ export function limitBodies(app: FastifyInstance, { largeBodyBytes }: Bounds) {
           if (body.receivedEncodedLength > MIN_COUNTED_BYTES && isFull) {
             // The rest of the body stays unread.
             reply.header('connection', 'close')
-            return next(isAddressFull ? rateLimited(1) : busy())
+            return next(isAddressFull ? rateLimited(1) : busy('too many bytes of request bodies'))
           }
           count(chunk.length)
           return next(null, chunk)

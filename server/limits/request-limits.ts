@@ -38,7 +38,7 @@ export function limitRequests(app: FastifyInstance, { limiter, bounds }: Options
     if (config.isUnlimited) return done()
     inProgress++
     onceClosed(reply.raw, leave)
-    if (inProgress > bounds.requests) throw busy()
+    if (inProgress > bounds.requests) throw busy(`${bounds.requests} requests are in progress`)
     return done()
   })
   return { inProgress: () => inProgress }
@@ -71,7 +71,7 @@ export function limitUsers(signedIn: FastifyInstance, { limiter, bounds }: Optio
   const { pool } = signedIn
   signedIn.addHook('onRequest', (request, _, done) => {
     limiter.consume(rateOf(request), request.userId)
-    if (pool.waitingCount >= bounds.queries) throw busy()
+    if (pool.waitingCount >= bounds.queries) throw busy(`${bounds.queries} queries wait for a connection`)
     done()
   })
 }

@@ -18,7 +18,7 @@ export function createTurns({ total, perUser }: { total: number; perUser: number
     users.set(userId, own)
     const deadline = performance.now() + DEADLINE_MS
     const start = () => {
-      if (performance.now() > deadline) throw busy()
+      if (performance.now() > deadline) throw busy('its turn came too late')
       return work()
     }
     try {

@@ -123,7 +123,7 @@ export function createGroupCommit({ queues, store, publish }: Options) {
     const now = performance.now()
     const current = sends.filter(({ expiresAt }) => expiresAt > now)
     const expired = sends.filter(({ expiresAt }) => expiresAt <= now)
-    for (const send of expired) send.settle({ kind: 'refused', error: unavailable() })
+    for (const send of expired) send.settle({ kind: 'refused', error: unavailable('the message waited too long') })
     if (current.length === 0) return []
     const messages = current.map(({ message }) => message)
     const outcomes = await store(messages, waitsForLocks)

@@ -189,7 +189,7 @@ export function resultOf(outcome: SendOutcome): SendResult {
     case 'refused':
       throw outcome.error
     case 'busy':
-      throw unavailable()
+      throw unavailable('another transaction held the lock of the channel')
   }
 }
 
@@ -198,7 +198,7 @@ const isRowError = (code: string) => /^(22|23)/.test(code) || isRace(code)
 const LOCK_TIMEOUT_CODE = '55P03'
 
 function refusalOf(error: unknown, code: string): AppError {
-  if (code === LOCK_TIMEOUT_CODE || isRace(code) || isUnavailable(error)) return unavailable()
+  if (code === LOCK_TIMEOUT_CODE || isRace(code) || isUnavailable(error)) return unavailable(error)
   if (/^22/.test(code)) return invalidField('content', 'errors.unstorable')
   return internal('errors.messageNotStored')
 }

@@ -19,6 +19,8 @@ import {
   storeMessages,
 } from './store-messages.ts'
 
+const TOO_MANY_WAIT = 'too many messages and changes wait'
+
 /**
  * The only way to increment the `rev` of an existing channel on this node: changes to a channel are serialized, and each
  * is published before the next one starts.
@@ -77,7 +79,7 @@ export function createWriter({ db, pool, log, publish, removals, max = bounds.pe
   }
 
   async function runChange(channelId: string, change: Change) {
-    if (change.expiresAt <= performance.now()) change.reject(unavailable())
+    if (change.expiresAt <= performance.now()) change.reject(unavailable('the change waited too long'))
     else {
       changes++
       await change.run()
@@ -95,7 +97,7 @@ export function createWriter({ db, pool, log, publish, removals, max = bounds.pe
   function send(message: NewMessage) {
     const { length } = message.content
     if (queues.waiting() >= max.count || waitingCharacters + length > max.characters)
-      return Promise.reject(unavailable())
+      return Promise.reject(unavailable(TOO_MANY_WAIT))
     waitingCharacters += length
     const { promise, resolve } = Promise.withResolvers<SendOutcome>()
     const settle: Send['settle'] = (outcome) => {
@@ -111,7 +113,7 @@ export function createWriter({ db, pool, log, publish, removals, max = bounds.pe
     act: (tx: Transaction<DB>) => Promise<T>,
     publishChange: (result: T) => unknown,
   ) {
-    if (queues.waiting() >= max.count) return Promise.reject(unavailable())
+    if (queues.waiting() >= max.count) return Promise.reject(unavailable(TOO_MANY_WAIT))
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const run = async () => {
       try {

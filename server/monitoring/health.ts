@@ -21,7 +21,7 @@ export default async function health(app: FastifyInstance) {
     if (app.drain.isDraining()) return reply.code(503).send({ status: 'draining' })
     if (app.storeCheck.isForeign()) return reply.code(503).send({ status: 'other_files' })
     // After a failover its address may still be that of the replica.
-    if (await findReplica()) throw unavailable()
+    if (await findReplica()) throw unavailable('the database is a read replica')
     return { status: 'ok' }
   })
 }

@@ -48,7 +48,7 @@ export function mountInviteMails(app: FastifyInstance) {
         direction,
       },
     })
-    if (!isQueued) throw busy()
+    if (!isQueued) throw busy('the queue of mails is full')
   }
 
   async function read(me: string, ids: string[]): Promise<Invite[]> {

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sourceOf } from '../../audit/write-audit.ts'
-import { AppError, unauthenticated } from '../../errors.ts'
+import { AppError, reasonOf, unauthenticated } from '../../errors.ts'
 import { toAppError } from '../../http/error-handler.ts'
 import type { Limiter } from '../../limits/rate-limiter.ts'
 import { listOf, MAX_PAGE } from '../../scim/list.ts'
@@ -74,7 +74,7 @@ export async function mountScim(app: FastifyInstance, limiter: Limiter) {
 function sendError(error: FastifyError | ScimError, request: FastifyRequest, reply: FastifyReply) {
   const known = error instanceof ScimError ? error : toAppError(error)
   const { url } = request.routeOptions
-  if (known.status === 503) request.log.warn({ reason: error.message, url }, known.message)
+  if (known.status === 503) request.log.warn({ reason: reasonOf(error), url }, known.message)
   else if (known.status >= 500) request.log.error({ err: error, url }, known.message)
   if (known instanceof AppError && known.retryAfter) reply.header('retry-after', known.retryAfter)
   if (known.status === 401) reply.header('www-authenticate', 'Bearer')

@@ -38,7 +38,7 @@ export default async function search(app: FastifyInstance) {
         return found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, parsed.limit)
       })
     } catch (error) {
-      throw isStatementTimeout(error) ? searchTimedOut() : error
+      throw isStatementTimeout(error) ? searchTimedOut(error) : error
     } finally {
       running.leave(me)
     }
