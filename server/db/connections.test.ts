@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { StartError } from '../config/start-error.ts'
 import { prepareDatabase } from '../prepare-database.ts'
@@ -162,4 +162,24 @@ test('with MIGRATE=off a node waits for "npm run migrate", and its account need 
   expect((await ada.call('GET', '/api/search?q=hello')).body).toHaveLength(1)
   expect((await ada.call('DELETE', `/api/channels/${channel.id}`)).status).toBeLessThan(300)
   expect(node.log()).not.toMatch(/permission denied|"level":[45]0/)
+})
+
+test('a node can use the database that the manual creates', async () => {
+  const manual = await readFile('docs/running/several-nodes.md', 'utf8')
+  const [, sql = ''] = /```sql\n(create role [\s\S]*?)```/.exec(manual) ?? []
+  const postgresUrl = inject('postgresUrl')
+  const name = `manual_${process.pid}`
+  // One after the other: a database can't be created in a transaction.
+  const statements = sql
+    .replaceAll('parley', name)
+    .split(';')
+    .filter((it) => it.trim() !== '')
+  expect(statements).toHaveLength(2)
+  atEnd(async () => {
+    for (const statement of [`drop database if exists ${name} with (force)`, `drop role if exists ${name}`])
+      await onDatabase(postgresUrl, (client) => client.query(statement))
+  })
+  for (const statement of statements) await onDatabase(postgresUrl, (client) => client.query(statement))
+  const url = Object.assign(new URL(postgresUrl), { username: name, password: 'password', pathname: `/${name}` })
+  await expect(prepare(url.href, { DATA_DIR: await newDataDir(url.href) })).resolves.toBeUndefined()
 })

@@ -36,3 +36,10 @@ it('relative links of the docs lead to files', () => {
   )
   expect(broken).toEqual([])
 })
+
+it('the service of the manual is started again for as long as its database is away', () => {
+  const [, unit = ''] = /```ini\n(\[Unit\][\s\S]*?)```/.exec(readFileSync('docs/running/as-a-service.md', 'utf8')) ?? []
+  const [, section = '', service = ''] = unit.split(/\[(?:Unit|Service|Install)\]\n/)
+  expect(section.split('\n')).toContain('StartLimitIntervalSec=0')
+  expect(service.split('\n')).toEqual(expect.arrayContaining(['Restart=on-failure', 'RestartSec=5']))
+})
