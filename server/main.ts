@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Config, readConfig, readDotEnv } from './config/config.ts'
+import { prepareDataDir } from './config/data-dir.ts'
 import { findMisspelt } from './config/misspelt-settings.ts'
 import { loadSecrets } from './config/secrets.ts'
 import { StartError } from './config/start-error.ts'
@@ -23,6 +24,8 @@ async function main() {
   if (!config.rateLimit) console.warn('RATE_LIMIT is off: anyone can guess passwords at full speed.')
   if (config.signUp === 'open' && !['localhost', '127.0.0.1', '::1'].includes(config.host))
     console.warn('SIGNUP is open: anyone who can reach this address can sign up.')
+  // The files are in it, even if the database and the secret are elsewhere.
+  if (!config.s3) await prepareDataDir(config.dataDir)
   const secrets = await loadSecrets(config)
   const postgres = config.databaseUrl ? undefined : await startPostgres(config, secrets.database, stopped)
   try {

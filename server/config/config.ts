@@ -11,6 +11,7 @@ import {
   type SpeechConfig,
 } from './assistant-settings.ts'
 import { type BackupSettings, backupEnvironment, readBackupSettings } from './backup-settings.ts'
+import { accountName } from './data-dir.ts'
 import { type DatabaseSettings, databaseEnvironment, isUrl, readDatabaseSettings } from './database-settings.ts'
 import { type MailSettings, mailEnvironment, readMailSettings } from './mail-settings.ts'
 import { type OidcConfig, oidcEnvironment, readOidc } from './oidc-settings.ts'
@@ -152,9 +153,18 @@ const Environment = z.object({
 /** The names of all settings. */
 export const SETTING_NAMES = Object.keys(Environment.shape)
 
-/** Loads a `.env` of the working directory, if there is one. Variables that are already set take precedence. */
+/**
+ * Loads a `.env` of the working directory, if there is one. Variables that are already set take precedence.
+ * @throws StartError if it can't be read
+ */
 export function readDotEnv() {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  const path = resolve('.env')
+  try {
+    if (existsSync(path)) process.loadEnvFile(path)
+  } catch {
+    // Node says of a file that may not be read that there is none.
+    throw new StartError(`${path} can't be read. Make it readable for user ${accountName()}, or remove it.`)
+  }
 }
 
 /** @throws StartError for the first invalid value, with the variable's name and its valid values */

@@ -20,11 +20,11 @@ async function folder() {
 }
 
 /** Starts Parley, which fails. Root may write anywhere, so Parley runs as `nobody` then. */
-async function start(dataDir: string, settings: NodeJS.ProcessEnv = {}) {
+async function start(dataDir: string, settings: NodeJS.ProcessEnv = {}, cwd = tmpdir()) {
   const env = { ...process.env, DATABASE_URL: '', PUBLIC_URL: '', HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir }
   const program = new URL('../main.ts', import.meta.url).pathname
   const account = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
-  const child = spawn(process.execPath, [program], { env: { ...env, ...settings }, cwd: tmpdir(), ...account })
+  const child = spawn(process.execPath, [program], { env: { ...env, ...settings }, cwd, ...account })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   return { output, code }
@@ -44,6 +44,16 @@ test.skipIf(isWindows)('a data folder that cannot be written to stops startup, a
   }
 })
 
+test.skipIf(isWindows)('so does one that is needed for the files only', async () => {
+  const dataDir = await folder()
+  await chmod(dataDir, 0o555)
+  // Nobody is there: the folder is looked at first.
+  const settings = { DATABASE_URL: 'postgres://127.0.0.1:9/none', SECRET: 'x'.repeat(32) }
+  const { output, code } = await start(dataDir, settings)
+  expect(code).toBe(1)
+  expect(output).toMatch(/^User \S+ can't read and write DATA_DIR [^\n]+\n$/)
+})
+
 test.skipIf(isWindows)('secrets of another account stop startup, and the way out is named', async () => {
   const dataDir = await folder()
   await loadOrCreateSecrets(dataDir)
@@ -52,6 +62,15 @@ test.skipIf(isWindows)('secrets of another account stop startup, and the way out
   const { output, code } = await start(dataDir)
   expect(code).toBe(1)
   expect(output).toMatch(/^User \S+ can't read and write \S+\/secrets\.json in DATA_DIR\. Run "[^\n]+\n$/)
+})
+
+test.skipIf(isWindows)('settings that cannot be read stop startup', async () => {
+  const directory = await folder()
+  await chmod(directory, 0o755)
+  await writeFile(join(directory, '.env'), 'SIGNUP=invite', { mode: 0 })
+  const { output, code } = await start(directory, {}, directory)
+  expect(code).toBe(1)
+  expect(output).toMatch(/^\S+\/\.env can't be read\. Make it readable for user \S+, or remove it\.\n$/)
 })
 
 test('a file in the place of the data folder, or above it, stops startup', async () => {

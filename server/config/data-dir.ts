@@ -2,13 +2,17 @@ import { access, constants, mkdir } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { StartError } from './start-error.ts'
 
-/** Creates the data folder unless it exists. @throws StartError if it can't be written to */
+/**
+ * Creates the data folder unless it exists. A disk that doesn't respond may come back, and fails whoever needs it.
+ * @throws StartError if the folder can't be written to
+ */
 export async function prepareDataDir(dataDir: string) {
   try {
     await mkdir(dataDir, { recursive: true })
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw dataDirProblem(error, dataDir) ?? error
+    const problem = dataDirProblem(error, dataDir)
+    if (problem) throw problem
   }
 }
 
@@ -45,7 +49,8 @@ function noPermission(path: string, dataDir: string): StartError {
   return new StartError(`User ${account} can't read and write ${where}. ${way}, or set DATA_DIR to another folder.`)
 }
 
-function accountName(): string {
+/** The account that runs Parley. */
+export function accountName(): string {
   try {
     return userInfo().username
   } catch {
