@@ -8,7 +8,7 @@ import { findMisspelt } from './config/misspelt-settings.ts'
 import { loadSecrets } from './config/secrets.ts'
 import { StartError } from './config/start-error.ts'
 import { supervisePostgres } from './postgres/supervised-postgres.ts'
-import { prepareDatabase } from './prepare-database.ts'
+import { loadSharedSecret, prepareDatabase } from './prepare-database.ts'
 import { stopSignal } from './process/stop-signal.ts'
 
 /** If stopped while starting, wait this long for the start: the database may not respond, or another node may migrate it. */
@@ -26,10 +26,10 @@ async function main() {
     console.warn('SIGNUP is open: anyone who can reach this address can sign up.')
   // The files are in it, even if the database and the secret are elsewhere.
   if (!config.s3) await prepareDataDir(config.dataDir)
-  const secrets = await loadSecrets(config)
-  const postgres = config.databaseUrl ? undefined : await startPostgres(config, secrets.database, stopped)
+  const secrets = config.databaseUrl ? undefined : await loadSecrets(config)
+  const postgres = secrets && (await startPostgres(config, secrets.database, stopped))
   try {
-    const starting = start(config, config.databaseUrl ?? (postgres?.url as string), secrets.identity)
+    const starting = start(config, config.databaseUrl ?? (postgres?.url as string), secrets?.identity)
     // An aborted start may still fail.
     starting.catch(() => {})
     const server = await Promise.race([starting, stopped.then(() => sleep(START_TIMEOUT_MS))])
@@ -60,7 +60,9 @@ interface Server {
   close(): Promise<unknown>
 }
 
-async function start(config: Config, databaseUrl: string, secret: string): Promise<Server> {
+/** @param embeddedSecret the secret beside the embedded database */
+async function start(config: Config, databaseUrl: string, embeddedSecret: string | undefined): Promise<Server> {
+  const secret = embeddedSecret ?? (await loadSharedSecret(config, databaseUrl))
   await prepareDatabase(config, databaseUrl, secret)
   const { server, port } =
     config.processes === 1

@@ -2,13 +2,15 @@ import { migrateWithSnapshot } from './backup/snapshots.ts'
 import { readFilesId } from './channels/workspace.ts'
 import type { Config } from './config/config.ts'
 import { dataDirProblem } from './config/data-dir.ts'
+import { findSecret, loadSecrets } from './config/secrets.ts'
+import { StartError } from './config/start-error.ts'
 import { connectionProblem, connectionShortage, requireCertificates, requirePrimary } from './db/connection-problem.ts'
 import { openDatabase } from './db/database.ts'
 import { checkHistory } from './db/history.ts'
 import { migrate, requireMigrated } from './db/migrate.ts'
 import { openStorage } from './files/open-storage.ts'
 import { checkStore } from './files/store-check.ts'
-import { checkSecret, recordSecret } from './identity/secret-check.ts'
+import { checkSecret, isNewWorkspace, recordSecret } from './identity/secret-check.ts'
 
 /**
  * Migrates the database, and makes sure that this node belongs to it: one with another secret changes nothing, one with
@@ -33,6 +35,31 @@ export async function prepareDatabase(config: Config, databaseUrl: string, secre
     if (shortage) console.warn(shortage)
   } catch (error) {
     throw connectionProblem(error, config.databaseConnections.total) ?? dataDirProblem(error, config.dataDir) ?? error
+  } finally {
+    await db.destroy()
+  }
+}
+
+/**
+ * The secret of a node with a database elsewhere. One that has none generates it, but only for a new workspace.
+ * @throws StartError
+ */
+export async function loadSharedSecret(config: Config, databaseUrl: string): Promise<string> {
+  const { dataDir, secret } = config
+  if (!secret && !(await findSecret(dataDir)) && !(await isUnused(config, databaseUrl)))
+    throw new StartError(
+      `The database of DATABASE_URL is a workspace's, but ${dataDir} has no secrets.json. Put the saved one back, or set SECRET to the one that its nodes use; nothing was changed.`,
+    )
+  return (await loadSecrets(config)).identity
+}
+
+async function isUnused({ databaseConnections }: Config, databaseUrl: string): Promise<boolean> {
+  requireCertificates(databaseUrl)
+  const { db } = openDatabase(databaseUrl, { onError: console.error, timeoutMs: 0 })
+  try {
+    return await isNewWorkspace(db)
+  } catch (error) {
+    throw connectionProblem(error, databaseConnections.total) ?? error
   } finally {
     await db.destroy()
   }

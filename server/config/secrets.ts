@@ -39,7 +39,10 @@ export async function loadOrCreateSecrets(dataDir: string, identity?: string): P
   // Before they are read: a first start under way creates the secrets before its database.
   const isBesideDatabase = await hasDatabase(dataDir)
   const secrets = await readSecrets(dataDir)
-  if (secrets) return secrets
+  if (secrets) {
+    await warnIfPublic(pathOf(dataDir))
+    return secrets
+  }
   if (isBesideDatabase)
     throw new StartError(
       `${dataDir} has a database but no secrets.json. Put the saved one back, or set DATA_DIR to an empty folder; nothing was changed.`,
@@ -67,9 +70,7 @@ const hasDatabase = (dataDir: string) =>
 async function readSecrets(dataDir: string): Promise<Secrets | undefined> {
   const path = pathOf(dataDir)
   try {
-    const text = await readFile(path, 'utf8')
-    await warnIfPublic(path)
-    return parseSecrets(text, path)
+    return parseSecrets(await readFile(path, 'utf8'), path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw dataDirProblem(error, dataDir) ?? error

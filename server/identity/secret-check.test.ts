@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
@@ -123,6 +123,25 @@ test('a node with another secret refuses to start in one sentence and changes no
   const cookie = signedIn.headers.getSetCookie().join('; ')
   expect(await tokenStatus(other, cookie)).toBe(200)
   expect(other.log()).not.toContain(another)
+})
+
+test('a node that has lost its secret does not start on the database of a workspace, and makes no other secret', async () => {
+  const url = await newDatabase()
+  const node = await openServerProcess({ DATABASE_URL: url })
+  await node.start()
+  await node.kill('SIGTERM')
+  const path = join(node.dataDir, 'secrets.json')
+  const saved = await readFile(path)
+  await rm(path)
+  const before = await stateOf(url)
+  await expect(node.start()).rejects.toThrow(
+    `\nThe database of DATABASE_URL is a workspace's, but ${node.dataDir} has no secrets.json. Put the saved one back, or set SECRET to the one that its nodes use; nothing was changed.\n`,
+  )
+  expect(node.log()).not.toMatch(/\n +at /)
+  expect(await readdir(node.dataDir)).not.toContain('secrets.json')
+  expect(await stateOf(url)).toEqual(before)
+  await writeFile(path, saved, { mode: 0o600 })
+  await node.start()
 })
 
 test('an installation of the version before keeps its secret: it is recorded at its first start, and refuses others from before that', async () => {

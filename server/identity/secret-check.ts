@@ -43,16 +43,25 @@ async function readFingerprint(db: Db): Promise<string | undefined> {
   return row?.secretFingerprint ?? undefined
 }
 
+/** Whether no secret was used with it yet. */
+export const isNewWorkspace = async (db: Db): Promise<boolean> =>
+  (await readFingerprint(db)) === undefined && (await readSigningKey(db)) === undefined
+
 /** An installation from before there were fingerprints has keys that its secret encrypted; a new one has none. */
 async function opensSigningKeys(db: Db, secret: string): Promise<boolean> {
-  const newest = db.selectFrom('signing_keys').select('privateKey').orderBy('createdAt', 'desc').limit(1)
-  const key = await noneIfMissing(newest.executeTakeFirst())
+  const key = await readSigningKey(db)
   if (!key) return true
   return symmetricDecrypt({ key: secret, data: JSON.parse(key.privateKey) }).then(
     () => true,
     () => false,
   )
 }
+
+/** The newest one. */
+const readSigningKey = (db: Db) =>
+  noneIfMissing(
+    db.selectFrom('signing_keys').select('privateKey').orderBy('createdAt', 'desc').limit(1).executeTakeFirst(),
+  )
 
 async function fingerprintOf(secret: string, salt = randomBytes(SALT_BYTES)): Promise<string> {
   const hash = await slowHash(secret, salt, HASH_BYTES, COST)
