@@ -384,6 +384,7 @@ export interface TextValues {
   'errors.clientIdReused': NoValues
   'errors.databaseAway': NoValues
   'errors.deactivated': NoValues
+  'errors.diskFull': NoValues
   'errors.editConflict': NoValues
   'errors.emailIsYours': { field: string | number }
   'errors.emailOfProvider': NoValues

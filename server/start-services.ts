@@ -18,6 +18,7 @@ import { startPurging } from './channels/purge-channels.ts'
 import { admitToWorkspace, readFilesId } from './channels/workspace.ts'
 import type { Config } from './config/config.ts'
 import { openDatabase } from './db/database.ts'
+import { watchDatabaseDisk } from './db/full-disk.ts'
 import { connectionName, newNodeId } from './db/live-nodes.ts'
 import { startExporting } from './exports/export-jobs.ts'
 import { openStorage } from './files/open-storage.ts'
@@ -69,8 +70,11 @@ export async function startServices(app: FastifyInstance, options: Options) {
   const connections = config.databaseConnections
   const node = newNodeId()
   const settings = { application_name: connectionName(node) }
-  const { db, pool } = openDatabase(databaseUrl, { onError, max: connections.main, settings })
+  const databaseDisk = watchDatabaseDisk({ config, pool: () => pool, registry: metrics.registry, log })
+  const onDiskFull = databaseDisk.noteFull
+  const { db, pool } = openDatabase(databaseUrl, { onError, onDiskFull, max: connections.main, settings })
   app.addHook('onClose', () => db.destroy())
+  app.addHook('onClose', () => databaseDisk.stop())
   const search = openSearchDatabases({ config, databaseUrl, bounds, log, registry: metrics.registry, onError })
   app.addHook('onClose', () => search.close())
   const storage = await openStorage(config, await readFilesId(db))
@@ -126,6 +130,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
     bus,
     cacheBytes: new Map([['names', people.bytes]]),
     config,
+    databaseDisk,
     db,
     departures,
     doors: createDoors(pool),
@@ -168,6 +173,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
         .then(() => {})
         .catch((err) => log.error({ err }, 'a link to confirm an address could not be mailed')),
     onRightsChanged: services.pollSoon,
+    onDiskFull,
   })
   app.addHook('onClose', () => identity.close())
   const activity = trackSessionActivity({ db, io, log })
