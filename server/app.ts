@@ -25,6 +25,7 @@ import type { Writer } from './messages/writer.ts'
 import health from './monitoring/health.ts'
 import { createMetrics } from './monitoring/metrics.ts'
 import { createDrain, type Drain } from './process/drain.ts'
+import { loggerOptions } from './process/logger.ts'
 import { shareConnections } from './processes/share-connections.ts'
 import type { Siblings } from './processes/siblings.ts'
 import type { Retention } from './retention/expire-messages.ts'
@@ -163,12 +164,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       shouldUpgradeCallback: (request) =>
         pathOf(request) === '/socket.io/' && request.headers.upgrade?.toLowerCase() === 'websocket',
     },
-    logger: {
-      level: config.logLevel,
-      // The parser of multipart forms logs its options.
-      redact: ['req.headers.authorization', 'req.headers.cookie', 'busboyOptions.headers'],
-      ...(options.logTo && { stream: options.logTo }),
-    },
+    logger: loggerOptions(config.logLevel, options.logTo),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),
     frameworkErrors: earlyErrorHandler((request) => limiter.consume('address', readCaller(request).rateLimitKey)),

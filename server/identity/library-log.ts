@@ -17,16 +17,5 @@ export const libraryLog = (log: Logger) => (level: keyof Logger, message: string
   const error = loggedError(message, more)
   if (!error) return log[level]({ more }, message)
   const text = typeof message === 'string' ? message : 'the identity library failed'
-  log[isRefusedByDatabase(error) ? 'warn' : level]({ err: withoutValues(error) }, text)
-}
-
-/** Without the database's texts, which repeat what people typed. The stack begins with them, too. */
-function withoutValues(error: Error) {
-  const { message, stack = '', code } = error as Error & { code?: string }
-  if (!(error instanceof DatabaseError)) return Object.assign(new Error(message), { stack, code })
-  const { constraint, table } = error
-  const start = stack.indexOf(message)
-  const frames = start < 0 ? '' : stack.slice(start + message.length)
-  const text = `the database answered ${code}`
-  return Object.assign(new Error(text), { stack: `Error: ${text}${frames}`, code, constraint, table })
+  log[isRefusedByDatabase(error) ? 'warn' : level]({ err: error }, text)
 }
