@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { onDatabase } from '../support/database.ts'
+import { longTest } from '../support/long.ts'
 import { type ApiClient, openServerProcess, signUpClient } from '../support/server-process.ts'
 import { smallDisk } from '../support/small-disk.ts'
 
-/** A new database takes 45 MB. */
-const DISK_MEGABYTES = 160
+/** A new database takes 45 MB, and there are two. */
+const DISK_MEGABYTES = 200
 /** It can't be compressed, and just fits into a page. */
 const LONG_BYTES = 3000
 const disk = await smallDisk(DISK_MEGABYTES)
@@ -63,3 +65,28 @@ test.skipIf(!disk)(
     ])
   },
 )
+
+/** PostgreSQL writes ahead to files of 16 MB. */
+const LESS_THAN_A_LOG_FILE = 12_000_000
+
+longTest('a disk without room for the log of PostgreSQL stops Parley, which says why and loses nothing', async () => {
+  if (!disk) return
+  const parley = await openServerProcess({ DATA_DIR: join(disk, 'other') })
+  await parley.start()
+  const ada = await signUpClient(parley.address, 'ada')
+  const { body: channel } = await ada.call('POST', '/api/channels', { name: 'kitchen' })
+  const filler = join(disk, 'filler')
+  const { bavail, bsize } = await statfs(disk)
+  await writeFile(filler, Buffer.alloc(bavail * bsize - LESS_THAN_A_LOG_FILE))
+  const stored: string[] = []
+  while (parley.isRunning()) {
+    const content = randomBytes(LONG_BYTES).toString('base64')
+    const answer = await say(ada, channel.id, content).catch(() => undefined)
+    if (answer?.status === 201) stored.push(answer.body.id)
+  }
+  expect(parley.log()).toMatch(/the disk with \S+postgres is full\. Make room on it, then start Parley again/)
+  await rm(filler)
+  await parley.start()
+  const found = await onDatabase(await parley.databaseUrl(), (client) => client.query('select id from messages'))
+  expect(found.rows.map(({ id }) => id)).toEqual(expect.arrayContaining(stored))
+})
