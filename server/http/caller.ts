@@ -13,6 +13,8 @@ declare module 'fastify' {
 
 /** Where a request comes from, and which of our addresses it used. Only this file may read that from headers. */
 export interface Caller {
+  /** The client's address, for the log; empty if the connection is already closed. */
+  address: string
   /** The address for rates and limits; empty if the connection is already closed. */
   rateLimitKey: string
   /** `PUBLIC_URL`, or the origin this request was sent to. */
@@ -56,6 +58,7 @@ export function createCallerReader({ trustProxy, publicUrl }: Config) {
     const isSecure = (socket as TLSSocket).encrypted === true || lastOf('x-forwarded-proto') === 'https'
     const originOf = (protocol: string) => new URL(`${protocol}://${host}`).origin
     return {
+      address,
       rateLimitKey: rateLimitKey(address),
       isSecure,
       // Getters, because few requests need them, and parsing URLs takes as long as the rest.

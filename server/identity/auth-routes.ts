@@ -9,9 +9,8 @@ import {
 } from '#contract/identity'
 import { NewPassword } from '#contract/password'
 import { storable } from '#contract/text'
-import { sourceOf, writeAudit } from '../audit/write-audit.ts'
+import { sourceOf } from '../audit/write-audit.ts'
 import type { Config } from '../config/config.ts'
-import type { Db } from '../db/database.ts'
 import { notFound } from '../errors.ts'
 import { withDeadline } from '../http/deadline.ts'
 import { isAsked, readPerson } from '../people/profiles.ts'
@@ -19,11 +18,11 @@ import { read } from '../route.ts'
 import { CLIENT_ADDRESS, type Identity } from './auth.ts'
 import type { DeviceSecrets } from './device-secret.ts'
 import { type Device, giveDevice, readDevice } from './factors/known-devices.ts'
+import { logFailedSignIn, noteSignIn } from './note-sign-in.ts'
 import { personOfReset, resetPassword } from './password-resets.ts'
 import type { SignInAttempt } from './passwords.ts'
 import { mountProviderLogout } from './provider-logout.ts'
 import { withoutSession } from './session-cookie.ts'
-import { findAccount } from './sign-in-guard.ts'
 import { liveInvite, signUpMode } from './sign-up-policy.ts'
 
 /** Small, because these bodies are read before authentication. */
@@ -136,10 +135,16 @@ export async function mountIdentity(
       handler: async (request, reply) => {
         const device = readDevice(request)
         const attempt: SignInAttempt = { device }
-        const response = await withDeadline(forward(route, request, '', attempt).then(noteRefusal(request, attempt)))
+        const response = await withDeadline(answer(route, request, attempt))
         return sendResponse(response, route, request, reply, route.method === 'POST' ? device : undefined)
       },
     })
+
+  async function answer(route: AuthRoute, request: FastifyRequest, attempt: SignInAttempt) {
+    const response = await forward(route, request, '', attempt)
+    await noteSignIn(app.db, request, route.path, attempt, response)
+    return response
+  }
 
   function forward(
     { method, path, input }: AuthRoute,
@@ -157,15 +162,6 @@ export async function mountIdentity(
     if (input) headers.set('content-type', 'application/json')
     const body = input ? JSON.stringify(read('body', input, request.body ?? {})) : null
     return identity.handle(new Request(`${caller.origin}/api/auth${path}${query}`, { method, headers, body }), attempt)
-  }
-
-  /** Records refused passwords and accounts, not what was typed. Too many attempts are only counted. */
-  const noteRefusal = (request: FastifyRequest, attempt: SignInAttempt) => async (response: Response) => {
-    if (isSignIn(request.routeOptions.url) && [401, 403].includes(response.status))
-      await recordRefusal(app.db, request, attempt).catch((err) =>
-        request.log.error({ err }, 'a refused sign-in could not be recorded'),
-      )
-    return response
   }
 
   for (const each of ROUTES) mount(each)
@@ -243,8 +239,17 @@ export async function mountIdentity(
     try {
       const query = read('query', CallbackQuery, request.query) as Record<string, string>
       const device = readDevice(request)
-      const response = await forward(PROVIDER_CALLBACK, request, `?${new URLSearchParams(query)}`, { device })
+      const attempt: SignInAttempt = { device }
+      const response = await forward(PROVIDER_CALLBACK, request, `?${new URLSearchParams(query)}`, attempt)
       const location = response.headers.get('location')
+      if (attempt.signedInBy) await noteSignIn(app.db, request, PROVIDER_CALLBACK.path, attempt, response)
+      else
+        logFailedSignIn(
+          request,
+          undefined,
+          'provider',
+          URL.parse(location ?? '', request.caller.origin)?.searchParams.get('error') ?? undefined,
+        )
       if (location) {
         passHeaders(response, request, reply)
         giveDevice(device, request, reply)
@@ -255,21 +260,6 @@ export async function mountIdentity(
       request.log.warn({ err: error }, 'sign-in with the provider failed')
     }
     return reply.redirect('/sign-in?error=failed')
-  })
-}
-
-const isSignIn = (url = '') =>
-  /^\/api\/auth\/(sign-in\/(email|username)|two-factor\/.+|passkey\/verify-authentication)$/.test(url)
-
-async function recordRefusal(db: Db, request: FastifyRequest, attempt: SignInAttempt) {
-  const { email, username } = (request.body ?? {}) as { email?: unknown; username?: unknown }
-  const [field, name] = typeof email === 'string' ? (['email', email] as const) : (['username', username] as const)
-  const account = !attempt.userId && typeof name === 'string' ? await findAccount(db, field, name) : undefined
-  await writeAudit(db, {
-    kind: 'sign_in_refused',
-    actorId: null,
-    personId: attempt.userId ?? account?.id ?? null,
-    ...sourceOf(request),
   })
 }
 

@@ -15,6 +15,8 @@ export interface SignInAttempt {
   hash?: string | null
   /** Where it comes from. */
   device?: Device
+  /** How the account was signed in to; undefined until that is complete. */
+  signedInBy?: string
   /** Whether the password is not enough. */
   hasSecondFactor?: boolean
   /** The last error that the library logged. */
