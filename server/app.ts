@@ -132,6 +132,9 @@ declare module 'fastify' {
   }
 }
 
+const untrustedProxy = (address: string) =>
+  `Requests come through ${address}, which TRUST_PROXY doesn’t name, so all their clients share its limits. If it is your proxy, add it to TRUST_PROXY.`
+
 interface AppOptions {
   config: Config
   databaseUrl: string
@@ -153,7 +156,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const bounds = { ...boundsFor(config.databaseConnections), ...options.bounds }
   const metrics = createMetrics(siblings)
   const limiter = createLimiter(config.rateLimit, bounds.rates, metrics.rateLimited)
-  const readCaller = createCallerReader(config)
+  const readCaller = createCallerReader(config, (address) => app.log.warn(untrustedProxy(address)))
   const app = Fastify({
     bodyLimit: bounds.bodyBytes,
     connectionTimeout: bounds.idleTimeoutMs,
