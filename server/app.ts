@@ -7,6 +7,7 @@ import apiDocs from './http/api-docs.ts'
 import { createCallerReader, pathOf } from './http/caller.ts'
 import { earlyErrorHandler, installErrorHandler } from './http/error-handler.ts'
 import { recordMethods } from './http/methods.ts'
+import { createOriginNotes } from './http/refused-origins.ts'
 import { createRequestIds } from './http/request-ids.ts'
 import { installHeaders } from './http/security-headers.ts'
 import { webClient } from './http/web-client.ts'
@@ -176,6 +177,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // File names are part of URLs, where a character of many scripts takes nine.
     routerOptions: { maxParamLength: limits.fileName * 9 },
   })
+  const noteRefusedOrigin = createOriginNotes(app.log)
   try {
     const started = await startServices(app, {
       busUrl: config.redisUrl ?? options.databaseUrl,
@@ -183,6 +185,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       bounds,
       metrics,
       readCaller,
+      noteRefusedOrigin,
     })
     const { services, assistant, exporting, importing, retention, identity, tokens, searchPools } = started
     const { log: _, ...decorations } = {
@@ -225,7 +228,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const sessionCookieIn = createSessionCookieReader(config)
     const deviceSecrets = createDeviceSecrets(options.secret, sessionCookieIn)
     const userOfCookie = createCookieSessions(sessionCookieIn, identity, tokens, bounds)
-    await app.register(async (scope) => mountIdentity(scope, identity, deviceSecrets, config))
+    await app.register(async (scope) => mountIdentity(scope, { identity, deviceSecrets, config, noteRefusedOrigin }))
     await app.register(async (scope) => mountMailLinks(scope))
     await app.register(stopMail)
     await app.register(async (scope) => mountScim(scope, limiter))

@@ -25,6 +25,7 @@ import { openStorage } from './files/open-storage.ts'
 import { watchStore } from './files/store-check.ts'
 import { startSweeping } from './files/sweep-files.ts'
 import type { ReadCaller } from './http/caller.ts'
+import type { NoteRefusedOrigin } from './http/refused-origins.ts'
 import { createIdentity } from './identity/auth.ts'
 import { createBearerTokens } from './identity/bearer-tokens.ts'
 import { mailConfirmation } from './identity/email-links.ts'
@@ -60,6 +61,7 @@ interface Options {
   bounds: Bounds
   metrics: Metrics
   readCaller: ReadCaller
+  noteRefusedOrigin: NoteRefusedOrigin
 }
 
 /** Creates the services and starts the background work. All of it stops, in the reverse order, when the app closes. */
@@ -81,7 +83,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
   const storeCheck = watchStore({ db, storage, config, node, log })
   app.addHook('onClose', () => storeCheck.stop())
 
-  const io = createSocketServer(app, bounds, readCaller)
+  const io = createSocketServer(app, bounds, readCaller, options.noteRefusedOrigin)
   const observer = observeBus(
     metrics.registry,
     () => bus,

@@ -120,7 +120,7 @@ const isLoopbackAddress = (address: string) => address === '::1' || address === 
 const isForwarded = (headers: object) =>
   ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'].some((name) => name in headers)
 
-/** Whether a socket may come from this origin: one of ours, or none, as programs other than browsers send. */
+/** Whether a request may come from this origin: one of ours, or none, as programs other than browsers send. */
 export const isSameOrigin = (origin: string | undefined, { origins }: Caller) =>
   origin === undefined || origins.includes(URL.parse(origin)?.origin ?? '')
 

@@ -12,7 +12,9 @@ import { storable } from '#contract/text'
 import { sourceOf } from '../audit/write-audit.ts'
 import type { Config } from '../config/config.ts'
 import { notFound } from '../errors.ts'
+import { isSameOrigin } from '../http/caller.ts'
 import { withDeadline } from '../http/deadline.ts'
+import type { NoteRefusedOrigin } from '../http/refused-origins.ts'
 import { isAsked, readPerson } from '../people/profiles.ts'
 import { read } from '../route.ts'
 import { CLIENT_ADDRESS, type Identity } from './auth.ts'
@@ -116,13 +118,16 @@ const PasswordResetInput = z.object({ code: ResetCode, new: NewPassword })
 const PASSED_HEADERS = ['accept', 'cookie', 'origin', 'referer', 'user-agent']
 const isPassed = (name: string) => PASSED_HEADERS.includes(name) || name.startsWith('sec-fetch-')
 
+interface Options {
+  identity: Identity
+  deviceSecrets: DeviceSecrets
+  config: Config
+  noteRefusedOrigin: NoteRefusedOrigin
+}
+
 /** Mounts /api/auth: converts each request to a fetch `Request` for Better Auth, and its response back. */
-export async function mountIdentity(
-  app: FastifyInstance,
-  identity: Identity,
-  deviceSecrets: DeviceSecrets,
-  config: Config,
-) {
+export async function mountIdentity(app: FastifyInstance, options: Options) {
+  const { identity, deviceSecrets, config, noteRefusedOrigin } = options
   const { oidc, signUp } = config
   // Pages of other origins can post text/plain without a preflight request, so it is not parsed.
   app.removeContentTypeParser('text/plain')
@@ -146,7 +151,7 @@ export async function mountIdentity(
     return response
   }
 
-  function forward(
+  async function forward(
     { method, path, input }: AuthRoute,
     request: FastifyRequest,
     query = '',
@@ -161,7 +166,11 @@ export async function mountIdentity(
     headers.set(CLIENT_ADDRESS, caller.rateLimitKey)
     if (input) headers.set('content-type', 'application/json')
     const body = input ? JSON.stringify(read('body', input, request.body ?? {})) : null
-    return identity.handle(new Request(`${caller.origin}/api/auth${path}${query}`, { method, headers, body }), attempt)
+    const asked = new Request(`${caller.origin}/api/auth${path}${query}`, { method, headers, body })
+    const response = await identity.handle(asked, attempt)
+    const { origin } = request.headers
+    if (response.status === 403 && origin && !isSameOrigin(origin, caller)) noteRefusedOrigin(origin, caller)
+    return response
   }
 
   for (const each of ROUTES) mount(each)
