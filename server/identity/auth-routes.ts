@@ -235,7 +235,7 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
   })
   app.post('/api/auth/password-reset', { bodyLimit: MAX_BODY_BYTES }, async (request): Promise<PasswordReset> => {
     const { code, new: next } = read('body', PasswordResetInput, request.body)
-    const person = await withDeadline(resetPassword(app.db, { code, next, source: sourceOf(request) }))
+    const person = await withDeadline(resetPassword(app, { code, next, source: sourceOf(request) }))
     app.pollSoon()
     return person
   })
