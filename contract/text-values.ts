@@ -1442,6 +1442,8 @@ export interface TextValues {
   'signIn.code.wrongRecovery': NoValues
   'signIn.continueWith': { provider: string | number }
   'signIn.cookies': NoValues
+  'signIn.emptySubtitle': NoValues
+  'signIn.emptyTitle': NoValues
   'signIn.error.loginMissing': NoValues
   'signIn.error.manyTries': NoValues
   'signIn.error.passwordMissing': NoValues
@@ -1477,6 +1479,7 @@ export interface TextValues {
   'signUp.closedText': NoValues
   'signUp.closedTitle': NoValues
   'signUp.email': NoValues
+  'signUp.emptySubtitle': NoValues
   'signUp.error.email': NoValues
   'signUp.error.emailMissing': NoValues
   'signUp.error.emailTaken': NoValues

@@ -25,7 +25,7 @@ import { personOfReset, resetPassword } from './password-resets.ts'
 import type { SignInAttempt } from './passwords.ts'
 import { mountProviderLogout } from './provider-logout.ts'
 import { withoutSession } from './session-cookie.ts'
-import { liveInvite, signUpMode } from './sign-up-policy.ts'
+import { isFounded, liveInvite, signUpMode } from './sign-up-policy.ts'
 
 /** Small, because these bodies are read before authentication. */
 const MAX_BODY_BYTES = 16 * 1024
@@ -216,8 +216,9 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
 
   app.get('/api/auth/ways', async (): Promise<SignInWays> => {
     const mode = await signUpMode(app.db, signUp)
+    const isEmpty = !(await isFounded(app.db))
     const sendsMail = config.mail !== undefined
-    return { provider: oidc ? { name: oidc.name } : null, password: !oidc?.only, signUp: mode, sendsMail }
+    return { provider: oidc ? { name: oidc.name } : null, password: !oidc?.only, signUp: mode, isEmpty, sendsMail }
   })
   app.get('/api/auth/invite', async ({ query }): Promise<InviteGreeting> => {
     const { code } = query as { code?: unknown }
