@@ -8,6 +8,8 @@ export interface SignInWays {
   /** Whether people can sign in with a password. */
   password: boolean
   signUp: SignUpMode
+  /** Whether nobody has signed up yet. Whoever is first becomes the owner. */
+  isEmpty: boolean
   /** Whether mail is sent: `POST /api/auth/password-reset/mail`, which takes `{ email }`, mails a link to a new password. */
   sendsMail: boolean
 }

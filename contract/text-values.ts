@@ -384,6 +384,7 @@ export interface TextValues {
   'errors.clientIdReused': NoValues
   'errors.databaseAway': NoValues
   'errors.deactivated': NoValues
+  'errors.diskFull': NoValues
   'errors.editConflict': NoValues
   'errors.emailIsYours': { field: string | number }
   'errors.emailOfProvider': NoValues
@@ -1441,6 +1442,8 @@ export interface TextValues {
   'signIn.code.wrongRecovery': NoValues
   'signIn.continueWith': { provider: string | number }
   'signIn.cookies': NoValues
+  'signIn.emptySubtitle': NoValues
+  'signIn.emptyTitle': NoValues
   'signIn.error.loginMissing': NoValues
   'signIn.error.manyTries': NoValues
   'signIn.error.passwordMissing': NoValues
@@ -1476,6 +1479,7 @@ export interface TextValues {
   'signUp.closedText': NoValues
   'signUp.closedTitle': NoValues
   'signUp.email': NoValues
+  'signUp.emptySubtitle': NoValues
   'signUp.error.email': NoValues
   'signUp.error.emailMissing': NoValues
   'signUp.error.emailTaken': NoValues

@@ -15,7 +15,7 @@ await runCommand({ 'second-factor': { type: 'boolean' } }, async (config, flags,
     const account = await findAccount(db, name.includes('@') ? 'email' : 'username', name)
     if (!account) throw new StartError(`Nobody here is called ${name}.`)
     const { code } = await db.transaction().execute((tx) =>
-      createPasswordReset(tx, {
+      createPasswordReset(tx, config, {
         userId: account.id,
         createdBy: null,
         endsSecondFactor: flags['second-factor'] === true,

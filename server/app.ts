@@ -7,6 +7,7 @@ import apiDocs from './http/api-docs.ts'
 import { createCallerReader, pathOf } from './http/caller.ts'
 import { earlyErrorHandler, installErrorHandler } from './http/error-handler.ts'
 import { recordMethods } from './http/methods.ts'
+import { createOriginNotes } from './http/refused-origins.ts'
 import { createRequestIds } from './http/request-ids.ts'
 import { installHeaders } from './http/security-headers.ts'
 import { webClient } from './http/web-client.ts'
@@ -25,6 +26,7 @@ import type { Writer } from './messages/writer.ts'
 import health from './monitoring/health.ts'
 import { createMetrics } from './monitoring/metrics.ts'
 import { createDrain, type Drain } from './process/drain.ts'
+import { loggerOptions } from './process/logger.ts'
 import { shareConnections } from './processes/share-connections.ts'
 import type { Siblings } from './processes/siblings.ts'
 import type { Retention } from './retention/expire-messages.ts'
@@ -131,6 +133,9 @@ declare module 'fastify' {
   }
 }
 
+const untrustedProxy = (address: string) =>
+  `Requests come through ${address}, which TRUST_PROXY doesn’t name, so all their clients share its limits. If it is your proxy, add it to TRUST_PROXY.`
+
 interface AppOptions {
   config: Config
   databaseUrl: string
@@ -152,7 +157,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const bounds = { ...boundsFor(config.databaseConnections), ...options.bounds }
   const metrics = createMetrics(siblings)
   const limiter = createLimiter(config.rateLimit, bounds.rates, metrics.rateLimited)
-  const readCaller = createCallerReader(config)
+  const readCaller = createCallerReader(config, (address) => app.log.warn(untrustedProxy(address)))
   const app = Fastify({
     bodyLimit: bounds.bodyBytes,
     connectionTimeout: bounds.idleTimeoutMs,
@@ -163,12 +168,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       shouldUpgradeCallback: (request) =>
         pathOf(request) === '/socket.io/' && request.headers.upgrade?.toLowerCase() === 'websocket',
     },
-    logger: {
-      level: config.logLevel,
-      // The parser of multipart forms logs its options.
-      redact: ['req.headers.authorization', 'req.headers.cookie', 'busboyOptions.headers'],
-      ...(options.logTo && { stream: options.logTo }),
-    },
+    logger: loggerOptions(config.logLevel, options.logTo),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),
     frameworkErrors: earlyErrorHandler((request) => limiter.consume('address', readCaller(request).rateLimitKey)),
@@ -177,6 +177,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // File names are part of URLs, where a character of many scripts takes nine.
     routerOptions: { maxParamLength: limits.fileName * 9 },
   })
+  const noteRefusedOrigin = createOriginNotes(app.log)
   try {
     const started = await startServices(app, {
       busUrl: config.redisUrl ?? options.databaseUrl,
@@ -184,6 +185,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       bounds,
       metrics,
       readCaller,
+      noteRefusedOrigin,
     })
     const { services, assistant, exporting, importing, retention, identity, tokens, searchPools } = started
     const { log: _, ...decorations } = {
@@ -226,7 +228,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const sessionCookieIn = createSessionCookieReader(config)
     const deviceSecrets = createDeviceSecrets(options.secret, sessionCookieIn)
     const userOfCookie = createCookieSessions(sessionCookieIn, identity, tokens, bounds)
-    await app.register(async (scope) => mountIdentity(scope, identity, deviceSecrets, config))
+    await app.register(async (scope) => mountIdentity(scope, { identity, deviceSecrets, config, noteRefusedOrigin }))
     await app.register(async (scope) => mountMailLinks(scope))
     await app.register(stopMail)
     await app.register(async (scope) => mountScim(scope, limiter))

@@ -154,3 +154,5 @@ export const searchTimedOut = (cause: unknown) =>
   new AppError(503, 'unavailable', problem('errors.searchTimedOut'), { retryAfter: 2, cause })
 export const quotaExceeded = () => new AppError(507, 'quota_exceeded', problem('errors.quotaExceeded'))
 export const storageFull = () => new AppError(507, 'storage_full', problem('errors.storageFull'))
+/** The disk of the database: nothing of the request was stored. */
+export const diskFull = () => new AppError(507, 'storage_full', problem('errors.diskFull'))

@@ -7,6 +7,7 @@ import type { RoomQueues } from './access/room-queues.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
+import type { DatabaseDisk } from './db/full-disk.ts'
 import type { DB } from './db/schema.ts'
 import type { Storage } from './files/storage.ts'
 import type { StoreCheck } from './files/store-check.ts'
@@ -35,6 +36,7 @@ export interface Services extends Database {
   /** The size of each cache, by its name. */
   cacheBytes: Map<string, () => number>
   config: Config
+  databaseDisk: DatabaseDisk
   departures: Departures
   doors: Doors
   io: Realtime

@@ -18,12 +18,14 @@ import { startPurging } from './channels/purge-channels.ts'
 import { admitToWorkspace, readFilesId } from './channels/workspace.ts'
 import type { Config } from './config/config.ts'
 import { openDatabase } from './db/database.ts'
+import { watchDatabaseDisk } from './db/full-disk.ts'
 import { connectionName, newNodeId } from './db/live-nodes.ts'
 import { startExporting } from './exports/export-jobs.ts'
 import { openStorage } from './files/open-storage.ts'
 import { watchStore } from './files/store-check.ts'
 import { startSweeping } from './files/sweep-files.ts'
 import type { ReadCaller } from './http/caller.ts'
+import type { NoteRefusedOrigin } from './http/refused-origins.ts'
 import { createIdentity } from './identity/auth.ts'
 import { createBearerTokens } from './identity/bearer-tokens.ts'
 import { mailConfirmation } from './identity/email-links.ts'
@@ -59,6 +61,7 @@ interface Options {
   bounds: Bounds
   metrics: Metrics
   readCaller: ReadCaller
+  noteRefusedOrigin: NoteRefusedOrigin
 }
 
 /** Creates the services and starts the background work. All of it stops, in the reverse order, when the app closes. */
@@ -69,15 +72,18 @@ export async function startServices(app: FastifyInstance, options: Options) {
   const connections = config.databaseConnections
   const node = newNodeId()
   const settings = { application_name: connectionName(node) }
-  const { db, pool } = openDatabase(databaseUrl, { onError, max: connections.main, settings })
+  const databaseDisk = watchDatabaseDisk({ config, pool: () => pool, registry: metrics.registry, log })
+  const onDiskFull = databaseDisk.noteFull
+  const { db, pool } = openDatabase(databaseUrl, { onError, onDiskFull, max: connections.main, settings })
   app.addHook('onClose', () => db.destroy())
+  app.addHook('onClose', () => databaseDisk.stop())
   const search = openSearchDatabases({ config, databaseUrl, bounds, log, registry: metrics.registry, onError })
   app.addHook('onClose', () => search.close())
   const storage = await openStorage(config, await readFilesId(db))
   const storeCheck = watchStore({ db, storage, config, node, log })
   app.addHook('onClose', () => storeCheck.stop())
 
-  const io = createSocketServer(app, bounds, readCaller)
+  const io = createSocketServer(app, bounds, readCaller, options.noteRefusedOrigin)
   const observer = observeBus(
     metrics.registry,
     () => bus,
@@ -126,6 +132,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
     bus,
     cacheBytes: new Map([['names', people.bytes]]),
     config,
+    databaseDisk,
     db,
     departures,
     doors: createDoors(pool),
@@ -168,6 +175,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
         .then(() => {})
         .catch((err) => log.error({ err }, 'a link to confirm an address could not be mailed')),
     onRightsChanged: services.pollSoon,
+    onDiskFull,
   })
   app.addHook('onClose', () => identity.close())
   const activity = trackSessionActivity({ db, io, log })

@@ -241,10 +241,10 @@ test('after signing out offline, the session ends once the network is back, on t
     await context.setOffline(false)
   }
   await signOutOffline()
-  await expect(ada.getByText("Your session ends once you're back online.")).toBeVisible()
+  await expect(ada.getByText("The server hasn't ended your session yet; this page keeps trying.")).toBeVisible()
   await expect.poll(() => readable(ada)).toEqual(['parley.ending: 1', 'parley.theme: system'])
   await goOnline()
-  await expect(ada.getByText("Your session ends once you're back online.")).toHaveCount(0)
+  await expect(ada.getByText("The server hasn't ended your session yet; this page keeps trying.")).toHaveCount(0)
   await expect.poll(() => cookieNames(context)).toEqual([])
 
   await ada.goto(address)

@@ -8,6 +8,7 @@ import { followHistory } from '../db/history.ts'
 import { guestChannelsOf } from '../people/guest-channels.ts'
 import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
+import { watchClock } from './clock.ts'
 import type { LostCommits } from './lost-commits.ts'
 
 /**
@@ -110,6 +111,7 @@ const NOTHING = { channels: [], access: [], ended: [], people: [], languages: []
  */
 export async function openWatch({ db, pool, log, failures, resets, lostCommits, freshness }: Options) {
   const hasLog = await mayReadLog(db)
+  const noteClock = watchClock(log)
   const read = (snapshot?: string) => readPoll(db, hasLog, snapshot)
   let previous = await read()
   /** The poll at the start of the current retention period. */
@@ -131,6 +133,7 @@ export async function openWatch({ db, pool, log, failures, resets, lostCommits, 
 
   async function poll(watcher: Watcher) {
     const current = await readChanges()
+    noteClock(current.now)
     if (isContinuous(current, previous)) {
       watcher.onChanges(current)
       previous = current

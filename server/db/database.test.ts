@@ -1,8 +1,10 @@
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
 import { connectionProblem } from './connection-problem.ts'
-import { isUnavailable, openDatabase } from './database.ts'
+import { databaseFailure, isUnavailable, openDatabase } from './database.ts'
 
 // What the database does with a query that timed out here.
 
@@ -38,13 +40,37 @@ test('a query that timed out is cancelled in the database too', async () => {
 })
 
 test.each(['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EPIPE'])(
-  'a database behind %s is unavailable while Parley runs, and a wrong address at the start',
-  (code) => {
-    const error = Object.assign(new Error(code), { code, syscall: 'connect' })
-    expect(isUnavailable(error)).toBe(true)
-    expect(connectionProblem(error, 10)?.message).toContain(code)
-  },
+  'a start without a database because of %s names that',
+  (code) => expect(connectionProblem(Object.assign(new Error(code), { code }), 10)?.message).toContain(code),
 )
+
+/** The error of a query over a pool. */
+async function failOver(url: string) {
+  const { pool } = openDatabase(url, { onError: () => {} })
+  ends.push(() => pool.end())
+  return pool.query('select 1').catch((it) => it)
+}
+
+test.each([
+  ['refuses connections', 'postgres://nobody@127.0.0.1:1/none', /ECONNREFUSED/],
+  ['refuses them on each of its addresses', 'postgres://nobody@localhost:1/none', /ECONNREFUSED/],
+  ['is not found', 'postgres://nobody@no-such-host.invalid/none', /ENOTFOUND|EAI_AGAIN/],
+])('a database that %s is unavailable', async (_, url, code) => {
+  const error = await failOver(url)
+  expect(error.code).toMatch(code)
+  expect(isUnavailable(error)).toBe(true)
+  // Kysely gets its connections another way.
+  const { db } = openDatabase(url, { onError: () => {} })
+  ends.push(() => db.destroy())
+  expect(isUnavailable(await sql`select 1`.execute(db).catch((it) => it))).toBe(true)
+})
+
+test('another service that cannot be reached is not taken for the database', async () => {
+  const socket = connect(1, '127.0.0.1')
+  const [error] = await once(socket, 'error')
+  expect(error).toMatchObject({ code: 'ECONNREFUSED', syscall: 'connect' })
+  expect(isUnavailable(error)).toBe(false)
+})
 
 test('a database that hangs up before the TLS handshake is unavailable', async () => {
   const server = createServer((socket) => {
@@ -55,9 +81,7 @@ test('a database that hangs up before the TLS handshake is unavailable', async (
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   ends.push(async () => void server.close())
   const { port } = server.address() as { port: number }
-  const client = new pg.Client(`postgres://nobody@127.0.0.1:${port}/none?sslmode=no-verify`)
-  client.on('error', () => {})
-  const error = await client.connect().catch((it) => it)
+  const error = await failOver(`postgres://nobody@127.0.0.1:${port}/none?sslmode=no-verify`)
   expect(error).toMatchObject({ code: 'ECONNRESET' })
   expect(isUnavailable(error)).toBe(true)
 })
@@ -65,9 +89,19 @@ test('a database that hangs up before the TLS handshake is unavailable', async (
 test('a client that hangs up is not taken for the database', async () => {
   const hungUp = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
   expect(isUnavailable(hungUp)).toBe(false)
-  const { pool } = openDatabase('postgres://nobody@localhost:1/none', { onError: () => {} })
-  ends.push(() => pool.end())
-  expect(isUnavailable(await pool.query('select 1').catch((it) => it))).toBe(true)
+})
+
+test('a full disk is neither unavailable nor a fault of ours', async () => {
+  let noted = 0
+  const { db, pool } = openDatabase(inject('postgresUrl'), { onError: () => {}, onDiskFull: () => noted++ })
+  ends.push(() => db.destroy())
+  const fill = `do $$ begin raise exception 'could not extend file "base/1/2"' using errcode = 'disk_full'; end $$`
+  for (const run of [() => pool.query(fill), () => sql.raw(fill).execute(db)]) {
+    const error = await run().catch((it) => it)
+    expect(isUnavailable(error)).toBe(false)
+    expect(databaseFailure(error)).toMatchObject({ status: 507, code: 'storage_full' })
+  }
+  expect(noted).toBe(2)
 })
 
 test('a statement that breaks the protocol is a fault of ours: it would break it again', async () => {

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { type AppError, diskFull, unavailable } from '../errors.ts'
 import type { DB } from './schema.ts'
 
 export type Db = Kysely<DB>
@@ -36,6 +37,8 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 10_000
 interface PoolOptions {
   /** Called for each lost connection, in use or idle. */
   onError: (error: Error) => void
+  /** Called for each query that failed because the database's disk is full. */
+  onDiskFull?: () => void
   /** Connections. */
   max?: number
   /** For queries and connections, here and in the database; 0 for none. */
@@ -45,25 +48,72 @@ interface PoolOptions {
   settings?: Record<string, string>
 }
 
+/** Errors of queries and connections, as opposed to those of other services that are reached over a network. */
+const ofDatabase = new WeakSet<Error>()
+
+/** Passed on by the pool to its clients. */
+interface ClientOptions extends pg.ClientConfig {
+  onDiskFull: () => void
+}
+
+/** @param running what a method of a pool or a client returned, which is no promise if it got a callback */
+function noteFailure(running: unknown, onDiskFull: () => void, onTimeout?: () => void) {
+  if (!(running instanceof Promise)) return
+  running.catch((error: unknown) => {
+    if (!(error instanceof Error)) return
+    ofDatabase.add(error)
+    if (isDiskFull(error)) onDiskFull()
+    if (error.message === QUERY_TIMEOUT) onTimeout?.()
+  })
+}
+
 /**
  * Closes its connection after a query timed out: the query may still run, inside a transaction. The pool itself would do so
  * only for `pool.query`; Kysely returns the connection to the pool as usable.
  */
-class ClosingClient extends pg.Client {
+class NotedClient extends pg.Client {
+  readonly #onDiskFull: () => void
+
+  constructor(options?: ClientOptions) {
+    super(options)
+    this.#onDiskFull = options?.onDiskFull ?? (() => {})
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: the many overloads of `query`
   override query(...args: [any]): any {
     const result: unknown = super.query(...args)
-    if (result instanceof Promise)
-      result.catch(({ message }: Error) => {
-        if (message === 'Query read timeout') this.end().catch(() => {})
-      })
+    noteFailure(result, this.#onDiskFull, () => this.end().catch(() => {}))
+    return result
+  }
+}
+
+/** Its own `query` and `connect` call its clients' methods with callbacks. */
+class NotedPool extends pg.Pool {
+  readonly #onDiskFull: () => void
+
+  constructor(options: pg.PoolConfig & ClientOptions) {
+    super(options)
+    this.#onDiskFull = options.onDiskFull
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the many overloads of `query`
+  override query(...args: [any]): any {
+    const result: unknown = super.query(...args)
+    noteFailure(result, this.#onDiskFull)
+    return result
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of `connect`
+  override connect(...args: [any?]): any {
+    const result: unknown = super.connect(...(args as [never]))
+    noteFailure(result, this.#onDiskFull)
     return result
   }
 }
 
 /** A pool, which connects on demand. */
 export function openPool(connectionString: string, options: PoolOptions) {
-  const { onError, max = 16, timeoutMs = QUERY_TIMEOUT_MS, types } = options
+  const { onError, onDiskFull = () => {}, max = 16, timeoutMs = QUERY_TIMEOUT_MS, types } = options
   const statementTimeoutMs = timeoutMs === 0 ? 0 : STATEMENT_TIMEOUT_MS
   const settings = {
     timezone: 'UTC',
@@ -71,8 +121,9 @@ export function openPool(connectionString: string, options: PoolOptions) {
     idle_in_transaction_session_timeout: String(timeoutMs === 0 ? 0 : IDLE_TRANSACTION_TIMEOUT_MS),
     ...options.settings,
   }
-  const pool = new pg.Pool({
-    Client: ClosingClient,
+  const pool = new NotedPool({
+    Client: NotedClient,
+    onDiskFull,
     connectionString,
     max,
     query_timeout: timeoutMs,
@@ -115,14 +166,15 @@ export function openDatabase(connectionString: string, options: Omit<PoolOptions
 const UNAVAILABLE_CODES = /^(08|53|57|55P03|25006)/
 const STATEMENT_TIMEOUT = '57014'
 const PROTOCOL_VIOLATION = '08P01'
+const DISK_FULL = '53100'
+const QUERY_TIMEOUT = 'Query read timeout'
 /** The host is unknown or unreachable, or the connection broke. */
 export const NETWORK_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 const UNAVAILABLE_MESSAGES =
-  /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client (has encountered|was closed|network socket disconnected)|Cannot use a pool after|driver has already been)/
+  /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client (has encountered|was closed)|Cannot use a pool after|driver has already been)/
 /** Whether a query itself timed out, here or in the database. */
 export const isTimeout = (error: unknown) =>
-  error instanceof Error &&
-  (error.message === 'Query read timeout' || (error as { code?: string }).code === STATEMENT_TIMEOUT)
+  error instanceof Error && (error.message === QUERY_TIMEOUT || (error as { code?: string }).code === STATEMENT_TIMEOUT)
 
 const MISSING_TABLE_OR_COLUMN = /^(42P01|42703)$/
 /** Undefined if a table or column does not exist yet, because its migration did not run. */
@@ -134,16 +186,32 @@ export const noneIfMissing = <T>(query: Promise<T>): Promise<T | undefined> =>
 
 /** Whether the database did not respond, rather than refuse the query. */
 export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  // One error for each of a host's addresses.
-  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
-  const { code, routine, syscall } = error as { code?: string; routine?: string; syscall?: string }
+  if (!(error instanceof Error) || isDiskFull(error)) return false
+  const { code, routine } = error as { code?: string; routine?: string }
   // With the place in its code, PostgreSQL says it of a statement. Poolers say it of all that happens to them.
   if (code === PROTOCOL_VIOLATION && routine !== undefined) return false
   return (
     UNAVAILABLE_MESSAGES.test(error.message) ||
-    // A client that aborts its request causes an ECONNRESET without a system call.
-    (syscall !== undefined && NETWORK_CODES.test(code ?? '')) ||
+    (ofDatabase.has(error) && isOfNetwork(error)) ||
     (code !== undefined && code.length === 5 && UNAVAILABLE_CODES.test(code))
   )
+}
+
+/** An AggregateError has one error for each of a host's addresses. */
+function isOfNetwork(error: Error): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isOfNetwork)
+  return NETWORK_CODES.test((error as { code?: string }).code ?? '')
+}
+
+/**
+ * Whether the database refused a statement because its disk is full, so that nothing of its transaction is stored. If it
+ * stops for that reason instead (PANIC), the outcome of a commit is unknown.
+ */
+export const isDiskFull = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === DISK_FULL && error.severity === 'ERROR'
+
+/** The answer to an error of the database; undefined if it is none, or a fault of ours. */
+export function databaseFailure(error: unknown): AppError | undefined {
+  if (isDiskFull(error)) return diskFull()
+  return isUnavailable(error) ? unavailable(error) : undefined
 }

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { Config } from '../config/config.ts'
 import { invalid } from '../errors.ts'
-import { createProxyMatcher, parseAddress, rateLimitKey } from './client-address.ts'
+import { noteOnce } from '../process/note-once.ts'
+import { createProxyMatcher, isPrivateAddress, parseAddress, rateLimitKey } from './client-address.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,6 +14,8 @@ declare module 'fastify' {
 
 /** Where a request comes from, and which of our addresses it used. Only this file may read that from headers. */
 export interface Caller {
+  /** The client's address, for the log; empty if the connection is already closed. */
+  address: string
   /** The address for rates and limits; empty if the connection is already closed. */
   rateLimitKey: string
   /** `PUBLIC_URL`, or the origin this request was sent to. */
@@ -35,8 +38,11 @@ const ABSOLUTE_URL = /^https?:\/\/([^/?#]*)/i
 /**
  * Returns the function that reads a request's caller, for calls and sockets alike. Forwarding headers count only if the
  * connection comes from a proxy in `TRUST_PROXY`.
+ * @param onUntrustedProxy called once for each address in a private network that forwards requests and is not in it.
+ * Clients elsewhere may send such a header themselves.
  */
-export function createCallerReader({ trustProxy, publicUrl }: Config) {
+export function createCallerReader({ trustProxy, publicUrl }: Config, onUntrustedProxy: (address: string) => void) {
+  const noteUntrusted = noteOnce(onUntrustedProxy)
   const isProxy = createProxyMatcher(trustProxy)
   // A proxy on this machine that adds no headers looks like the machine itself, so there must be none.
   const isDirect = trustProxy.length === 0 && (!publicUrl || isLoopbackAddress(hostname(new URL(publicUrl).host)))
@@ -49,6 +55,7 @@ export function createCallerReader({ trustProxy, publicUrl }: Config) {
     const { headers, socket } = request
     const remote = parseAddress(socket.remoteAddress ?? '') ?? ''
     const isProxied = isProxy(remote)
+    if (!isProxied && headers['x-forwarded-for'] !== undefined && isPrivateAddress(remote)) noteUntrusted(remote)
     const lastOf = (name: string) => (isProxied ? lastIn(headers[name]) : undefined)
     const address = isProxied ? clientBehind(remote, headers['x-forwarded-for'], isProxy) : remote
     const hasNoHost = isHealthCheck && request.headers.host === ''
@@ -56,6 +63,7 @@ export function createCallerReader({ trustProxy, publicUrl }: Config) {
     const isSecure = (socket as TLSSocket).encrypted === true || lastOf('x-forwarded-proto') === 'https'
     const originOf = (protocol: string) => new URL(`${protocol}://${host}`).origin
     return {
+      address,
       rateLimitKey: rateLimitKey(address),
       isSecure,
       // Getters, because few requests need them, and parsing URLs takes as long as the rest.
@@ -112,7 +120,7 @@ const isLoopbackAddress = (address: string) => address === '::1' || address === 
 const isForwarded = (headers: object) =>
   ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'].some((name) => name in headers)
 
-/** Whether a socket may come from this origin: one of ours, or none, as programs other than browsers send. */
+/** Whether a request may come from this origin: one of ours, or none, as programs other than browsers send. */
 export const isSameOrigin = (origin: string | undefined, { origins }: Caller) =>
   origin === undefined || origins.includes(URL.parse(origin)?.origin ?? '')
 

@@ -32,6 +32,19 @@ export function createProxyMatcher(proxies: string[]) {
   return (address: string) => address !== '' && trusted.check(address, family(address))
 }
 
+/** Networks that are not part of the internet: this machine, private ones (RFC 1918, 4193), link-local ones and carriers' (RFC 6598). */
+const PRIVATE_NETWORKS = [
+  'loopback',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '100.64.0.0/10',
+  'fc00::/7',
+  'fe80::/10',
+]
+export const isPrivateAddress = createProxyMatcher(PRIVATE_NETWORKS)
+
 /** The prefix of addresses that a NAT64 translator made from IPv4 addresses (RFC 6052). */
 const NAT64_PREFIX = '64:ff9b:0:0:0:0'
 

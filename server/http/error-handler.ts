@@ -1,19 +1,26 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorReply, problem } from '#contract/errors'
-import { isUnavailable } from '../db/database.ts'
-import { AppError, internal, invalid, reasonOf, requestTooLarge, unavailable } from '../errors.ts'
+import { databaseFailure } from '../db/database.ts'
+import { AppError, diskFull, internal, invalid, reasonOf, requestTooLarge } from '../errors.ts'
 import { API_HEADERS } from './security-headers.ts'
+
+const FULL_DISK = diskFull().problem.reason
 
 /** Sends the response for every error that a hook or handler throws, and logs server errors. */
 export function installErrorHandler(app: FastifyInstance) {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const known = toAppError(error)
-    const url = request.routeOptions.url
-    // While the database is away every request fails: one line each, without a stack.
-    if (known.status === 503) request.log.warn({ reason: reasonOf(error), url }, known.message)
-    else if (known.status >= 500) request.log.error({ err: error, url }, known.message)
+    logServerError(known, error, request)
     return sendError(known, request, reply)
   })
+}
+
+function logServerError(known: AppError, error: FastifyError, { routeOptions: { url }, log }: FastifyRequest) {
+  // `db/full-disk.ts` logs once that the database's disk is full.
+  if (known.status < 500 || known.problem.reason === FULL_DISK) return
+  // While the database is away, or the file store full, every request fails: one line each, without a stack.
+  if ([503, 507].includes(known.status)) log.warn({ reason: reasonOf(error), url }, known.message)
+  else log.error({ err: error, url }, known.message)
 }
 
 /**
@@ -35,7 +42,8 @@ export function earlyErrorHandler(admit: (request: FastifyRequest['raw']) => voi
 /** Keeps our own errors, maps Fastify's client errors to `invalid` and everything else to `internal`. */
 export function toAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error
-  if (isUnavailable(error)) return unavailable(error)
+  const failure = databaseFailure(error)
+  if (failure) return failure
   if (error.statusCode === 413) return requestTooLarge()
   if (error.statusCode && error.statusCode < 500) return invalid(problem('errors.malformed', { detail: error.message }))
   return internal()

@@ -125,7 +125,7 @@ export const FAILURES: Failure[] = [
     status: 507,
     name: 'NoRoom',
     codes: ['quota_exceeded', 'storage_full'],
-    description: 'Your quota, or the disk of the server, is full.',
-    appliesTo: ({ takes }) => takes,
+    description: 'Your quota, or the disk of the server, is full. Nothing was stored.',
+    appliesTo: ({ method }) => method !== 'GET',
   },
 ]

@@ -112,7 +112,7 @@ test.each(['somebody', 'somebody who was imported'])(
     }
     const { code } = await db
       .transaction()
-      .execute((tx) => (isImported ? createClaim(tx, link) : createPasswordReset(tx, link)))
+      .execute((tx) => (isImported ? createClaim(tx, link) : createPasswordReset(tx, parley.app.config, link)))
     provider.people[userId] = { email: person.email, email_verified: true, preferred_username: 'k' }
     expect((await signIn(userId)).me.id).toBe(userId)
     const used = await parley.app.inject({

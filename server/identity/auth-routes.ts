@@ -9,22 +9,23 @@ import {
 } from '#contract/identity'
 import { NewPassword } from '#contract/password'
 import { storable } from '#contract/text'
-import { sourceOf, writeAudit } from '../audit/write-audit.ts'
+import { sourceOf } from '../audit/write-audit.ts'
 import type { Config } from '../config/config.ts'
-import type { Db } from '../db/database.ts'
 import { notFound } from '../errors.ts'
+import { isSameOrigin } from '../http/caller.ts'
 import { withDeadline } from '../http/deadline.ts'
+import type { NoteRefusedOrigin } from '../http/refused-origins.ts'
 import { isAsked, readPerson } from '../people/profiles.ts'
 import { read } from '../route.ts'
 import { CLIENT_ADDRESS, type Identity } from './auth.ts'
 import type { DeviceSecrets } from './device-secret.ts'
 import { type Device, giveDevice, readDevice } from './factors/known-devices.ts'
+import { logFailedSignIn, noteSignIn } from './note-sign-in.ts'
 import { personOfReset, resetPassword } from './password-resets.ts'
 import type { SignInAttempt } from './passwords.ts'
 import { mountProviderLogout } from './provider-logout.ts'
 import { withoutSession } from './session-cookie.ts'
-import { findAccount } from './sign-in-guard.ts'
-import { liveInvite, signUpMode } from './sign-up-policy.ts'
+import { isFounded, liveInvite, signUpMode } from './sign-up-policy.ts'
 
 /** Small, because these bodies are read before authentication. */
 const MAX_BODY_BYTES = 16 * 1024
@@ -117,13 +118,16 @@ const PasswordResetInput = z.object({ code: ResetCode, new: NewPassword })
 const PASSED_HEADERS = ['accept', 'cookie', 'origin', 'referer', 'user-agent']
 const isPassed = (name: string) => PASSED_HEADERS.includes(name) || name.startsWith('sec-fetch-')
 
+interface Options {
+  identity: Identity
+  deviceSecrets: DeviceSecrets
+  config: Config
+  noteRefusedOrigin: NoteRefusedOrigin
+}
+
 /** Mounts /api/auth: converts each request to a fetch `Request` for Better Auth, and its response back. */
-export async function mountIdentity(
-  app: FastifyInstance,
-  identity: Identity,
-  deviceSecrets: DeviceSecrets,
-  config: Config,
-) {
+export async function mountIdentity(app: FastifyInstance, options: Options) {
+  const { identity, deviceSecrets, config, noteRefusedOrigin } = options
   const { oidc, signUp } = config
   // Pages of other origins can post text/plain without a preflight request, so it is not parsed.
   app.removeContentTypeParser('text/plain')
@@ -136,12 +140,18 @@ export async function mountIdentity(
       handler: async (request, reply) => {
         const device = readDevice(request)
         const attempt: SignInAttempt = { device }
-        const response = await withDeadline(forward(route, request, '', attempt).then(noteRefusal(request, attempt)))
+        const response = await withDeadline(answer(route, request, attempt))
         return sendResponse(response, route, request, reply, route.method === 'POST' ? device : undefined)
       },
     })
 
-  function forward(
+  async function answer(route: AuthRoute, request: FastifyRequest, attempt: SignInAttempt) {
+    const response = await forward(route, request, '', attempt)
+    await noteSignIn(app.db, request, route.path, attempt, response)
+    return response
+  }
+
+  async function forward(
     { method, path, input }: AuthRoute,
     request: FastifyRequest,
     query = '',
@@ -156,16 +166,11 @@ export async function mountIdentity(
     headers.set(CLIENT_ADDRESS, caller.rateLimitKey)
     if (input) headers.set('content-type', 'application/json')
     const body = input ? JSON.stringify(read('body', input, request.body ?? {})) : null
+    const asked = new Request(`${caller.origin}/api/auth${path}${query}`, { method, headers, body })
     attempt.log = request.log.child({ url: request.routeOptions.url })
-    return identity.handle(new Request(`${caller.origin}/api/auth${path}${query}`, { method, headers, body }), attempt)
-  }
-
-  /** Records refused passwords and accounts, not what was typed. Too many attempts are only counted. */
-  const noteRefusal = (request: FastifyRequest, attempt: SignInAttempt) => async (response: Response) => {
-    if (isSignIn(request.routeOptions.url) && [401, 403].includes(response.status))
-      await recordRefusal(app.db, request, attempt).catch((err) =>
-        request.log.error({ err }, 'a refused sign-in could not be recorded'),
-      )
+    const response = await identity.handle(asked, attempt)
+    const { origin } = request.headers
+    if (response.status === 403 && origin && !isSameOrigin(origin, caller)) noteRefusedOrigin(origin, caller)
     return response
   }
 
@@ -212,8 +217,9 @@ export async function mountIdentity(
 
   app.get('/api/auth/ways', async (): Promise<SignInWays> => {
     const mode = await signUpMode(app.db, signUp)
+    const isEmpty = !(await isFounded(app.db))
     const sendsMail = config.mail !== undefined
-    return { provider: oidc ? { name: oidc.name } : null, password: !oidc?.only, signUp: mode, sendsMail }
+    return { provider: oidc ? { name: oidc.name } : null, password: !oidc?.only, signUp: mode, isEmpty, sendsMail }
   })
   app.get('/api/auth/invite', async ({ query }): Promise<InviteGreeting> => {
     const { code } = query as { code?: unknown }
@@ -231,7 +237,7 @@ export async function mountIdentity(
   })
   app.post('/api/auth/password-reset', { bodyLimit: MAX_BODY_BYTES }, async (request): Promise<PasswordReset> => {
     const { code, new: next } = read('body', PasswordResetInput, request.body)
-    const person = await withDeadline(resetPassword(app.db, { code, next, source: sourceOf(request) }))
+    const person = await withDeadline(resetPassword(app, { code, next, source: sourceOf(request) }))
     app.pollSoon()
     return person
   })
@@ -244,8 +250,17 @@ export async function mountIdentity(
     try {
       const query = read('query', CallbackQuery, request.query) as Record<string, string>
       const device = readDevice(request)
-      const response = await forward(PROVIDER_CALLBACK, request, `?${new URLSearchParams(query)}`, { device })
+      const attempt: SignInAttempt = { device }
+      const response = await forward(PROVIDER_CALLBACK, request, `?${new URLSearchParams(query)}`, attempt)
       const location = response.headers.get('location')
+      if (attempt.signedInBy) await noteSignIn(app.db, request, PROVIDER_CALLBACK.path, attempt, response)
+      else
+        logFailedSignIn(
+          request,
+          undefined,
+          'provider',
+          URL.parse(location ?? '', request.caller.origin)?.searchParams.get('error') ?? undefined,
+        )
       if (location) {
         passHeaders(response, request, reply)
         giveDevice(device, request, reply)
@@ -256,21 +271,6 @@ export async function mountIdentity(
       request.log.warn({ err: error }, 'sign-in with the provider failed')
     }
     return reply.redirect('/sign-in?error=failed')
-  })
-}
-
-const isSignIn = (url = '') =>
-  /^\/api\/auth\/(sign-in\/(email|username)|two-factor\/.+|passkey\/verify-authentication)$/.test(url)
-
-async function recordRefusal(db: Db, request: FastifyRequest, attempt: SignInAttempt) {
-  const { email, username } = (request.body ?? {}) as { email?: unknown; username?: unknown }
-  const [field, name] = typeof email === 'string' ? (['email', email] as const) : (['username', username] as const)
-  const account = !attempt.userId && typeof name === 'string' ? await findAccount(db, field, name) : undefined
-  await writeAudit(db, {
-    kind: 'sign_in_refused',
-    actorId: null,
-    personId: attempt.userId ?? account?.id ?? null,
-    ...sourceOf(request),
   })
 }
 

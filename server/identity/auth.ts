@@ -66,28 +66,22 @@ interface Options extends Arrivals {
   databaseUrl: string
   secret: string
   log: Logger
+  onDiskFull: () => void
 }
 
 const DAY_SECONDS = 24 * 3600
 
 /** Configures Better Auth, which does passwords, sessions and bearer tokens. */
-export function createIdentity({
-  config,
-  db,
-  databaseUrl,
-  secret,
-  log,
-  onArrival,
-  onUnconfirmed,
-  onRightsChanged,
-}: Options): Identity {
+export function createIdentity(options: Options): Identity {
+  const { config, db, databaseUrl, secret, log, onDiskFull } = options
   // A pool of its own, because it needs dates where our queries need ISO strings.
   const pool = openPool(databaseUrl, {
     max: config.databaseConnections.identity,
     onError: ({ message }) => log.warn({ reason: message }, 'a database connection of the authentication was lost'),
+    onDiskFull,
   })
   deleteLibrarySettings()
-  const { disown, completeSignIn } = createSignInCompletion({ config, db, onArrival, onUnconfirmed, onRightsChanged })
+  const { disown, completeSignIn } = createSignInCompletion(options)
   const provider = config.oidc && hostedProvider(config.oidc, db, log)
   const auth = betterAuth({
     ...(config.publicUrl && { baseURL: config.publicUrl }),

@@ -91,6 +91,8 @@ export function createSignInCompletion({ config, db, onArrival, onUnconfirmed, o
     const sessions = db.selectFrom('sessions').select('id').where('userId', '=', userId)
     const newest = sessions.orderBy('createdAt', 'desc').limit(limits.sessions)
     await db.deleteFrom('sessions').where('userId', '=', userId).where('id', 'not in', newest).execute()
+    const attempt = signInInProgress.getStore()
+    if (attempt) Object.assign(attempt, { userId, signedInBy: path.startsWith('/sign-up') ? 'sign-up' : wayOf(path) })
   }
 
   /** The provider's groups at this sign-in decide the role and groups here, where the settings say so. */

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { startMailServer } from '../test/services/mail-server.ts'
-import { type Person, startParley } from '../test/support/parley.ts'
+import { type Person, serve, startParley } from '../test/support/parley.ts'
 import { STATE_TIMEOUT_MS } from '../test/support/timeouts.ts'
 
 const PUBLIC = 'https://chat.example.com'
 const NEXT = 'a better battery staple'
 const smtp = await startMailServer()
 const SETTINGS = { SMTP_URL: smtp.url(), MAIL_FROM: 'chat@example.com', PUBLIC_URL: PUBLIC }
-const parley = await startParley(SETTINGS)
+const parley = await startParley({ ...SETTINGS, OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'parley' })
 const { ada } = await parley.people('ada')
 let made = 0
 const somebody = () => parley.person(`somebody-${made++}`)
@@ -75,6 +75,10 @@ test('the answer is the same for nobody’s address, for one without a password,
   // They are answered one after the other.
   await codeFor(last)
   expect([...mailsTo(hosted), ...mailsTo(gone), ...mailsTo({ email: 'nobody@example.com' })]).toEqual([])
+  // Without the provider they have no other way in.
+  const { app } = await serve(parley.databaseUrl, SETTINGS)
+  await app.inject({ method: 'POST', url: '/api/auth/password-reset/mail', payload: { email: hosted.email } })
+  expect(await codeFor(hosted)).not.toBe('')
 })
 
 test('a link ends: by a newer one, with time, by a changed password, with the account', async () => {

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { PROVIDER } from '#contract/identity'
 import { type AuditSource, writeAudit } from '../audit/write-audit.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/database.ts'
@@ -13,7 +14,7 @@ const VALID_HOURS = 1
 const MAX_WAITING = 200
 
 interface Options {
-  config: Pick<Config, 'mail'>
+  config: Pick<Config, 'mail' | 'oidc'>
   db: Db
   linkCode: LinkCode
   log: FastifyBaseLogger
@@ -51,8 +52,13 @@ export function openForgottenPasswords({ config, db, linkCode, log }: Options) {
                 .selectFrom('accounts')
                 .select('accounts.id')
                 .whereRef('accounts.userId', '=', 'users.id')
-                .where('providerId', '=', 'credential')
-                .where('password', 'is not', null),
+                .where((account) =>
+                  account.or([
+                    account('password', 'is not', null),
+                    // See `hasLostProvider`.
+                    ...(config.oidc ? [] : [account('providerId', '=', PROVIDER)]),
+                  ]),
+                ),
             ),
             // Imported people have no way in yet: who reads the mail of their address claims what is theirs.
             row.exists(

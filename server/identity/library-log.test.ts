@@ -1,13 +1,17 @@
 import fastify from 'fastify'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
+import { loggerOptions } from '../process/logger.ts'
 import { libraryLog } from './library-log.ts'
 
 const TYPED = 'mei@example.com'
 
 function openLog() {
   const lines: string[] = []
-  return { lines, log: libraryLog(fastify({ logger: { stream: { write: (line: string) => lines.push(line) } } }).log) }
+  return {
+    lines,
+    log: libraryLog(fastify({ logger: loggerOptions('info', { write: (line) => lines.push(line) }) }).log),
+  }
 }
 
 /** The error of a real database. */

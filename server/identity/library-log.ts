@@ -8,25 +8,18 @@ const REFUSED_BY_DATABASE = /^(23|P0001)/
 export const isRefusedByDatabase = (error: unknown) =>
   error instanceof DatabaseError && REFUSED_BY_DATABASE.test(error.code ?? '')
 
+const REFUSED_ORIGIN = /^Invalid origin: /
+
 /** The error among what the library logs, some of which it logs in place of the text. */
 export const loggedError = (message: unknown, more: unknown[]) =>
   [message, ...more].find((it): it is Error => it instanceof Error)
 
 /** The log of the identity library. Rows that the database refuses are no failures. */
 export const libraryLog = (log: Logger) => (level: keyof Logger, message: string, more: unknown[]) => {
+  // `http/refused-origins.ts` logs it once, with our address.
+  if (REFUSED_ORIGIN.test(message)) return
   const error = loggedError(message, more)
   if (!error) return log[level](more.length > 0 ? { more } : {}, message)
   const text = typeof message === 'string' ? message : 'the identity library failed'
-  log[isRefusedByDatabase(error) ? 'warn' : level]({ err: withoutValues(error) }, text)
-}
-
-/** Without the database's texts, which repeat what people typed. The stack begins with them, too. */
-function withoutValues(error: Error) {
-  const { message, stack = '', code } = error as Error & { code?: string }
-  if (!(error instanceof DatabaseError)) return Object.assign(new Error(message), { stack, code })
-  const { constraint, table } = error
-  const start = stack.indexOf(message)
-  const frames = start < 0 ? '' : stack.slice(start + message.length)
-  const text = `the database answered ${code}`
-  return Object.assign(new Error(text), { stack: `Error: ${text}${frames}`, code, constraint, table })
+  log[isRefusedByDatabase(error) ? 'warn' : level]({ err: error }, text)
 }

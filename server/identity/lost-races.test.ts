@@ -91,10 +91,18 @@ describe('a sign-up that the database cannot store', () => {
   }
 
   test('is answered like any call while the database is away, and not tried again', async () => {
-    expect(await failNewUsers('53100')).toMatchObject({
+    expect(await failNewUsers('57P03')).toMatchObject({
       statusCode: 503,
       body: { error: { code: 'unavailable', reason: 'databaseAway' } },
       retryAfter: '2',
+      tried: 1,
+    })
+  })
+
+  test('is answered like any call while the disk is full', async () => {
+    expect(await failNewUsers('53100')).toMatchObject({
+      statusCode: 507,
+      body: { error: { code: 'storage_full', reason: 'diskFull' } },
       tried: 1,
     })
   })

@@ -1,18 +1,18 @@
-import { isUnavailable } from '../db/database.ts'
-import { internal, unavailable } from '../errors.ts'
+import { databaseFailure } from '../db/database.ts'
+import { internal } from '../errors.ts'
 import { isRefusedByDatabase } from './library-log.ts'
 import type { SignInAttempt } from './passwords.ts'
 
 /**
  * Repeats a sign-up that lost a race for its username, its address, an invite or the workspace: the second time it finds
  * that out as every later one does. The library answers 422 whatever went wrong, and names the reason only in its log.
- * @throws AppError 503 or 500 if the database failed otherwise
+ * @throws AppError 503, 507 or 500 if the database failed otherwise
  */
 export async function repeatLostSignUp(attempt: SignInAttempt, answer: () => Promise<Response>): Promise<Response> {
   const response = await answer()
   const { failure, isRepeated } = attempt
   if (response.status !== 422 || !failure) return response
-  if (!isRefusedByDatabase(failure)) throw isUnavailable(failure) ? unavailable(failure) : internal()
+  if (!isRefusedByDatabase(failure)) throw databaseFailure(failure) ?? internal()
   if (isRepeated) return response
   Object.assign(attempt, { failure: undefined, isRepeated: true })
   return repeatLostSignUp(attempt, answer)

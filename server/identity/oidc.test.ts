@@ -272,6 +272,7 @@ test('where only the provider is allowed, passwords are refused', async () => {
     provider: { name: 'Example ID' },
     password: false,
     signUp: 'open',
+    isEmpty: true,
     sendsMail: false,
   })
   const { me } = await signIn('sub-mei', { at })

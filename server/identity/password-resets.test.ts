@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Person, startParley } from '../test/support/parley.ts'
 
-const parley = await startParley()
+const parley = await startParley({ OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'parley' })
 const { ada } = await parley.people('ada')
 const NEXT = 'a better battery staple'
 let made = 0

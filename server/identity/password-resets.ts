@@ -2,6 +2,7 @@ import { hashPassword } from 'better-auth/crypto'
 import { sql, type Transaction } from 'kysely'
 import { limits } from '#contract/limits'
 import { type AuditSource, writeAudit } from '../audit/write-audit.ts'
+import type { Config } from '../config/config.ts'
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
@@ -9,7 +10,7 @@ import { conflict, notFound } from '../errors.ts'
 import { endChallenges } from './factors/challenges.ts'
 import { endPasskeys } from './factors/passkeys.ts'
 import { endTwoFactor } from './factors/two-factor.ts'
-import { passwordAccount } from './passwords.ts'
+import { hasLostProvider, passwordAccount } from './passwords.ts'
 import { hashOf, newLinkCode } from './sign-up-policy.ts'
 
 const VALID_HOURS = 24
@@ -28,8 +29,10 @@ interface Creation {
  * Creates the code of a one-time link with which somebody sets a new password. Their earlier link ends.
  * @throws AppError 409 `no_password` if they sign in with the hosted provider
  */
-export async function createPasswordReset(tx: Transaction<DB>, creation: Creation) {
-  if (!(await passwordAccount(tx, creation.userId))) throw conflict('no_password', 'errors.noPasswordToReset')
+export async function createPasswordReset(tx: Transaction<DB>, config: Pick<Config, 'oidc'>, creation: Creation) {
+  const { userId } = creation
+  if (!(await passwordAccount(tx, userId)) && !(await hasLostProvider(tx, config, userId)))
+    throw conflict('no_password', 'errors.noPasswordToReset')
   return createLink(tx, creation, VALID_HOURS)
 }
 
@@ -112,8 +115,16 @@ async function useUp(tx: Transaction<DB>, code: string) {
   return used.some(({ numDeletedRows }) => numDeletedRows > 0n)
 }
 
-/** Gives somebody who was imported their first way to sign in. @throws AppError 404 if they have another one already */
-async function claim(tx: Transaction<DB>, userId: string, password: string) {
+interface FirstPassword {
+  userId: string
+  password: string
+}
+
+/**
+ * Gives somebody their first password who was imported, or whose hosted provider is gone.
+ * @throws AppError 404 if they have another way in
+ */
+async function addPassword(tx: Transaction<DB>, config: Pick<Config, 'oidc'>, { userId, password }: FirstPassword) {
   const unclaimed = await tx
     .selectFrom('imported_people')
     .select('userId')
@@ -121,7 +132,7 @@ async function claim(tx: Transaction<DB>, userId: string, password: string) {
     .where('claimedAt', 'is', null)
     .forUpdate()
     .executeTakeFirst()
-  if (!unclaimed) throw notFound('errors.passwordLinkEnded')
+  if (!unclaimed && !(await hasLostProvider(tx, config, userId))) throw notFound('errors.passwordLinkEnded')
   await tx
     .insertInto('accounts')
     .values({ id: newId(), userId, accountId: userId, providerId: 'credential', password })
@@ -130,7 +141,7 @@ async function claim(tx: Transaction<DB>, userId: string, password: string) {
 
 /** Sets a password by the code of a link, once, and ends all sessions. @throws AppError 404 if the link has ended */
 export async function resetPassword(
-  db: Db,
+  { db, config }: { db: Db; config: Pick<Config, 'oidc'> },
   { code, next, source }: { code: string; next: string; source: AuditSource },
 ) {
   // Hashing takes long, so not for whoever only guesses, and not within the transaction.
@@ -148,7 +159,7 @@ export async function resetPassword(
       .where('userId', '=', id)
       .where('providerId', '=', 'credential')
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) await claim(tx, id, password)
+    if (numUpdatedRows === 0n) await addPassword(tx, config, { userId: id, password })
     await tx.deleteFrom('sessions').where('userId', '=', id).execute()
     await endChallenges(tx, id)
     if (endsSecondFactor) {

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { sql, type Transaction } from 'kysely'
+import { PROVIDER } from '#contract/identity'
 import { type AuditSource, writeAudit } from '../audit/write-audit.ts'
+import type { Config } from '../config/config.ts'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
 import { conflict, invalidField, unauthenticated } from '../errors.ts'
@@ -16,6 +18,8 @@ export interface SignInAttempt {
   hash?: string | null
   /** Where it comes from. */
   device?: Device
+  /** How the account was signed in to; undefined until that is complete. */
+  signedInBy?: string
   /** Whether the password is not enough. */
   hasSecondFactor?: boolean
   /** The last error that the library logged. */
@@ -37,6 +41,16 @@ export const passwordAccount = (db: Db | Transaction<DB>, userId: string) =>
     .where('providerId', '=', 'credential')
     .where('password', 'is not', null)
     .executeTakeFirst()
+
+/**
+ * Whether somebody signed in with the hosted provider, which this server no longer has: without it they have no way in, so a
+ * link may set their first password.
+ */
+export async function hasLostProvider(db: Db | Transaction<DB>, { oidc }: Pick<Config, 'oidc'>, userId: string) {
+  if (oidc) return false
+  const accounts = db.selectFrom('accounts').select('id').where('userId', '=', userId)
+  return (await accounts.where('providerId', '=', PROVIDER).executeTakeFirst()) !== undefined
+}
 
 interface Change {
   userId: string

@@ -29,7 +29,7 @@ export async function signUpMode(db: Db, mode: SignUpMode): Promise<SignUpMode> 
  * @throws APIError 403 with a different code for each reason
  */
 export async function admit(db: Db, mode: SignUpMode, code: unknown, email: unknown): Promise<Admission> {
-  // Where everybody may sign up, a guest's invite still makes a guest.
+  // Where everybody may sign up, an invite still counts who came by it, and a guest's makes a guest.
   if (mode === 'open') return (await openInvite(db, code, email)) ?? {}
   if (!(await isFounded(db))) return { isFounder: true }
   if (mode === 'closed') throw refusal('FORBIDDEN', 'SIGN_UP_CLOSED', 'errors.signUpClosed')
@@ -41,8 +41,8 @@ export async function admit(db: Db, mode: SignUpMode, code: unknown, email: unkn
 
 async function openInvite(db: Db, code: unknown, email: unknown): Promise<Admission | undefined> {
   const invite = typeof code === 'string' && code !== '' ? await liveInvite(db, code) : undefined
-  if (!invite?.guestUntil && (!invite?.email || invite.email !== lower(email))) return undefined
-  return admissionBy(invite, email)
+  const isForOthers = invite?.email != null && !invite.guestUntil && invite.email !== lower(email)
+  return !invite || isForOthers ? undefined : admissionBy(invite, email)
 }
 
 const lower = (email: unknown) => (typeof email === 'string' ? email.toLowerCase() : undefined)
@@ -83,7 +83,7 @@ export const liveInvites = (db: Db | Transaction<DB>) =>
     ])
 
 /** A founder owns the workspace a moment after their account is stored, and is alone already. */
-async function isFounded(db: Db) {
+export async function isFounded(db: Db) {
   const founder = db.selectFrom('users').select('id').where('isFounder', '=', true)
   const { is } = await db
     .selectFrom('workspace')

@@ -17,6 +17,7 @@ test('no request to the identity library changes a username or creates an invali
     onArrival: async () => true,
     onUnconfirmed: async () => {},
     onRightsChanged: () => {},
+    onDiskFull: () => {},
   })
   const ask = (path: string, body: object, cookie = '') =>
     identity.handle(

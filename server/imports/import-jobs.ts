@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Problem, problem } from '#contract/errors'
 import { limits } from '#contract/limits'
-import type { Db } from '../db/database.ts'
+import { type Db, databaseFailure } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import { AppError } from '../errors.ts'
 import type { Storage } from '../files/storage.ts'
@@ -102,7 +102,8 @@ const fail = (db: Db, job: Job, why: Problem) =>
 /** What trying again at once would not change. */
 function problemOf(error: unknown): Problem | undefined {
   if (error instanceof ImportProblem) return { reason: `import.${error.reason}`, values: { entry: error.entry } }
-  return error instanceof AppError && error.status === 507 ? error.problem : undefined
+  const failure = error instanceof AppError ? error : databaseFailure(error)
+  return failure?.status === 507 ? failure.problem : undefined
 }
 
 /** Removes the archives of imports that nobody has started for days. */

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { noteChange } from '../channels/revision.ts'
-import { type Database, isUnavailable } from '../db/database.ts'
+import { type Database, databaseFailure } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
 import {
@@ -198,7 +198,9 @@ const isRowError = (code: string) => /^(22|23)/.test(code) || isRace(code)
 const LOCK_TIMEOUT_CODE = '55P03'
 
 function refusalOf(error: unknown, code: string): AppError {
-  if (code === LOCK_TIMEOUT_CODE || isRace(code) || isUnavailable(error)) return unavailable(error)
+  const failure = databaseFailure(error)
+  if (failure) return failure
+  if (isRace(code)) return unavailable(error)
   if (/^22/.test(code)) return invalidField('content', 'errors.unstorable')
   return internal('errors.messageNotStored')
 }

@@ -22,6 +22,7 @@ export default async function health(app: FastifyInstance) {
     if (app.storeCheck.isForeign()) return reply.code(503).send({ status: 'other_files' })
     // After a failover its address may still be that of the replica.
     if (await findReplica()) throw unavailable('the database is a read replica')
-    return { status: 'ok' }
+    // Still 200: everything can be read, and the other nodes have the same database.
+    return { status: app.databaseDisk.isFull() ? 'disk_full' : 'ok' }
   })
 }

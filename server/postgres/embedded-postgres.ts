@@ -61,10 +61,16 @@ export async function startEmbeddedPostgres(options: {
     const lines = await lastLogLines(cluster, await server.ended)
     // Another start was faster, a killed server's last process has not ended yet, or the port was taken.
     const isTransient = /lock file|still in use|TCP\/IP sockets/.test(lines)
-    if (!isTransient || attempt === 20) throw new Error(`PostgreSQL did not start: ${lines}`)
+    if (!isTransient || attempt === 20)
+      throw new Error(`PostgreSQL did not start: ${fullDiskHint(cluster, lines)}${lines}`)
     await sleep(250)
   }
 }
+
+const fullDiskHint = ({ dir }: Cluster, lines: string) =>
+  lines.includes('No space left on device')
+    ? `the disk with ${dir} is full. Make room on it, then start Parley again.\n`
+    : ''
 
 async function launch(
   cluster: Cluster,

@@ -3,19 +3,31 @@ import type { FastifyInstance } from 'fastify'
 import { Server } from 'socket.io'
 import { isSameOrigin, type ReadCaller } from '../http/caller.ts'
 import { coalesceSocketWrites } from '../http/engine-internals.ts'
+import type { NoteRefusedOrigin } from '../http/refused-origins.ts'
 import type { Bounds } from '../limits/bounds.ts'
 import type { Realtime } from '../realtime.ts'
 
 const CLOSE_TIMEOUT_MS = 3000
 
 /** Creates the Socket.IO server on the app's HTTP server; `acceptSockets` lets sockets in. */
-export function createSocketServer(app: FastifyInstance, bounds: Bounds, readCaller: ReadCaller): Realtime {
+export function createSocketServer(
+  app: FastifyInstance,
+  bounds: Bounds,
+  readCaller: ReadCaller,
+  noteRefusedOrigin: NoteRefusedOrigin,
+): Realtime {
   const io: Realtime = new Server(app.server, {
     perMessageDeflate: false,
     serveClient: false,
     maxHttpBufferSize: bounds.frameBytes,
     connectTimeout: bounds.handshakeTimeoutMs,
-    allowRequest: (request, decide) => decide(null, isSameOrigin(request.headers.origin, readCaller(request))),
+    allowRequest: (request, decide) => {
+      const { origin } = request.headers
+      const caller = readCaller(request)
+      const isAllowed = isSameOrigin(origin, caller)
+      if (!isAllowed) noteRefusedOrigin(String(origin), caller)
+      decide(null, isAllowed)
+    },
   })
   closeOnShutdown(app, io)
   coalesceSocketWrites(io)

@@ -53,6 +53,18 @@ test('the first user signs up without an invite, later users cannot', async () =
   expect(await signUp('eve', 'made-up', fresh)).toEqual({ status: 403, code: 'INVITE_ENDED' })
 })
 
+test('where sign-up is open, an invite counts who came by it, and one that ended refuses nobody', async () => {
+  const open = await startParley()
+  const isEmpty = async () => (await open.app.inject('/api/auth/ways')).json().isEmpty
+  expect(await isEmpty()).toBe(true)
+  const olga = await open.person('olga')
+  expect(await isEmpty()).toBe(false)
+  const { code } = (await olga.post('/api/invites', { maxUses: 1 })).body
+  for (const name of ['mei', 'tomas']) expect(await signUp(name, code, open)).toMatchObject({ status: 200 })
+  const { rows } = await open.app.pool.query('select uses from invites')
+  expect(rows).toEqual([{ uses: 1 }])
+})
+
 test.each(['invite', 'closed'])('of many first people at once, %s lets one in', async (SIGNUP) => {
   const fresh = await startParley({ SIGNUP })
   const answers = await Promise.all(['mei', 'tomas', 'zoe', 'kim'].map((name) => signUp(name, undefined, fresh)))

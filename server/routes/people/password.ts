@@ -37,7 +37,12 @@ export default async function password(app: FastifyInstance) {
       const [mine, theirs] = [await roleOf(tx, me), await roleOf(tx, userId)]
       if (!active.has(me) || !can.resetPassword({ id: me, role: mine }, { id: userId, role: theirs })) throw forbidden()
       const endsSecondFactor = body?.endsSecondFactor === true
-      return resets.createPasswordReset(tx, { userId, createdBy: me, endsSecondFactor, source: sourceOf(request) })
+      return resets.createPasswordReset(tx, app.config, {
+        userId,
+        createdBy: me,
+        endsSecondFactor,
+        source: sourceOf(request),
+      })
     }),
   )
 }

@@ -28,9 +28,10 @@ async function startWithClock(settings: NodeJS.ProcessEnv) {
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_NO_CACHE: '1',
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    LOG_LEVEL: 'warn',
   })
   await node.start()
-  return { address: node.address, setClock }
+  return { address: node.address, log: node.log, setClock }
 }
 
 /** A token that no node has signed, under a key that none knows. */
@@ -86,6 +87,7 @@ test.skipIf(!faketime)('a node whose clock jumps goes on as before, and so do th
     const { body } = await person.call('GET', `/api/messages/channel/${channelId}?limit=100`)
     expect((body as Message[]).sort((a, b) => a.seq - b.seq).map(({ content }) => content)).toEqual(sent)
   }
+  expect(jumping.log()).toMatch(/The clock of this machine is (299|300|301) s ahead of the database’s/)
   // Nobody was given up by the other node.
   expect(parley.app.bus.peers()).toEqual(peers)
   for (const { all, socket } of [adas, bobs]) {

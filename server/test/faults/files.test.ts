@@ -1,10 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import type { StoredFile } from '#contract/files'
@@ -21,6 +17,7 @@ import { newDatabase } from '../support/new-database.ts'
 import { startParley } from '../support/parley.ts'
 import { openRawConnection } from '../support/raw-socket.ts'
 import { openServerProcess, signUpClient } from '../support/server-process.ts'
+import { smallDisk } from '../support/small-disk.ts'
 import { inTime } from '../support/timeouts.ts'
 
 const MB = 1024 * 1024
@@ -31,21 +28,6 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end()
 })
 
-/** Mounts a disk of the given size; undefined if this machine does not allow it. */
-async function smallDisk(megabytes: number) {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-small-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' })
-  } catch {
-    await rm(folder, { recursive: true })
-    return undefined
-  }
-  ends.push(async () => {
-    execFileSync('umount', ['-l', folder])
-    await rm(folder, { recursive: true })
-  })
-  return folder
-}
 const disk = await smallDisk(4)
 
 test.skipIf(!disk)('on a full disk an upload is refused and leaves nothing behind; messages still work', async () => {

@@ -30,10 +30,12 @@ export default function SignInPage() {
   if (ways === undefined) return <FullPageSpinner>{t('app.loadingSignIn')}</FullPageSpinner>
   if (needsCode) return <SecondFactorForm onBack={() => setNeedsCode(false)} />
   const error = search.get('error')
+  const greeting = ways?.isEmpty ? t('signIn.emptySubtitle') : t('signIn.subtitle')
+  const subtitle = hasSessionEnded ? t('signIn.sessionExpired') : greeting
   return (
     <AuthLayout
-      title={t('signIn.title')}
-      subtitle={hasSessionEnded ? t('signIn.sessionExpired') : t('signIn.subtitle')}
+      title={ways?.isEmpty ? t('signIn.emptyTitle') : t('signIn.title')}
+      subtitle={subtitle}
       other={!ways || ways.signUp === 'open' ? { text: 'signIn.newHere', to: paths.signUp, state } : undefined}
       foot={ways?.password === false || ways?.sendsMail ? undefined : t('signIn.forgot')}
     >

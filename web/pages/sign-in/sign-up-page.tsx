@@ -24,7 +24,11 @@ export default function SignUpPage() {
       />
     )
   return (
-    <AuthLayout title={t('signUp.title')} subtitle={t('signUp.subtitle')} other={other}>
+    <AuthLayout
+      title={t('signUp.title')}
+      subtitle={ways?.isEmpty ? t('signUp.emptySubtitle') : t('signUp.subtitle')}
+      other={other}
+    >
       <WaysIn ways={ways} to={(state as Intent | null)?.from ?? paths.dashboard}>
         <SignUpForm />
       </WaysIn>

@@ -1,0 +1,11 @@
+const MAX_NOTED = 10
+
+/** Passes on each text once, and at most ten of them: for log lines that clients cause. */
+export function noteOnce(note: (text: string) => void) {
+  const noted = new Set<string>()
+  return (text: string) => {
+    if (noted.has(text) || noted.size === MAX_NOTED) return
+    noted.add(text)
+    note(text)
+  }
+}
