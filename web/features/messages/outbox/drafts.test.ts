@@ -217,3 +217,49 @@ test('a text changed before the tab heard that another tab had sent its beginnin
   expect(textIn(second)).toBe('half a thought')
   expect(Object.keys(storage).filter((key) => key.startsWith('parley.draft.'))).toHaveLength(1)
 })
+
+const written = (tab: Tab) => inTab(tab, (drafts) => drafts.allDrafts())
+
+test.each([
+  ['the one that all tabs show', 'mine'],
+  ['a second one', 'yours'],
+])('a text discarded in a list of drafts, %s, is a draft in no tab, and undoing that lists it once', (_, text) => {
+  begin()
+  const [first, second, third] = tabs as [Tab, Tab, Tab]
+  steps.replace(first, 'mine')
+  steps.wait()
+  deliver()
+  steps.replace(second, 'yours')
+  steps.wait()
+  deliver()
+  const entry = written(third).find(({ draft }) => draft.text === text)
+  if (!entry) throw new Error('It is not listed')
+  inTab(third, (drafts) => drafts.discardDraft(entry.key))
+  deliver()
+  expect(allTexts().filter((found) => found === text)).toEqual([])
+  expect(written(third)).toHaveLength(1)
+  inTab(third, (drafts) => drafts.restoreDraft(entry.key, entry.draft))
+  steps.wait()
+  deliver()
+  for (const tab of tabs)
+    expect(
+      written(tab)
+        .map(({ draft }) => draft.text)
+        .sort(),
+    ).toEqual(['mine', 'yours'])
+})
+
+test('a text that another tab has gone on writing since is not discarded', () => {
+  begin()
+  const [first, , third] = tabs as [Tab, Tab, Tab]
+  steps.replace(first, 'half a ')
+  steps.wait()
+  deliver()
+  const [entry] = written(third)
+  steps.type(first, 'thought')
+  inTab(third, (drafts) => drafts.discardDraft(entry?.key ?? ''))
+  steps.wait()
+  deliver()
+  expect(textIn(first)).toBe('half a thought')
+  expect(written(third).map(({ draft }) => draft.text)).toEqual(['half a thought'])
+})

@@ -22,8 +22,8 @@ export interface Draft {
 
 interface Entry extends Draft {
   version?: string
-  /** The text that was just sent: other tabs that show it clear their composer. */
-  sent?: string
+  /** The text that was just sent or discarded: other tabs that show it clear their composer. */
+  ended?: string
 }
 
 // A conversation's key is the id of its channel or, in a thread, of the parent; open-edits.ts has the keys of edits.
@@ -85,7 +85,9 @@ export const initDraft = setInMemory
 
 export function discardDraft(key: string) {
   const conversation = conversationIn(key)
-  if (key === shownKey(conversation) && drafts.has(conversation)) return setDraft(conversation, emptyDraft)
+  if (key === shownKey(conversation) && drafts.has(conversation)) return endDraft(conversation)
+  const entry = readEntry(key)
+  if (entry) saveEnded(key, entry.text, entry.version)
   saveItem(key)
   notify()
 }
@@ -98,15 +100,18 @@ export function restoreDraft(key: string, draft: Draft) {
   notify()
 }
 
-/** Clears a draft that was sent, here and in other tabs that show exactly this text. */
+/** Clears a draft that was sent or discarded, here and in other tabs that show exactly this text. */
 export function endDraft(conversation: string) {
   saveDrafts()
   const key = shownKey(conversation)
   const { text } = getDraft(conversation)
-  if (isShownVersion(conversation, key))
-    saveItem(key, JSON.stringify({ text: '', sent: text, version: versions.get(conversation) }))
+  if (isShownVersion(conversation, key)) saveEnded(key, text, versions.get(conversation))
   setDraft(conversation, emptyDraft)
 }
+
+/** Tells other tabs that an entry, which is removed next, was sent or discarded. */
+const saveEnded = (key: string, text: string, version: string | undefined) =>
+  saveItem(key, JSON.stringify({ text: '', ended: text, version }))
 
 /** Loads a user's drafts from this device. */
 export function openDrafts(userId: string) {
@@ -205,14 +210,14 @@ function onStorage({ key, newValue }: StorageEvent) {
   if (!owner || !key?.startsWith(storageKey(''))) return
   const conversation = conversationIn(key)
   if (key !== shownKey(conversation) || isOutdated(conversation, key)) return notify()
-  // The event's value, not the stored one: sending takes two events, one marks the text as sent, the next removes it.
+  // The event's value, not the stored one: ending takes two events, one tells the text that ended, the next removes it.
   const next: Entry | undefined = newValue === null ? undefined : JSON.parse(newValue)
   const { text } = getDraft(conversation)
   const at = text === '' ? undefined : typedAt.get(conversation)
-  const isSent = next?.sent?.trim() === text.trim()
+  const isEnded = next?.ended?.trim() === text.trim()
   // A longer version of this tab's text loses nothing, but must not appear while the user is typing.
   const isContinued = at !== undefined && Date.now() - at > TYPING_GUARD_MS && next?.text.includes(text)
-  if (at === undefined || isSent || isContinued) return showEntry(conversation, next)
+  if (at === undefined || isEnded || isContinued) return showEntry(conversation, next)
   setShownEntry(conversation, newKeyBeside(conversation), undefined)
   saveItem(shownKey(conversation), JSON.stringify(getDraft(conversation)))
   notify()
@@ -220,12 +225,12 @@ function onStorage({ key, newValue }: StorageEvent) {
 
 /** Whether this tab has already overwritten what an event reports: its own version is stored. */
 function isOutdated(conversation: string, key: string) {
-  const { version, sent } = readEntry(key) ?? {}
-  return version !== undefined && version === versions.get(conversation) && sent === undefined
+  const { version, ended } = readEntry(key) ?? {}
+  return version !== undefined && version === versions.get(conversation) && ended === undefined
 }
 
 function showEntry(conversation: string, entry: Entry | undefined) {
-  const { version, sent: _, ...draft } = entry ?? { ...emptyDraft }
+  const { version, ended: _, ...draft } = entry ?? { ...emptyDraft }
   versions.set(conversation, version)
   typedAt.delete(conversation)
   tabEntryKey(conversation, '')
