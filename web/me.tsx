@@ -32,6 +32,12 @@ export const loadSignOut = () => import('./session/sign-out.ts')
 /** The first delay before asking again who is signed in. */
 const RETRY_DELAY_MS = 2000
 
+/** Who is signed in instead of a user whose tokens the server refuses. */
+async function fetchSuccessor(refusedUser: string) {
+  const person = await fetchMe()
+  return person?.id === refusedUser ? null : person
+}
+
 const IdentityContext = createContext<Identity | undefined>(undefined)
 
 /** Provides the signed-in user. The query cache is cleared when the user changes. */
@@ -47,7 +53,7 @@ export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Boo
   const actions = useMemo(() => {
     const become = (person: Me | null) => {
       // `leave` corrects this when the user signed out.
-      setSessionEnded(!person && sessionUserId() !== undefined)
+      if (person || sessionUserId() !== undefined) setSessionEnded(!person)
       if (person?.id !== sessionUserId()) {
         queryClient.clear()
         confirm()
@@ -115,7 +121,7 @@ export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Boo
       channel.onmessage = ({ data }: MessageEvent<string>) => {
         if (data === sessionUserId()) void askQuietly()
       }
-    const unwatch = onSessionEnd(() => void askQuietly())
+    const unwatch = onSessionEnd((refused) => void askQuietly(refused ? fetchSuccessor(refused) : undefined))
     return () => {
       isMounted = false
       stop()

@@ -1,9 +1,22 @@
 import type { Page, Route } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { composer, createChannel, expect, message, say, test, uniqueName, userOn } from '../support/fixtures.ts'
+import {
+  composer,
+  createChannel,
+  expect,
+  message,
+  say,
+  storedTexts,
+  test,
+  uniqueName,
+  userOn,
+} from '../support/fixtures.ts'
 import { leave } from '../support/live.ts'
 import { openSettings, settings } from '../support/settings.ts'
 import { shortTokens } from '../support/short-tokens.ts'
+
+/** How late refusals come, each at another moment. */
+const MOST_LATE_MS = 600
 
 async function signIn(page: Page, username: string) {
   await page.getByLabel('Email or username').fill(username)
@@ -79,4 +92,33 @@ test('a token that expires during use is renewed without a reload', async ({ per
   await say(ada, 'and on it goes')
   await expect(message(bob, 'and on it goes')).toBeVisible()
   expect(await ada.evaluate(() => 'isSamePage' in window)).toBe(true)
+})
+
+test('whose tokens are refused although the cookie still counts is asked to sign in, and loses nothing', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const { username } = await userOn(ada)
+  const name = uniqueName('kept')
+  const channelId = await createChannel(ada, name)
+  // As a node answers that cannot check the token.
+  const refuse = (route: Route) =>
+    route.fulfill({ status: 401, json: { error: { code: 'unauthenticated', message: 'Sign in first' } } })
+  await ada.route(/\/api\/(?!auth)/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * MOST_LATE_MS))
+    await refuse(route)
+  })
+  await composer(ada).fill('not sent yet')
+  await composer(ada).press('Enter')
+  await expect(ada).toHaveURL(/\/sign-in$/)
+  await expect(ada.getByText('Your session has expired. Sign in again to continue.')).toBeVisible()
+  const visits: string[] = []
+  ada.on('framenavigated', (frame) => visits.push(frame.url()))
+  await ada.waitForTimeout(2 * MOST_LATE_MS)
+  expect(visits).toEqual([])
+  await ada.unrouteAll({ behavior: 'ignoreErrors' })
+  await signIn(ada, username)
+  await expect(ada.getByRole('heading', { name })).toBeVisible()
+  await expect(message(ada, 'not sent yet')).toBeVisible()
+  await expect.poll(() => storedTexts(ada, channelId)).toEqual(['not sent yet'])
 })

@@ -1,7 +1,7 @@
 import { focusManager, QueryClient } from '@tanstack/react-query'
 import type { AnyEndpoint, CallOf, ReplyOf } from '#contract/endpoint'
 import type { ErrorCode, ErrorReply } from '#contract/errors'
-import { bearer, markSessionEnded, renewBearer, sessionUserId } from '../session/session.ts'
+import { bearer, markRefused, renewBearer, restartSession, sessionUserId } from '../session/session.ts'
 
 /** An error response. `message` is the specification's text; `failure-text.ts` tells people what the reply says. */
 export class ApiError extends Error {
@@ -25,7 +25,7 @@ const REQUEST_TIMEOUT_MS = 15_000
 
 /**
  * Makes a call of the contract with the bearer token. After a 401 it fetches a new token and repeats once; after a
- * second 401 the session is over.
+ * second 401 the session is over, and the page asks to sign in.
  * @throws ApiError for an error response; TypeError or a TimeoutError without one
  */
 export async function call<E extends AnyEndpoint>(e: E, input: CallOf<E>, signal?: AbortSignal): Promise<ReplyOf<E>> {
@@ -56,12 +56,15 @@ export async function fetchResponse<E extends AnyEndpoint>(
     return request(e, input as Input, token, { signal: abort, keepalive })
   }
   let response = await send(await bearer())
-  if (response.status === 401) response = await send(await renewBearer())
-  if (response.status === 401) markSessionEnded()
+  if (response.status === 401) {
+    const renewed = await renewBearer()
+    response = await send(renewed)
+    if (response.status === 401) markRefused(renewed)
+  }
   if (response.ok) return response
   const error = await errorOf(response)
   // The token is from before a second factor was set up, or before it was demanded.
-  if (error.code === 'second_factor_needed') markSessionEnded()
+  if (error.code === 'second_factor_needed') restartSession()
   throw error
 }
 

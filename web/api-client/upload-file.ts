@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import type { ErrorReply } from '#contract/errors'
 import { type StoredFile, uploadFile } from '#contract/files'
 import { type Import, uploadImport } from '#contract/imports'
-import { bearer, markSessionEnded, renewBearer } from '../session/session.ts'
+import { bearer, markRefused, renewBearer } from '../session/session.ts'
 import { ApiError } from './api.ts'
 
 interface SendOptions {
@@ -55,8 +55,11 @@ function uploadNow(file: File, { channelId, forMessage, ...options }: UploadOpti
 
 async function sendSignedIn<Reply>(to: Target, form: FormData, options: SendOptions) {
   let response = await send(to, form, options, await bearer())
-  if (response.status === 401) response = await send(to, form, options, await renewBearer())
-  if (response.status === 401) markSessionEnded()
+  if (response.status === 401) {
+    const renewed = await renewBearer()
+    response = await send(to, form, options, renewed)
+    if (response.status === 401) markRefused(renewed)
+  }
   const body: unknown = response.type === 'application/json' ? JSON.parse(response.text) : undefined
   if (response.status === 201) return body as Reply
   throw new ApiError(response.status, (body as ErrorReply | undefined)?.error ? (body as ErrorReply) : undefined)

@@ -32,7 +32,8 @@ let sessionUser: string | undefined
 let token: Token | undefined
 let renewal: Promise<string> | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
-const endListeners = new Set<() => void>()
+type EndListener = (refusedUser: string | undefined) => void
+const endListeners = new Set<EndListener>()
 
 /** Sets the user of this page. Another user's token, received from another tab, is never used. */
 export function setSessionUser(userId: string | undefined) {
@@ -51,20 +52,35 @@ export function setSessionUser(userId: string | undefined) {
 /** The user of this page. */
 export const sessionUserId = () => sessionUser
 
-/** Calls the listener when the session ended or became another user's. Returns how to unsubscribe. */
-export function onSessionEnd(listener: () => void) {
+/**
+ * Calls the listener when the session may have ended, become another user's, or changed its rights; with the id of its user if
+ * the server refuses their tokens. Returns how to unsubscribe.
+ */
+export function onSessionEnd(listener: EndListener) {
   endListeners.add(listener)
   return () => void endListeners.delete(listener)
 }
 
-export function markSessionEnded() {
+/**
+ * The server refuses a token that was just fetched: even if the cookie still counts, its user has to sign in again. A token
+ * that is no longer in use says nothing.
+ */
+export function markRefused(refused: string) {
+  if (token?.text !== refused) return
+  const { userId } = token
+  clearToken()
+  for (const listener of endListeners) listener(userId)
+}
+
+/** The token is from before the session got other rights. */
+export function restartSession() {
   clearToken()
   recheckSession()
 }
 
 /** Asks again who is signed in, and with which role. */
 export function recheckSession() {
-  for (const listener of endListeners) listener()
+  for (const listener of endListeners) listener(undefined)
 }
 
 /** The bearer token; fetches one if there is none, or it has expired. */
@@ -109,8 +125,8 @@ async function fetchToken() {
     return text
   } catch (error) {
     // The identity API also answers 401 when its database fails; only a second request shows whether the session ended.
-    if (error instanceof IdentityError && error.status === 401 && (await fetchMe())?.id !== sessionUser)
-      markSessionEnded()
+    const isUnsure = error instanceof IdentityError && error.status === 401 && sessionUser !== undefined
+    if (isUnsure && (await fetchMe())?.id !== sessionUser) restartSession()
     throw error
   }
 }

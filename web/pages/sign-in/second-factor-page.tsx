@@ -7,7 +7,7 @@ import { TwoFactorPanel } from '../../features/identity/factors/two-factor-panel
 import { myPassword } from '../../features/identity/identity-queries.ts'
 import { t } from '../../i18n/text.ts'
 import { loadSignOut, useIdentity } from '../../me.tsx'
-import { markSessionEnded } from '../../session/session.ts'
+import { restartSession } from '../../session/session.ts'
 import { Button } from '../../ui/input/button.tsx'
 
 /** Where somebody is led who owes a second factor: nothing else is to be seen before they have set one up. */
@@ -23,14 +23,14 @@ export default function SecondFactorPage() {
   // The token of this page is good for nothing else; the next one is.
   return (
     <AuthLayout title={t('demand.pageTitle')} subtitle={t('demand.pageText')}>
-      <TwoFactorPanel heading="h2" onTurnedOn={markSessionEnded} />
+      <TwoFactorPanel heading="h2" onTurnedOn={restartSession} />
       {password?.isSet && (
         <div className="mt-6 border-line border-t pt-5">
-          <PasskeyList heading="h2" onAdded={markSessionEnded} />
+          <PasskeyList heading="h2" onAdded={restartSession} />
         </div>
       )}
       <Button className="-ms-3 mt-6" onClick={() => void signOut()}>
-        {t('demand.signOut')}
+        {t('identity.signOut.button')}
       </Button>
     </AuthLayout>
   )
