@@ -116,6 +116,14 @@ test('nothing moves while a page loads over a slow network, on a large screen an
     await expectSteady(ada)
   }
 
+  // A narrow window with a keyboard, where the message box opens at once.
+  await ada.setViewportSize({ width: 360, height: 800 })
+  await ada.goto(address)
+  await expect(ada.getByText('Line 11, phone')).toBeAttached()
+  await expect(composer(ada)).toBeFocused()
+  await ada.waitForLoadState('networkidle')
+  await expectSteady(ada)
+
   // A channel that she has not joined.
   await ada.setViewportSize(wide)
   await ada.goto(`/channels/${notMine}`)
