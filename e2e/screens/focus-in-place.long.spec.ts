@@ -1,5 +1,17 @@
 import type { Page } from '@playwright/test'
-import { callApi, createChannel, expect, invite, message, say, test, uniqueName, userOn } from '../support/fixtures.ts'
+import {
+  callApi,
+  composer,
+  createChannel,
+  expect,
+  invite,
+  message,
+  removeMember,
+  say,
+  test,
+  uniqueName,
+  userOn,
+} from '../support/fixtures.ts'
 import { untilLateParts } from '../support/late-parts.ts'
 import { messageId } from '../support/message-rows.ts'
 import { openSettings } from '../support/settings.ts'
@@ -168,4 +180,33 @@ test('the focus stays at a message whose last reaction is removed, and goes to t
     await staysFocused(bob, actions(next))
     await bob.unrouteAll({ behavior: 'wait' })
   }
+})
+
+test('when a removed member’s message box or only thread disappears, the focus goes to the page around', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace', { open: false })
+  const bob = await person('Bob Kahn', { open: false })
+  const id = await createChannel(ada, uniqueName('secret'), { isPrivate: true })
+  await invite(ada, bob, id)
+  const { id: parentMessageId } = await callApi(bob, 'POST', '/api/messages', { channelId: id, content: 'a question' })
+  await callApi(ada, 'POST', '/api/threads/messages', { parentMessageId, content: 'an answer' })
+
+  await bob.goto(`/channels/${id}`)
+  await untilLateParts(bob)
+  await expect(composer(bob)).toBeFocused()
+  await bob.keyboard.type('half a sentence')
+  await removeMember(ada, bob, id)
+  await expect(bob.getByRole('main')).toContainText('You are no longer in')
+  await staysFocused(bob, bob.getByRole('main'))
+
+  await invite(ada, bob, id)
+  await bob.goto('/threads')
+  const threads = bob.getByRole('region', { name: 'My threads' })
+  await untilLateParts(bob)
+  await bob.getByRole('radio', { name: 'Unread' }).focus()
+  await threads.getByRole('link').first().focus()
+  await removeMember(ada, bob, id)
+  await expect(bob.getByText('No threads yet')).toBeVisible()
+  await staysFocused(bob, bob.getByRole('main'))
 })

@@ -27,12 +27,15 @@ let isMoving = false
 
 /**
  * Whenever the focused element disappears, the focus goes on to what is beside it, never to the page as a whole: to the same
- * control of the next row, else of the row before, else to what precedes the list. A row that moved to another list
- * (`data-row` is its id) is followed there, and a button that was disabled for a while gets the focus back. Code that
- * moves the focus itself has precedence. From a field that disappears while somebody types it goes to the region around,
- * where keys do nothing. Called by every popup and once the page is idle; the first call counts.
+ * control of the next row, else of the row before, else to what precedes the list, else to the region around. A row that
+ * moved to another list (`data-row` is its id) is followed there, and a button that was disabled for a while gets the
+ * focus back. Code that moves the focus itself has precedence. From a field that disappears while somebody types it goes
+ * to the region around, where keys do nothing. Called by every popup and once the page is idle; the first call counts.
  */
 export function keepFocusInPlace() {
+  const { activeElement } = document
+  // What was focused before the first call.
+  if (!last && activeElement instanceof HTMLElement && !isLost()) last = activeElement
   changes.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })
   document.addEventListener('focusin', onFocusIn, true)
   document.addEventListener('focusout', onFocusOut, true)
@@ -82,7 +85,8 @@ function notice(records: MutationRecord[]) {
   }
   if (last.isConnected) return
   const gone = last
-  const target = isTyping && gone.matches(FIELDS) ? regionAround(gone) : inPlaceOf(gone)
+  const control = isTyping && gone.matches(FIELDS) ? undefined : inPlaceOf(gone)
+  const target = control ?? regionAround(gone)
   if (!target) last = undefined
   else if (gone.closest('li') || target.closest('[role=dialog]')) settle(target)
   // By then everything that moves the focus itself has done so.

@@ -54,10 +54,12 @@ let measureNow = () => {}
 
 const show: ShowToast = (text, { action, durationMs = DURATION_MS }) => {
   measureNow()
-  const id = toast(text, {
-    duration: durationMs,
-    ...(action && { action: { label: action.name, onClick: action.act } }),
-  })
+  const act = () => {
+    // The focus returns to where it was before what the action does moves it.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    action?.act()
+  }
+  const id = toast(text, { duration: durationMs, ...(action && { action: { label: action.name, onClick: act } }) })
   return () => void toast.dismiss(id)
 }
 
