@@ -17,9 +17,11 @@ export async function recordTexts(page: Page, selector: string) {
   await page.addInitScript(record, selector)
   await page.evaluate(record, selector)
   return (text: string) =>
-    expect
-      .poll(() => page.evaluate((key) => (window as unknown as Record<string, string[]>)[key], `recorded ${selector}`))
-      .toContainEqual(expect.stringContaining(text))
+    expect.poll(() => textsRecorded(page, selector)).toContainEqual(expect.stringContaining(text))
 }
+
+/** All texts recorded so far. */
+export const textsRecorded = (page: Page, selector: string) =>
+  page.evaluate((key) => (window as unknown as Record<string, string[]>)[key] ?? [], `recorded ${selector}`)
 
 export const recordHighlights = (page: Page) => recordTexts(page, 'article[aria-current=true]')

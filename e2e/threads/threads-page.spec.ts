@@ -1,9 +1,14 @@
-import type { Page } from '@playwright/test'
-import { callApi, expect, removeMember, test } from '../support/fixtures.ts'
+import type { Page, Route } from '@playwright/test'
+import { callApi, createChannel, expect, invite, removeMember, test, uniqueName } from '../support/fixtures.ts'
 import { untilPreloaded } from '../support/late-parts.ts'
+import { recordTexts, textsRecorded } from '../support/recorded.ts'
 import { settled } from '../support/settled.ts'
 import { undoButton } from '../support/sidebar.ts'
 import { createSharedChannel, inThread, openThread, panel } from '../support/threads.ts'
+
+const LATE_MS = 1000
+/** What says what became of a thread. */
+const NOTE = '[role=alert]'
 
 const list = (page: Page) => page.getByRole('region', { name: 'My threads' })
 /** The thread that begins with a text. */
@@ -246,4 +251,46 @@ test('an archived channel has no reply fields, and what is being written there s
   await expect(block(bob, 'which is answered').getByRole('alert')).toHaveCount(0)
   await bob.keyboard.press('Enter')
   await expect(replies(bob, 'which is answered').last()).toHaveText('half a thought')
+})
+
+/** Answers requests late, so that others are answered first. */
+const later = async (route: Route) => {
+  await new Promise((resolve) => setTimeout(resolve, LATE_MS))
+  await route.continue()
+}
+
+test('a member removed while they write a reply reads why, and nothing else before that', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { open: false })
+  const bob = await person('Bob Kahn', { open: false })
+  const channelId = await createChannel(ada, uniqueName('secret'), { isPrivate: true })
+  await invite(ada, bob, channelId)
+  await replyTo(ada, await send(bob, channelId, 'where it ends'), 'a first answer')
+  await bob.goto('/threads')
+  await write(bob, 'where it ends', 'half a thought')
+  const expectNotes = await recordTexts(bob, NOTE)
+  await bob.route(`**/api/channels/${channelId}`, later)
+  await removeMember(ada, bob, channelId)
+  await expectNotes('you are no longer in it')
+  const notes = (await textsRecorded(bob, NOTE)).filter((text) => text !== '')
+  for (const note of notes) expect(note).toContain('you are no longer in it')
+  await expect(box(bob, 'no longer in it')).toHaveValue('half a thought')
+})
+
+test('a thread that I follow again from its row is followed at once', { tag: '@long' }, async ({ person }) => {
+  const ada = await person('Ada Lovelace', { open: false })
+  const bob = await person('Bob Kahn', { open: false })
+  const parent = await send(bob, await createSharedChannel(ada, bob), 'followed again')
+  await replyTo(ada, parent, 'a first answer')
+  await bob.goto('/threads')
+  await write(bob, 'followed again', 'half a thought')
+  await callApi(bob, 'DELETE', `/api/threads/${parent}/follow`)
+  await expect(list(bob).getByRole('alert')).toContainText('You no longer follow this thread.')
+  await recordTexts(bob, NOTE)
+  await bob.route('**/follow', later)
+  const answer = bob.waitForResponse('**/follow')
+  await list(bob).getByRole('button', { name: 'Follow', exact: true }).click()
+  await expect(list(bob).getByRole('alert')).toHaveCount(0)
+  await answer
+  for (const note of await textsRecorded(bob, NOTE)) expect(note).not.toContain('Following')
+  await expect(box(bob, 'followed again')).toHaveValue('half a thought')
 })

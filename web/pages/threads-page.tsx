@@ -10,11 +10,12 @@ import { silenceIn } from '../features/channels/cache/voice.ts'
 import { silenceText } from '../features/channels/header/silence-text.ts'
 import { useWrittenThreads } from '../features/messages/outbox/draft-list.ts'
 import { ThreadBlock } from '../features/messages/thread/thread-block.tsx'
-import { FollowButton } from '../features/threads/follow-button.tsx'
+import { FollowToggle } from '../features/threads/follow-button.tsx'
 import { MyThreads } from '../features/threads/my-threads.tsx'
 import { rowState } from '../features/threads/row-state.ts'
 import { useGoneCursor, useReadThread } from '../features/threads/thread-cursor.ts'
 import { myThreads } from '../features/threads/thread-queries.ts'
+import { useFollowing } from '../features/threads/use-following.ts'
 import type { ShownThread } from '../features/threads/use-threads.ts'
 import { rich, t } from '../i18n/text.ts'
 import { useMe } from '../me.tsx'
@@ -90,12 +91,7 @@ function Thread({ shown: { thread, isGone, isKept }, channel, isWritten }: Threa
           </span>
         </Note>
       )}
-      {state === 'unfollowed' && (
-        <Note>
-          {t('threads.unfollowed')}
-          <FollowButton channelId={channelId} threadId={threadId} />
-        </Note>
-      )}
+      {state === 'unfollowed' && <Unfollowed channelId={channelId} threadId={threadId} />}
       {channel && silence && isWritten && <Note>{silenceText(channel, silence, me)}</Note>}
       <ThreadBlock
         thread={thread}
@@ -105,6 +101,18 @@ function Thread({ shown: { thread, isGone, isKept }, channel, isWritten }: Threa
         onSeen={onSeen}
       />
     </>
+  )
+}
+
+/** Until I follow it again. */
+function Unfollowed(thread: { channelId: string; threadId: string }) {
+  const { isFollowing, toggle } = useFollowing(thread)
+  if (isFollowing) return null
+  return (
+    <Note>
+      {t('threads.unfollowed')}
+      <FollowToggle isFollowing={false} toggle={toggle} />
+    </Note>
   )
 }
 

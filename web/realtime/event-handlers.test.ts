@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { QueryClient } from '@tanstack/react-query'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { allChannels } from '../features/channels/cache/channel-queries.ts'
+import { firstSteps } from '../features/channels/cache/first-steps.ts'
 import { typingIn } from '../features/messages/sync/typing-users.ts'
 import type { ChatSocket } from '../socket/socket-context.ts'
 import { aChannel } from '../test/a-channel.ts'
@@ -54,4 +55,30 @@ test('whoever replies is no longer shown as typing in that thread, but still eve
   expect(typing('t')).toEqual(['eve'])
   expect(typing('another')).toEqual(['ada', 'eve'])
   expect(typing()).toEqual(['ada', 'eve'])
+})
+
+describe('the step to say hello', () => {
+  const hasWritten = () => client.getQueryData(firstSteps.queryKey)?.hasWritten
+  const mine = { userId: 'bob', clientId: 'k' }
+  beforeEach(() => {
+    client.setQueryData(allChannels.queryKey, { c: aChannel({ rev: 0, isGeneral: true }), d: aChannel({ id: 'd' }) })
+    client.setQueryData(firstSteps.queryKey, { hasWritten: false, hasJoined: false, hasCompany: true })
+  })
+
+  test.each([
+    ['message', 'message:created', aMessage(1, mine)],
+    ['reply', 'thread:message_created', aMessage(1, { ...mine, threadId: 't' })],
+  ])('is done by my first %s in #general', (_, event, message) => {
+    receive(event, message)
+    expect(hasWritten()).toBe(true)
+  })
+
+  test.each([
+    ["somebody else's", aMessage(1, { ...mine, userId: 'ada' })],
+    ['one in another channel', aMessage(1, { ...mine, channelId: 'd' })],
+    ['one that says that I joined', aMessage(1, { ...mine, clientId: null })],
+  ])('is not done by %s', (_, message) => {
+    receive('message:created', message)
+    expect(hasWritten()).toBe(false)
+  })
 })

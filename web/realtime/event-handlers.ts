@@ -9,6 +9,7 @@ import * as channels from '../features/channels/cache/channel-events.ts'
 import { applyFlags } from '../features/channels/cache/channel-flags.ts'
 import { snapshotVersion } from '../features/channels/cache/channel-queries.ts'
 import { applyChannelRev } from '../features/channels/cache/channel-revision.ts'
+import { applyFirstMessage } from '../features/channels/cache/first-steps.ts'
 import { sendWaiting } from '../features/messages/outbox/outbox.ts'
 import { endAloud } from '../features/messages/read-aloud/read-aloud.ts'
 import { applyProgress, endProgress } from '../features/messages/sync/answer-progress.ts'
@@ -61,10 +62,10 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'channel:muted': [applyFlags],
   'channel:favorited': [applyFlags],
 
-  'message:created': [channels.applyMessage, endTyping, receiveMessage, notifyMe],
+  'message:created': [channels.applyMessage, endTyping, receiveMessage, applyFirstMessage, notifyMe],
   'message:updated': [channels.applyMessageChange, notifyOfAnswer, stopReadingDeleted, receiveMessage],
   'message:deleted': [channels.applyMessageChange, notifyOfAnswer, stopReadingDeleted, receiveMessage],
-  'thread:message_created': [applyRev, endTyping, receiveMessage, notifyMe],
+  'thread:message_created': [applyRev, endTyping, receiveMessage, applyFirstMessage, notifyMe],
   'thread:read': [threads.applyThreadRead, notifyRead],
   'reaction:added': [applyRev, receiveReaction],
   'reaction:removed': [applyRev, receiveReaction],
@@ -169,8 +170,8 @@ function settleLeave(
 ) {
   if (unsettledLeaves.get(channelId) === false) return void unsettledLeaves.set(channelId, true)
   unsettledLeaves.delete(channelId)
-  void refetchChannel(client, channelId)
-  threads.refetchThreads(client)
+  // What became of a thread depends on whether I am still in its channel.
+  void refetchChannel(client, channelId).then(() => threads.refetchThreads(client))
 }
 
 function forgetSettledLeaves(_: QueryClient, __: Payload<'channel:joined'>, ___: string, { unsettledLeaves }: Live) {

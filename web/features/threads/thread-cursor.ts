@@ -37,7 +37,7 @@ export function useGoneCursor(threadId: string, isGone: boolean): ThreadCursor |
   return isRefusal(error) ? 'missing' : data
 }
 
-interface Thread {
+export interface Thread {
   channelId: string
   threadId: string
 }

@@ -1,12 +1,13 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { BellRing, Check, Hash, type LucideIcon, MessageCircle, Plus, UserPlus, X } from 'lucide-react'
 import { type ComponentType, type CSSProperties, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useNavigate, useOutletContext } from 'react-router'
 import type { Channel } from '#contract/channels'
-import { endWelcome, type FirstSteps, getFirstSteps } from '#contract/welcome'
+import { endWelcome, type FirstSteps } from '#contract/welcome'
 import { call } from '../../api-client/api.ts'
 import { setPreference } from '../../browser/preferences.ts'
 import { sharedChannels } from '../../features/channels/cache/channel-queries.ts'
+import { firstSteps, noteFirstMessage } from '../../features/channels/cache/first-steps.ts'
 import { focusComposer } from '../../features/messages/outbox/open-conversations.ts'
 import { messagesIn } from '../../features/messages/sync/message-queries.ts'
 import { enableNotifications, useNotificationState } from '../../features/notifications/permission.ts'
@@ -24,15 +25,6 @@ const FAREWELL_MS = 4000
 type LoadDialog = () => Promise<{ default: ComponentType<{ section?: 'invite'; onClose: () => void }> }>
 const workspaceDialog = () => import('../../features/identity/workspace-dialog.tsx')
 const createChannel = () => import('../../features/channels/dialogs/create-channel-dialog.tsx')
-
-/** What I had done when the page was loaded; what I have done since, the page knows by itself. */
-const firstSteps = queryOptions({
-  queryKey: ['first-steps'] as const,
-  queryFn: () => call(getFirstSteps, {}),
-  staleTime: 'static',
-  gcTime: Number.POSITIVE_INFINITY,
-  meta: { isAskedOnce: true },
-})
 
 interface Step {
   id: string
@@ -204,21 +196,20 @@ function useSteps(open: (load: LoadDialog) => void): { stepCount: number; steps:
 function useDone(general: Channel | undefined, channels: readonly Channel[]): FirstSteps | undefined {
   const me = useMe()
   const { data: done } = useQuery(firstSteps)
-  // As held for its page, which fetches it.
-  const { data: hasWritten = false } = useQuery({
+  // As held for its page, which fetches it: without a live connection, only that shows what I send.
+  const { data: isInWindow = false } = useQuery({
     ...messagesIn(general?.id ?? ''),
     enabled: false,
     select: ({ messages }) => messages.some(({ userId, clientId }) => userId === me.id && clientId !== null),
   })
   const client = useQueryClient()
-  const isNews = done !== undefined && hasWritten && !done.hasWritten
   // The page may let go of the message later.
   useEffect(() => {
-    if (isNews) client.setQueryData(firstSteps.queryKey, (held) => held && { ...held, hasWritten: true })
-  }, [client, isNews])
+    if (isInWindow) noteFirstMessage(client)
+  }, [client, isInWindow])
   if (!done) return undefined
   return {
-    hasWritten: done.hasWritten || hasWritten,
+    hasWritten: done.hasWritten || isInWindow,
     hasJoined: done.hasJoined || channels.some(({ isMember, isGeneral }) => isMember && !isGeneral),
     hasCompany: done.hasCompany || (general?._count.members ?? 0) > 1,
   }

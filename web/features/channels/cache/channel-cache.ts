@@ -109,11 +109,16 @@ async function untilFetched(client: QueryClient, queryKey: QueryKey): Promise<bo
   return query?.state.status !== 'error'
 }
 
-/** The channel was deleted, or is private and I am no member. */
+/** The channel was deleted, or is private and I am no member: nothing of it stays. */
 export function dropChannel(client: QueryClient, channelId: string) {
   patch(client, allChannels.queryKey, ({ [channelId]: _, ...rest }) => rest)
   restartListFetch(client)
-  void client.resetQueries({ queryKey: ['channel', channelId] })
+  for (const query of client.getQueryCache().findAll({ queryKey: ['channel', channelId] })) {
+    query.reset()
+    // As the server would answer, without asking it.
+    const error = new ApiError(404, { error: { code: 'not_found', message: 'Channel not found' } })
+    query.setState({ ...query.state, status: 'error', error, errorUpdatedAt: Date.now() })
+  }
 }
 
 /** A change of the order while the list is fetched page by page could make a channel slip through. */
