@@ -197,6 +197,7 @@ export interface TextValues {
   'channels.ended.preview': { channel: string | number }
   'channels.ended.private': { channel: string | number }
   'channels.ended.privateMore': NoValues
+  'channels.goBack': NoValues
   'channels.invite': NoValues
   'channels.invitePeople': NoValues
   'channels.inviting.action': NoValues
@@ -322,7 +323,6 @@ export interface TextValues {
   'demand.loadFailed': NoValues
   'demand.pageText': NoValues
   'demand.pageTitle': NoValues
-  'demand.signOut': NoValues
   'demand.title': NoValues
   'demand.without': { count: number }
   'drafts.fromDeleted': NoValues
@@ -815,7 +815,6 @@ export interface TextValues {
   'identity.passwordLink.text': { name: string | number }
   'identity.passwordLink.title': NoValues
   'identity.signOut.button': NoValues
-  'identity.signOut.confirm': NoValues
   'identity.signOut.discard': NoValues
   'identity.signOut.drafts': { count: number }
   'identity.signOut.edits': { count: number }
@@ -1126,6 +1125,7 @@ export interface TextValues {
   'messages.outbox.connectionLost': NoValues
   'messages.outbox.discard': NoValues
   'messages.outbox.discarded': NoValues
+  'messages.outbox.diskFull': NoValues
   'messages.outbox.edit': NoValues
   'messages.outbox.elsewhere': NoValues
   'messages.outbox.interrupted': NoValues
@@ -1401,7 +1401,6 @@ export interface TextValues {
   'shell.menu.invite': NoValues
   'shell.menu.members': NoValues
   'shell.menu.readAll': NoValues
-  'shell.menu.signOut': NoValues
   'shell.menu.workspace': NoValues
   'shell.shortcuts.anywhere': NoValues
   'shell.shortcuts.inConversation': NoValues

@@ -18,7 +18,7 @@ import {
 } from '../support/fixtures.ts'
 import { clickAction, toast } from '../support/message-rows.ts'
 import { keepNothing } from '../support/settings.ts'
-import { chooseChannelAction, joinChannel, row, undoButton } from '../support/sidebar.ts'
+import { chooseChannelAction, goTo, joinChannel, row, undoButton } from '../support/sidebar.ts'
 import { openThread, replyBox } from '../support/threads.ts'
 
 const kept = (page: Page) => page.getByRole('main').getByRole('list', { name: 'Not sent' }).getByRole('listitem')
@@ -175,4 +175,37 @@ test('a channel that cannot be joined leads back to the previous one, and typed 
   // After a fresh load, the page offers no way back.
   await bob.goto(closed)
   await expect(ended(bob, 'Channel not found')).toBeVisible()
+})
+
+test('a channel that does not answer over the socket can still be read, and offers the way back', {
+  tag: '@long',
+}, async ({ person }) => {
+  const ada = await person('Ada Lovelace', { open: false })
+  const bob = await person('Bob Kahn', { open: false })
+  const silent = uniqueName('silent')
+  const silentId = await createChannel(ada, silent)
+  await callApi(ada, 'POST', '/api/messages', { channelId: silentId, content: 'anybody here?' })
+  let isOverWebSocket = false
+  await bob.routeWebSocket(/socket\.io/, (socket) => {
+    const server = socket.connectToServer()
+    socket.onMessage((packet) => {
+      const text = String(packet)
+      // The last step of moving from polling to the WebSocket.
+      if (text === '5') isOverWebSocket = true
+      if (!(text.includes('"channel:join"') && text.includes(silentId))) server.send(packet)
+    })
+  })
+  await bob.goto('/')
+  await openGeneral(bob)
+  await expect.poll(() => isOverWebSocket).toBe(true)
+  const before = bob.url()
+  await goTo(bob, silent)
+  await toast(bob, 'Channel join timeout').getByRole('button', { name: 'Go back' }).click()
+  await expect(bob).toHaveURL(before)
+  await expect(composer(bob)).toBeFocused()
+  await goTo(bob, silent)
+  await expect(message(bob, 'anybody here?')).toBeVisible()
+  await expect(toast(bob, 'Channel join timeout')).toBeVisible()
+  await openGeneral(bob)
+  await expect(toast(bob, 'Channel join timeout')).toHaveCount(0)
 })

@@ -136,21 +136,22 @@ test('a message behind a pending one is shown as pending, and can be withdrawn',
   expect(await stored()).toEqual(['first', 'third'])
 })
 
-test('a request to a busy server is retried after its Retry-After', async () => {
-  weather = async () => {
-    weather = fine
-    return Response.json(
-      { error: { code: 'unavailable', message: 'x' } },
-      { status: 503, headers: { 'retry-after': '1' } },
-    )
-  }
-  reply('patience')
-  await vi.waitFor(() => expect(pendingIn(threadId)[0]?.reason).toBe('Waiting to send: server busy'), {
-    timeout: STATE_TIMEOUT_MS,
-  })
-  await settled()
-  expect(await replied()).toEqual(['patience'])
-})
+test.each([
+  [503, 'unavailable', 'Waiting to send: server busy'],
+  [507, 'storage_full', "Waiting to send: the server's disk is full"],
+])(
+  'a request that is answered %s, %s, is retried after its Retry-After, and says why',
+  async (status, code, reason) => {
+    weather = async () => {
+      weather = fine
+      return Response.json({ error: { code, message: 'x' } }, { status, headers: { 'retry-after': '1' } })
+    }
+    reply('patience')
+    await vi.waitFor(() => expect(pendingIn(threadId)[0]?.reason).toBe(reason), { timeout: STATE_TIMEOUT_MS })
+    await settled()
+    expect(await replied()).toEqual(['patience'])
+  },
+)
 
 test('a refused message returns to its composer, with the reason', async () => {
   const { ada, bob } = talk

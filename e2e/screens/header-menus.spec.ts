@@ -17,7 +17,7 @@ test('my picture opens my menu, by mouse and by keyboard', async ({ person }) =>
     'Availability',
     'Settings',
     /^Keyboard shortcuts/,
-    'Sign out',
+    'Sign Out',
   ])
   await expectAccessible(ada)
   await ada.keyboard.press('Escape')
@@ -30,6 +30,6 @@ test('my picture opens my menu, by mouse and by keyboard', async ({ person }) =>
   await ada.keyboard.press('Escape')
   await expect(settings).toHaveCount(0)
   await picture.click()
-  await menu.getByRole('menuitem', { name: 'Sign out' }).click()
+  await menu.getByRole('menuitem', { name: 'Sign Out' }).click()
   await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
 })

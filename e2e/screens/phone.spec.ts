@@ -155,6 +155,6 @@ test('Back closes overlays before it leaves the page, and Sign Out asks first', 
   await ada.getByRole('button', { name: 'Sign Out' }).tap()
   const question = ada.getByRole('dialog', { name: 'Sign Out' })
   await expect(question).toContainText('Sign out of Parley?')
-  await question.getByRole('button', { name: 'Sign out', exact: true }).tap()
+  await question.getByRole('button', { name: 'Sign Out' }).tap()
   await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
 })

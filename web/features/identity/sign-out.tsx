@@ -73,7 +73,7 @@ export default function SignOut({ countUnsent, isSending, onClose }: Props) {
     lost && (
       <ConfirmDialog
         title={t('identity.signOut.title')}
-        action={lost.length > 0 ? t('identity.signOut.discard') : t('identity.signOut.confirm')}
+        action={lost.length > 0 ? t('identity.signOut.discard') : t('identity.signOut.button')}
         onConfirm={leaveNow}
         onClose={onClose}
       >

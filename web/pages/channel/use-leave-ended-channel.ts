@@ -20,7 +20,8 @@ export interface Ended {
 
 /**
  * Subscribes to the open channel. If it ends for me, returns how until I navigate away: nothing replaces it while I may
- * be typing. If I left or deleted it here, goes to another channel; if it cannot be joined, back to the previous one.
+ * be typing. If I left or deleted it here, goes to another channel; if it cannot be found, back to the previous one;
+ * if it cannot be joined, offers that.
  */
 export function useLeaveEndedChannel(channelId: string, channel: Channel | undefined, isMissing: boolean) {
   const client = useQueryClient()
@@ -29,8 +30,8 @@ export function useLeaveEndedChannel(channelId: string, channel: Channel | undef
   const location = useLocation()
   const { key: visit } = location
   const [last, setLast] = useState<Ended>()
-  /** The visit in which joining was refused. */
-  const [refused, setRefused] = useState<string>()
+  /** The visit in which the channel could not be joined, and a sentence that says so. */
+  const [refused, setRefused] = useState<{ visit: string; text: string }>()
   const ended = last?.channelId === channelId && last.visit === visit ? last : undefined
   /** The last known state of the channel. */
   const known = useRef<Channel>(undefined)
@@ -51,22 +52,30 @@ export function useLeaveEndedChannel(channelId: string, channel: Channel | undef
     onEnd: endVisit,
     onFailure: (error, isArrival) => {
       console.error(error)
-      // The page itself reports a missing channel.
-      if (error instanceof SubscriptionTimeout)
-        showToast(error.action === 'join' ? t('channels.joinTimeout') : t('channels.leaveTimeout'))
-      else if (isArrival) setRefused(visit)
+      if (isArrival) setRefused({ visit, text: failureTextOf(error) })
+      else if (error instanceof SubscriptionTimeout) showToast(failureTextOf(error))
     },
   })
 
   /** The last location that showed a channel. */
   const shown = useRef<Location>(undefined)
-  const isRefused = refused === visit && isMissing && !ended
+  const refusalToast = useRef(() => {})
   useEffect(() => {
+    const isKnown = channel !== undefined
+    if (refused?.visit !== visit || ended || (!isKnown && !isMissing)) return
+    setRefused(undefined)
     const { current: before } = shown
-    if (!isRefused || !before || before.pathname === location.pathname) return
-    showToast(t('channels.ended.notFoundToast'))
-    void navigate(before, { replace: true, state: { isBack: true } })
-  }, [isRefused, location, navigate])
+    if (isKnown) {
+      // Before the first page there is none of ours.
+      const goBack = visit !== 'default' && { action: { name: t('channels.goBack'), act: () => void navigate(-1) } }
+      refusalToast.current = showToast(refused.text, goBack || {})
+    } else if (before && before.pathname !== location.pathname) {
+      showToast(t('channels.ended.notFoundToast'))
+      void navigate(before, { replace: true, state: { isBack: true } })
+    }
+  }, [refused, visit, ended, channel, isMissing, location, navigate])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about this visit only
+  useEffect(() => () => refusalToast.current(), [visit])
   useEffect(() => {
     if (channel) shown.current = location
   }, [channel, location])
@@ -82,4 +91,10 @@ export function useLeaveEndedChannel(channelId: string, channel: Channel | undef
   /** Whether I was just sent back here: what I type may be meant for the page I tried to open. */
   const isBack = useNavigationType() === 'REPLACE' && location.state?.isBack === true
   return { ended, isBack, reopen: () => setLast(undefined) }
+}
+
+function failureTextOf(error: Error) {
+  // Messages of the server are in English.
+  if (!(error instanceof SubscriptionTimeout)) return t('channels.joinFailed')
+  return error.action === 'join' ? t('channels.joinTimeout') : t('channels.leaveTimeout')
 }

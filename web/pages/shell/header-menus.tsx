@@ -1,4 +1,16 @@
-import { CheckCheck, CircleDot, Keyboard, LogOut, Settings, ShieldCheck, Smile, UserPlus, Users } from 'lucide-react'
+import {
+  CheckCheck,
+  CircleDot,
+  Hash,
+  Keyboard,
+  LogOut,
+  PenLine,
+  Settings,
+  ShieldCheck,
+  Smile,
+  UserPlus,
+  Users,
+} from 'lucide-react'
 import { type ComponentType, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { can } from '#contract/can'
@@ -21,6 +33,8 @@ interface DialogProps {
 type LoadDialog = () => Promise<{ default: ComponentType<DialogProps> }>
 
 const workspaceDialog = () => import('../../features/identity/workspace-dialog.tsx')
+const createChannelDialog = () => import('../../features/channels/dialogs/create-channel-dialog.tsx')
+const directDialog = () => import('../../features/channels/dialogs/new-direct-dialog.tsx')
 const settingsDialog = () => import('./dialogs/settings-dialog.tsx')
 const shortcutSheet = () => import('./dialogs/shortcut-sheet.tsx')
 const signOutDialog = () => import('./dialogs/sign-out-dialog.tsx')
@@ -103,6 +117,15 @@ function WorkspaceMenu({ anchor, onDialog, onClose }: Props) {
           <hr className="-mx-1 my-1 border-line" />
         </>
       )}
+      {(can.createChannel(me, false) || can.createChannel(me, true)) && (
+        <MenuItem Icon={Hash} onClick={() => onDialog(createChannelDialog)}>
+          {t('channels.create.open')}
+        </MenuItem>
+      )}
+      <MenuItem Icon={PenLine} onClick={() => onDialog(directDialog)}>
+        {t('channels.newDirect')}
+      </MenuItem>
+      <hr className="-mx-1 my-1 border-line" />
       <MenuItem Icon={CheckCheck} keys={shortcutLabel('readAll')} onClick={() => void readAll()}>
         {t('shell.menu.readAll')}
       </MenuItem>
@@ -137,7 +160,7 @@ function MyMenu({ anchor, onDialog, onClose }: Props) {
       </MenuItem>
       <hr className="-mx-1 my-1 border-line" />
       <MenuItem Icon={LogOut} onClick={() => onDialog(signOutDialog)}>
-        {t('shell.menu.signOut')}
+        {t('identity.signOut.button')}
       </MenuItem>
     </Menu>
   )

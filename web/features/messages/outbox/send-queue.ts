@@ -113,7 +113,7 @@ export function createSendQueue(userId: string, pending: PendingMessages) {
         return true
       }
       const isAnswered = error instanceof ApiError
-      const reason = isAnswered ? t('messages.outbox.busy') : t('messages.outbox.offline')
+      const reason = isAnswered ? waitReason(error) : t('messages.outbox.offline')
       wait(conversationKey(message), isAnswered ? error.retryAfterMs : undefined)
       await pending.change(message, { state: 'queued', reason })
       await queueBehind(conversationKey(message))
@@ -183,3 +183,7 @@ function post({ channelId, threadId, content, clientId, files }: PendingMessage)
 }
 
 const isEmpty = (conversation: string) => getDraft(conversation).text === '' && attachmentsIn(conversation).length === 0
+
+/** Only a full disk needs somebody to act. */
+const waitReason = ({ code }: ApiError) =>
+  code === 'storage_full' ? t('messages.outbox.diskFull') : t('messages.outbox.busy')
