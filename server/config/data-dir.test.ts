@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,9 +9,10 @@ import { readConfig } from './config.ts'
 import { loadOrCreateSecrets, loadSecrets } from './secrets.ts'
 
 const isRoot = process.getuid?.() === 0
-const isWindows = process.platform === 'win32'
-/** Most systems have it: the account `nobody`. */
-const NOBODY = 65534
+/** Root may read and write anything unless it gives that up. */
+const AS_OTHERS = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] as const
+const isUnable =
+  process.platform === 'win32' || (isRoot && spawnSync(AS_OTHERS[0], [AS_OTHERS[1], 'true']).status !== 0)
 
 async function folder() {
   const path = await mkdtemp(join(tmpdir(), 'parley-data-dir-'))
@@ -19,18 +20,18 @@ async function folder() {
   return path
 }
 
-/** Starts Parley, which fails. Root may write anywhere, so Parley runs as `nobody` then. */
+/** Starts Parley, which fails. */
 async function start(dataDir: string, settings: NodeJS.ProcessEnv = {}, cwd = tmpdir()) {
   const env = { ...process.env, DATABASE_URL: '', PUBLIC_URL: '', HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir }
   const program = new URL('../main.ts', import.meta.url).pathname
-  const account = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
-  const child = spawn(process.execPath, [program], { env: { ...env, ...settings }, cwd, ...account })
+  const [command, ...args] = [...(isRoot ? AS_OTHERS : []), process.execPath, program] as [string, ...string[]]
+  const child = spawn(command, args, { env: { ...env, ...settings }, cwd })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   return { output, code }
 }
 
-test.skipIf(isWindows)('a data folder that cannot be written to stops startup, and the way out is named', async () => {
+test.skipIf(isUnable)('a data folder that cannot be written to stops startup, and the way out is named', async () => {
   const parent = await folder()
   await chmod(parent, 0o555)
   for (const dataDir of [parent, join(parent, 'data')]) {
@@ -44,7 +45,7 @@ test.skipIf(isWindows)('a data folder that cannot be written to stops startup, a
   }
 })
 
-test.skipIf(isWindows)('so does one that is needed for the files only', async () => {
+test.skipIf(isUnable)('so does one that is needed for the files only', async () => {
   const dataDir = await folder()
   await chmod(dataDir, 0o555)
   // Nobody is there: the folder is looked at first.
@@ -54,7 +55,7 @@ test.skipIf(isWindows)('so does one that is needed for the files only', async ()
   expect(output).toMatch(/^User \S+ can't read and write DATA_DIR [^\n]+\n$/)
 })
 
-test.skipIf(isWindows)('secrets of another account stop startup, and the way out is named', async () => {
+test.skipIf(isUnable)('secrets of another account stop startup, and the way out is named', async () => {
   const dataDir = await folder()
   await loadOrCreateSecrets(dataDir)
   await chmod(dataDir, 0o777)
@@ -64,7 +65,7 @@ test.skipIf(isWindows)('secrets of another account stop startup, and the way out
   expect(output).toMatch(/^User \S+ can't read and write \S+\/secrets\.json in DATA_DIR\. Run "[^\n]+\n$/)
 })
 
-test.skipIf(isWindows)('settings that cannot be read stop startup', async () => {
+test.skipIf(isUnable)('settings that cannot be read stop startup', async () => {
   const directory = await folder()
   await chmod(directory, 0o755)
   await writeFile(join(directory, '.env'), 'SIGNUP=invite', { mode: 0 })
@@ -109,7 +110,7 @@ test('a database without its secrets stops startup, and nothing is written', asy
   expect(await readdir(dataDir)).toEqual(['postgres'])
 })
 
-test.skipIf(isWindows)('secrets that every account can read are warned of, without showing them', async () => {
+test.skipIf(isUnable)('secrets that every account can read are warned of, without showing them', async () => {
   const dataDir = await folder()
   const path = join(dataDir, 'secrets.json')
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
