@@ -41,7 +41,8 @@ async function start() {
         }}
       >
         <QueryClientProvider client={queryClient}>
-          <BrowserRouter>
+          {/* At once, so that a key pressed next is meant for the new page. */}
+          <BrowserRouter useTransitions={false}>
             <IdentityProvider bootstrapped={bootstrapped}>
               <TranslatedApp />
             </IdentityProvider>

@@ -1,4 +1,4 @@
-import { callApi, createChannel, expect, openGeneral, test, uniqueName, userOn } from '../support/fixtures.ts'
+import { callApi, composer, createChannel, expect, openGeneral, test, uniqueName, userOn } from '../support/fixtures.ts'
 import { keepNothing } from '../support/settings.ts'
 import { chooseChannelAction, joinChannel, row } from '../support/sidebar.ts'
 
@@ -58,4 +58,24 @@ test('channels that fail to load say so and can be retried', { tag: '@long' }, a
   await ada.getByRole('region', { name: 'DIRECT MESSAGES' }).getByRole('button', { name: 'Try again' }).click()
   await expect(row(ada, 'general')).toBeVisible()
   await expect(ada.getByRole('navigation').getByRole('alert')).toHaveCount(0)
+})
+
+test('what is typed right after a channel is chosen is meant for it', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const name = uniqueName('next')
+  const id = await createChannel(ada, name)
+  await openGeneral(ada)
+  await expect(composer(ada)).toBeFocused()
+  // A key cannot come before the next task.
+  const place = await row(ada, name).evaluate(async (link: HTMLElement) => {
+    link.focus()
+    link.click()
+    await new Promise((resolve) => setTimeout(resolve))
+    return `${location.pathname} ${document.activeElement?.getAttribute('aria-label')}`
+  })
+  expect(place).toBe(`/channels/${id} Message`)
+  await ada.keyboard.type('for the next one')
+  await expect(composer(ada)).toHaveValue('for the next one')
+  await openGeneral(ada)
+  await expect(composer(ada)).toHaveValue('')
 })

@@ -61,7 +61,7 @@ interface Props {
 export function SearchDialog(props: Props) {
   const { query, edited, onEdit, chips, filters, groups, startId, isBusy, isSettled, empty, end, note, onClose } = props
   const { text, caret } = edited
-  const focusBack = useFocusBack()
+  useFocusBack()
   useBackCloses(onClose)
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -140,7 +140,7 @@ export function SearchDialog(props: Props) {
         <Dialog.Popup
           aria-label={t('search.title')}
           initialFocus={field}
-          finalFocus={focusBack}
+          finalFocus={false}
           className="fixed inset-x-0 top-[min(12vh,108px)] z-30 mx-auto flex max-h-[min(80dvh,calc(86dvh-var(--keyboard,0px)))] w-[min(660px,100%-32px)] animate-rise flex-col overflow-hidden rounded-xl bg-raised shadow-modal outline-none max-wide:inset-y-0 max-wide:bottom-(--keyboard,0px) max-wide:max-h-none max-wide:w-full max-wide:rounded-none max-wide:pt-[env(safe-area-inset-top)] max-wide:shadow-none"
         >
           {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the field */}

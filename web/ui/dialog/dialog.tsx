@@ -54,7 +54,7 @@ const slim =
  */
 export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClose, children, ...rest }: Props) {
   const { action, onCancel = onClose, tools, theme, hasList = false } = rest
-  const focusBack = useFocusBack()
+  useFocusBack()
   useBackCloses(onClose)
   const content = (
     <>
@@ -80,7 +80,7 @@ export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClo
       <Base.Portal>
         <Base.Backdrop forceRender className="fixed inset-0 z-30 animate-appear bg-scrim" />
         <Base.Popup
-          finalFocus={focusBack}
+          finalFocus={false}
           data-theme={theme}
           data-question={isQuestion ? '' : undefined}
           className={`z-30 animate-rise bg-raised text-ink outline-none ${floats} ${card} ${widths[width]} ${onPhone[isQuestion ? 'card' : 'page']}`}

@@ -33,7 +33,7 @@ const AREAS = {
 /** Shows images, videos and audio over the whole page; arrow keys go to the next one. Load it lazily. */
 export default function Lightbox({ items, startId, onClose }: Props) {
   const [id, setId] = useState(startId)
-  const focusBack = useFocusBack()
+  useFocusBack()
   useBackCloses(onClose)
   const index = Math.max(
     0,
@@ -59,7 +59,7 @@ export default function Lightbox({ items, startId, onClose }: Props) {
         <Dialog.Popup
           data-theme="dark"
           data-covers-page=""
-          finalFocus={focusBack}
+          finalFocus={false}
           onKeyDown={onKeyDown}
           className="fixed inset-0 z-40 flex animate-appear flex-col bg-lightbox text-ink outline-none"
         >

@@ -13,8 +13,8 @@ interface Props {
   align?: 'start' | 'end'
   /** Opens at the bottom of the window, in reach of a thumb, instead of at the anchor; the rest of the page waits. */
   isSheet?: boolean
-  /** The element that gets the focus back, if it is not the anchor; false if the focus was moved elsewhere. */
-  finalFocus?: () => HTMLElement | false
+  /** The element that gets the focus back, if it is not the anchor. */
+  origin?: HTMLElement
   onClose: () => void
   children: ReactNode
 }
@@ -35,12 +35,12 @@ export function Popover({
   side = 'top',
   align = 'end',
   isSheet = false,
-  finalFocus,
+  origin = anchor,
   onClose,
   children,
 }: Props) {
   const [virtualAnchor] = useState(() => lastVisible(anchor))
-  const focusBack = useFocusBack(anchor)
+  useFocusBack(origin)
   const kind = isSheet ? 'sheet' : 'card'
   return (
     <Base.Root open modal={isSheet} onOpenChange={(open) => !open && onClose()}>
@@ -56,7 +56,7 @@ export function Popover({
         >
           <Base.Popup
             aria-label={name}
-            finalFocus={finalFocus ?? focusBack}
+            finalFocus={false}
             className={`max-h-(--available-height) animate-appear overflow-hidden bg-raised shadow-float outline-none ${popupStyles[kind]}`}
           >
             {children}

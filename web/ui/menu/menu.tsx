@@ -26,7 +26,7 @@ const popupStyles = {
 
 /** A menu of MenuItems. Load it lazily, like every dialog. */
 export function Menu({ name, anchor, align = 'end', isSheet = false, onClose, children }: Props) {
-  const focusBack = useFocusBack(anchor)
+  useFocusBack(anchor)
   const kind = isSheet ? 'sheet' : 'menu'
   const landmark = anchor.closest<HTMLElement>('main, aside')
   // Everything belongs to a landmark; over a dialog the menu is in none.
@@ -45,7 +45,7 @@ export function Menu({ name, anchor, align = 'end', isSheet = false, onClose, ch
         >
           <Base.Popup
             aria-label={name}
-            finalFocus={focusBack}
+            finalFocus={false}
             className={`animate-appear bg-raised text-ui shadow-float outline-none ${popupStyles[kind]}`}
           >
             {children}

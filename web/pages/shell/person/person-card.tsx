@@ -1,5 +1,5 @@
 import { AtSign, MessageSquare, Settings, Smile } from 'lucide-react'
-import { type ComponentType, type ReactNode, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { isDeletedUsername } from '#contract/deleted-usernames'
 import { ASSISTANT } from '#contract/ids'
 import type { Profile } from '#contract/users'
@@ -39,12 +39,9 @@ export default function PersonCard(props: PersonCardProps) {
   const [composer] = useState(() => (canMention ? composerNear(anchor) : undefined))
   const [isHidden, setHidden] = useState(false)
   const [dialog, setDialog] = useState<LoadDialog>()
-  /** Whether what it did moves the focus itself. */
-  const isDone = useRef(false)
   useBackCloses(onClose)
 
   function leave() {
-    isDone.current = true
     onClose()
     onLeave?.()
   }
@@ -67,7 +64,7 @@ export default function PersonCard(props: PersonCardProps) {
       side="bottom"
       align="start"
       isSheet={isSheet}
-      finalFocus={() => !isDone.current && origin}
+      origin={origin}
       onClose={onClose}
     >
       <div className={isSheet ? 'px-(--gutter) pt-5 pb-4' : 'w-70 p-4'}>
