@@ -53,6 +53,12 @@ test('a member removed while typing keeps the page and the text, which goes nowh
   await expect(composer(bob)).toHaveCount(0)
   await back.click()
   await expect(composer(bob)).toHaveValue(/^The list of people who must go by the end of this\s*$/)
+  // A dialog of the channel goes with it, and the focus stays on the page.
+  await bob.getByRole('button', { name: 'Members' }).click()
+  await expect(bob.getByRole('dialog', { name: 'Members' })).toBeVisible()
+  await removeMember(ada, bob, channelId)
+  await expect(ended(bob, `You are no longer in #${name}`)).toBeVisible()
+  await expect(bob.getByRole('main')).toBeFocused()
   await openGeneral(bob)
   await expect(composer(bob)).toHaveValue('')
   expect(await storedTexts(bob, generalId)).toEqual(before)

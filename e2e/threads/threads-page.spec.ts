@@ -186,12 +186,15 @@ test('a thread that ends, or that I unfollow elsewhere, stays while I write in i
   const bob = await person('Bob Kahn', { open: false })
   const channelId = await createSharedChannel(ada, bob)
   const other = await createSharedChannel(ada, bob)
+  const threads: string[] = []
   for (const [place, text] of [
     [channelId, 'which will end'],
     [other, 'which will be unfollowed'],
     [other, 'which goes on'],
-  ] as const)
-    await replyTo(bob, await send(bob, place, text), 'a first answer')
+  ] as const) {
+    threads.push(await send(bob, place, text))
+    await replyTo(bob, threads.at(-1) as string, 'a first answer')
+  }
   await bob.goto('/threads')
   await write(bob, 'which will end', 'half a tho')
   await callApi(ada, 'DELETE', `/api/channels/${channelId}`)
@@ -222,6 +225,15 @@ test('a thread that ends, or that I unfollow elsewhere, stays while I write in i
   await expect(replies(bob, 'which will be unfollowed').last()).toHaveText('still here')
   // Whoever replies follows again.
   await expect(block(bob, 'which will be unfollowed')).not.toContainText('You no longer follow')
+
+  // Enter twice follows it again, and does no more.
+  await block(bob, 'which goes on').getByRole('link').first().focus()
+  await callApi(bob, 'DELETE', `/api/threads/${threads.at(-1)}/follow`)
+  await block(bob, 'which goes on').getByRole('button', { name: 'Follow', exact: true }).focus()
+  await bob.keyboard.press('Enter')
+  await bob.keyboard.press('Enter')
+  await expect(block(bob, 'which goes on')).not.toContainText('You no longer follow')
+  await expect(block(bob, 'which goes on')).toBeFocused()
 
   // Nothing that a key presses takes over the focus.
   await block(bob, 'which goes on').getByRole('link').first().focus()

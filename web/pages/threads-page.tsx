@@ -20,6 +20,7 @@ import type { ShownThread } from '../features/threads/use-threads.ts'
 import { rich, t } from '../i18n/text.ts'
 import { useMe } from '../me.tsx'
 import { paths } from '../paths.ts'
+import { focusPart } from '../ui/dialog/focus-in-place.ts'
 import { Button } from '../ui/input/button.tsx'
 import { Segments } from '../ui/input/segments.tsx'
 import { type FrameContext, PageHeader } from './page-header.tsx'
@@ -108,10 +109,16 @@ function Thread({ shown: { thread, isGone, isKept }, channel, isWritten }: Threa
 function Unfollowed(thread: { channelId: string; threadId: string }) {
   const { isFollowing, toggle } = useFollowing(thread)
   if (isFollowing) return null
+  // The button goes, and a second Enter must not open the channel.
+  function follow() {
+    const row = document.activeElement?.closest('li')
+    if (row) focusPart(row)
+    toggle()
+  }
   return (
     <Note>
       {t('threads.unfollowed')}
-      <FollowToggle isFollowing={false} toggle={toggle} />
+      <FollowToggle isFollowing={false} toggle={follow} />
     </Note>
   )
 }

@@ -136,7 +136,8 @@ function elementFrom(node: Node | null, direction: 'nextSibling' | 'previousSibl
 
 const controlsOf = (area: Element) => [...area.querySelectorAll<HTMLElement>(CONTROLS)]
 
-function regionAround(gone: HTMLElement) {
+/** The region that an element is or was in. */
+export function regionAround(gone: HTMLElement) {
   record(changes.takeRecords())
   let at: Node | undefined = gone
   while (at && !at.isConnected) at = places.get(topOf(at))?.parent
@@ -145,11 +146,21 @@ function regionAround(gone: HTMLElement) {
 
 function regionOf(element: Element | null | undefined) {
   const region = element?.closest<HTMLElement>(REGIONS)
-  if (!region || region.hasAttribute('tabindex')) return region ?? undefined
-  region.tabIndex = -1
+  if (region) makeFocusable(region)
+  return region ?? undefined
+}
+
+function makeFocusable(element: HTMLElement) {
+  if (element.hasAttribute('tabindex')) return
+  element.tabIndex = -1
   // A click into it would give it the focus.
-  region.addEventListener('blur', () => region.removeAttribute('tabindex'), { once: true })
-  return region
+  element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true })
+}
+
+/** Gives the focus to a part of the page in which keys do nothing, such as the row whose pressed button is about to go. */
+export function focusPart(part: HTMLElement) {
+  makeFocusable(part)
+  part.focus({ preventScroll: true })
 }
 
 function movedRow(element: HTMLElement) {

@@ -249,6 +249,23 @@ test.each([
     ).toEqual(['mine', 'yours'])
 })
 
+test('undoing lists a text once that another tab has gone on writing just before', () => {
+  begin()
+  const [first, , third] = tabs as [Tab, Tab, Tab]
+  steps.replace(first, 'half a ')
+  inTab(first, (drafts) => drafts.saveDrafts())
+  deliver()
+  const entry = written(third)[0] as ReturnType<typeof written>[number]
+  inTab(third, (drafts) => drafts.discardDraft(entry.key))
+  steps.type(first, 'thought')
+  deliver()
+  inTab(third, (drafts) => drafts.restoreDraft(entry.key, entry.draft))
+  steps.wait()
+  deliver()
+  expect(textIn(first)).toBe('half a thought')
+  expect(written(third).map(({ draft }) => draft.text)).toEqual(['half a thought'])
+})
+
 test('a text that another tab has gone on writing since is not discarded', () => {
   begin()
   const [first, , third] = tabs as [Tab, Tab, Tab]

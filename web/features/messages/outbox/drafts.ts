@@ -92,9 +92,14 @@ export function discardDraft(key: string) {
   notify()
 }
 
-/** Restores a discarded draft: in its conversation or, if that has another one by now, as a second entry. */
+/**
+ * Restores a discarded draft: in its conversation or, if that has another one by now, as a second entry. Nothing is left to
+ * do if another tab has it, and perhaps more: that one wrote on.
+ */
 export function restoreDraft(key: string, draft: Draft) {
   const conversation = conversationIn(key)
+  if (allDrafts().some((other) => other.conversation === conversation && other.draft.text.startsWith(draft.text)))
+    return
   if (!isWritten(getDraft(conversation)) && !readEntry(storageKey(conversation))) return setDraft(conversation, draft)
   saveItem(newKeyBeside(conversation), JSON.stringify(draft))
   notify()
