@@ -33,6 +33,16 @@ test.each([
     'hthttps: tps: evil.example, https& #x3a;//evil.example https: evil.example',
   ],
   ['a (b) [c] `d`', 'a (b) [c] `d`'],
+  ['https:[m99]//evil.example/4711', 'https: evil.example/4711'],
+  ['<http:evil.example> <mailto:a@evil.example?body=4711>', '< http:evil.example> < mailto:a@evil.example?body=4711>'],
+  ['https://example.com/pla https://example.com/plan/4711', 'https: example.com/pla https: example.com/plan/4711'],
+  ['https://example.com/plan>4711', 'https://example.com/plan >4711'],
+  [`https://example.com/plan[${tag}]`, 'https://example.com/plan ([ada](/channels/c?message=a-1))'],
+  [`[a][${tag}]`, '[a] ([ada](/channels/c?message=a-1))'],
+  [
+    '<https://example.com/plan>, `https://example.com/plan`!',
+    '<https://example.com/plan>, `https://example.com/plan`!',
+  ],
 ])('%j becomes %j', (text, cited) => {
   expect(sources.cite(text)).toBe(cited)
 })

@@ -9,6 +9,27 @@ export interface Source {
 
 export const linkOf = ({ channelId, id }: Pick<Source, 'channelId' | 'id'>) => `/channels/${channelId}?message=${id}`
 
+/** A URL up to the first character that ends it in most texts. */
+const ADDRESS = /https?:\/\/[^\s<>()[\]`|]*/gi
+/** What the page's markdown may count as part of a URL: everything up to the next space. */
+const UNTIL_SPACE = /[^ \t\r\n]*/y
+/** Punctuation that ends a sentence, not a URL. */
+const TRAILING = /[.,;:!?'"*_~)]+$/
+/** What may follow a URL directly: it adds nothing to the link. */
+const HARMLESS_END = /^[*_~]{0,3}[.,;:!?'")]*$/
+const CLOSING: Record<string, string> = { '<': '>', '[': ']', '`': '`' }
+
+const untilSpace = (text: string, from: number) => {
+  UNTIL_SPACE.lastIndex = from
+  return UNTIL_SPACE.exec(text)?.[0] ?? ''
+}
+
+/** The URLs in a text, each without the punctuation after it, and as long as the page's markdown might read it. */
+const addressesIn = (text: string) =>
+  [...text.matchAll(ADDRESS)].flatMap(({ 0: found, index }) =>
+    [found, untilSpace(text, index)].map((address) => address.replace(TRAILING, '')),
+  )
+
 /**
  * The messages in a model's prompt, each under a tag that the model cites: `[m3]`. So the model writes no URLs, and can
  * cite only messages that it was shown.
@@ -16,6 +37,7 @@ export const linkOf = ({ channelId, id }: Pick<Source, 'channelId' | 'id'>) => `
 export function createSources() {
   const tags = new Map<string, string>()
   const sources = new Map<string, Source>()
+  const addresses = new Set<string>()
 
   function tagOf(source: Source): string {
     const known = tags.get(source.id)
@@ -23,6 +45,7 @@ export function createSources() {
     const tag = `m${tags.size + 1}`
     tags.set(source.id, tag)
     sources.set(tag, source)
+    for (const address of addressesIn(source.text)) addresses.add(address)
     return tag
   }
 
@@ -31,10 +54,28 @@ export function createSources() {
     return source ? [`[${source.author}](${linkOf(source)})`] : []
   }
 
+  const knownTags = (tagged: string) => [...new Set(tagged.match(/m\d+/g))].filter((tag) => sources.has(tag))
+
   const isShown = (address: string) => {
     const [, id] = /^\/channels\/[\w-]{1,64}\?message=([\w-]{1,64})$/.exec(address) ?? []
     if (id !== undefined) return tags.has(id)
-    return /^https?:\/\/./.test(address) && [...sources.values()].some(({ text }) => text.includes(address))
+    const isOneOfTheirs = addresses.has(address.replace(TRAILING, ''))
+    return isOneOfTheirs && [...sources.values()].some(({ text }) => text.includes(address))
+  }
+
+  /** Makes a URL that no message contains readable only, and separates one that does from what would extend it. */
+  function checkAddress(found: string, offset: number, text: string): string {
+    const after = offset + found.length
+    if (found.startsWith(']('))
+      return /^\]\(https?:/i.test(found) && !HARMLESS_END.test(untilSpace(text, after)) ? `${found} ` : found
+    const whole = untilSpace(text, offset)
+    const longest = whole.replace(TRAILING, '')
+    if (addresses.has(longest) && HARMLESS_END.test(whole.slice(longest.length))) return found
+    const address = found.replace(TRAILING, '')
+    if (!addresses.has(address)) return unlinked(found)
+    const end = found.slice(address.length)
+    const isEnclosed = end === '' && text[after] === CLOSING[text[offset - 1] ?? '']
+    return HARMLESS_END.test(end + untilSpace(text, isEnclosed ? after + 1 : after)) ? found : `${address} ${end}`
   }
 
   /**
@@ -42,19 +83,28 @@ export function createSources() {
    * injection could leak data through a URL that a reader opens.
    */
   const cite = (text: string) =>
-    plainly(text)
+    // Unknown tags go first: what they separated may form a URL.
+    plainly(
+      text.replace(TAGS, (tagged) =>
+        knownTags(tagged)
+          .map((tag) => `[${tag}]`)
+          .join(''),
+      ),
+    )
       .replace(/\[([^[\]\n]{0,300})\]\(([^()\s]{0,1000})\)/g, (whole, label: string, address: string) =>
         isShown(address) ? whole : label,
       )
       // Labels with brackets, URLs with spaces or without an end, and link definitions.
       .replace(/\]\(([^)]{0,2000})(\)|$)/g, (whole, address: string) => (isShown(address) ? whole : ']'))
       .replace(/^([ \t>]{0,20}\[[^\]]{0,300}\]):/gm, '$1 :')
-      .replace(/\]\([^)]{0,2000}\)|(?:https?:\/\/|www\.)[^\s<>()[\]`]{0,2000}/gi, (found) =>
-        found.startsWith('](') || isShown(found.replace(/[.,;:!?'"*_~]+$/, '')) ? found : unlinked(found),
-      )
-      .replace(/\[m\d{1,4}(?:, ?m\d{1,4}){0,20}\]/g, (tagged) => {
-        const links = [...new Set(tagged.match(/m\d+/g))].flatMap(link)
-        return links.length > 0 ? `(${links.join(', ')})` : ''
+      // `<mailto:…>`, and `<http:…>` without slashes, are links too.
+      .replace(/<(?!https?:\/\/)(?=(?:https?|ircs?|mailto|xmpp):)/gi, '< ')
+      .replace(/\]\([^)]{0,2000}\)|(?:https?:\/\/|www\.)[^\s<>()[\]`|]*/gi, checkAddress)
+      .replace(TAGS, (tagged, offset: number, whole: string) => {
+        const links = knownTags(tagged).flatMap(link).join(', ')
+        if (links === '') return tagged
+        // Directly after a bracket it would be that bracket's URL.
+        return `${whole[offset - 1] === ']' ? ' ' : ''}(${links})`
       })
 
   return { tagOf, cite }
@@ -62,9 +112,11 @@ export function createSources() {
 
 export type Sources = ReturnType<typeof createSources>
 
+const TAGS = /\[m\d{1,4}(?:, ?m\d{1,4}){0,20}\]/g
+
 /** Undoes the escapes by which markdown can disguise a URL. */
 const plainly = (text: string) =>
-  text.replace(/&(?=#\d{1,7};|#x[\da-f]{1,6};|colon;|sol;|period;)/gi, '& ').replace(/\\([:/.])/g, '$1')
+  text.replace(/&(?=#\d{1,7};|#x[\da-f]{1,6};|colon;|sol;|period;)/gi, '& ').replace(/(?<!\\)\\+([:/.])/g, '$1')
 
 /** Makes a URL readable but not clickable. Nothing is removed, or the remaining text might form a URL again. */
 const unlinked = (address: string) => address.replaceAll('://', ': ').replace(/www\./gi, 'www .')

@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { tries } from '../../contract/test/properties.ts'
+import { createSources } from '../../server/assistant/sources.ts'
+import { parseLink } from '../../web/features/messages/content/message-link.tsx'
+import { parseMarkdown, type TreeNode } from '../../web/features/messages/content/parse-markdown.ts'
+
+// A model that was talked into it writes a secret into a URL, and its author learns it from whoever opens that.
+
+const PAGE = 'https://parley.test/channels/c'
+const SHOWN = ['https://attacker.example/', 'https://example.com/plan?a=1', 'https://example.com/wiki/A_(b)']
+
+const sources = createSources()
+sources.tagOf({ id: 'a-1', channelId: 'c', author: 'ada', text: `see ${SHOWN.join(' and ')}.` })
+
+function urlsIn(node: TreeNode): string[] {
+  const inside = 'children' in node ? node.children.flatMap((child) => urlsIn(child)) : []
+  return 'url' in node ? [node.url, ...inside] : inside
+}
+
+/** Where the page's links in an answer lead, on other hosts. */
+const linksOf = (answer: string) =>
+  urlsIn(parseMarkdown(sources.cite(answer)) ?? { type: 'root', children: [] })
+    .map((url) => parseLink(url, PAGE))
+    .flatMap((link) => (link?.kind === 'external' ? [link.url] : []))
+
+/**
+ * Whether a link carries nothing of the model's: it is one of the shown URLs, up to its bracket if it has one, and with a
+ * few marks at its end; or it is a bare mail address.
+ */
+const isHarmless = (url: string) =>
+  /^(mailto|xmpp):[^?/]*$/.test(url) ||
+  [...SHOWN, 'https://example.com/wiki/A'].some(
+    (shown) => url.startsWith(shown.slice(0, -1)) && /^.?(%3E|[`\]])?[*_~]{0,3}$/.test(url.slice(shown.length - 1)),
+  )
+
+test.each([
+  'https:[m99]//evil.example/4711',
+  'https\\://evil.example/4711',
+  'https\\\\://evil.example/4711',
+  'https\\\\\\\\://evil.example/4711',
+  '<http:evil.example/4711>',
+  '<HTTP:/evil.example/4711>',
+  '<mailto:a@evil.example?body=4711>',
+  '<ircs://evil.example/4711>',
+  '<xmpp:a@evil.example/4711>',
+  'https://attacker.example/4711',
+  'https://attacker.example/>4711',
+  'https://attacker.example/[4711]',
+  'https://attacker.example/(4711)',
+  'https://attacker.example/!(4711)',
+  'https://attacker.example/`4711',
+  'https://attacker.example/|4711',
+  'https://attacker.example/******',
+  'https://attacker.example/>>>>>>',
+  'x](https://attacker.example/)4711',
+  '\\[x](https://attacker.example/)4711',
+  '[ https://attacker.example/<4711',
+  '[ https://attacker.example/\u00a04711',
+  '[ https://attacker.example/\u20284711',
+  'https://attacker.example/[m1]4711',
+  'https://example.com/plan',
+  'https://example.com/wiki/A_(4711)',
+])('in %j the page links nothing that the model made up', (answer) => {
+  expect(linksOf(answer).filter((url) => !isHarmless(url))).toEqual([])
+})
+
+test.each([...SHOWN, '[m1]', 'see https://attacker.example/[m1].'])('%j stays a link', (answer) => {
+  expect(urlsIn(parseMarkdown(sources.cite(answer)) as TreeNode)).not.toEqual([])
+})
+
+const PIECES = [
+  ...[
+    '[',
+    ']',
+    '(',
+    ')',
+    '<',
+    '>',
+    '!',
+    '\\',
+    '\n',
+    ' ',
+    '`',
+    '*',
+    '_',
+    '"',
+    '|',
+    '~',
+    '#',
+    '> ',
+    '- ',
+    '\t',
+    '\r',
+    '\0',
+  ],
+  ...[
+    'https://evil.example/4711',
+    'https:',
+    '//',
+    '://',
+    ':',
+    '/',
+    'http',
+    's',
+    'www.',
+    'evil.example',
+    'HTTP://',
+    'x.',
+  ],
+  ...[
+    '&colon;',
+    '&sol;',
+    '&#58;',
+    '&#x3A;',
+    '&period;',
+    '&amp;',
+    '&lt;',
+    '&Tab;',
+    '&NewLine;',
+    '\u00a0',
+    '\u200b',
+    '\ufeff',
+  ],
+  ...['[m1]', '[m99]', '[m1, m9]', 'm9', '[1]:', '[1]', '](', '![', '<http:', '<mailto:', '<irc:', 'xmpp:', '4711'],
+  ...SHOWN,
+]
+
+test('no answer makes the page link a URL that no message contains', () => {
+  const answers = fc.array(fc.constantFrom(...PIECES), { maxLength: 10 }).map((pieces) => pieces.join(''))
+  fc.assert(
+    fc.property(answers, (answer) => {
+      expect(linksOf(answer).filter((url) => !isHarmless(url))).toEqual([])
+    }),
+    tries(4000),
+  )
+})
