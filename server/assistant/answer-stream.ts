@@ -1,5 +1,7 @@
 import type { LimitFunction } from 'p-limit'
+import { PENDING_CONTENT } from '#contract/assistant'
 import { limits } from '#contract/limits'
+import { contentOf } from '#contract/text'
 import { reasonOf } from '../errors.ts'
 import { channelRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
@@ -52,9 +54,12 @@ export function streamAnswer(services: Services, question: Question, id: string,
 
   /** The text so far with its citations as links. It is cut before citing, because a cut link would be another link. */
   function citedText(maxCharacters: number): string {
-    for (let shown = text.trim(); ; shown = `${shown.slice(0, Math.min(maxCharacters, shown.length - 100))}…`) {
+    for (let shown = text.trim(); ; ) {
       const cited = (model ? sources.cite(shown) : shown).toWellFormed()
       if (cited.length <= maxCharacters) return cited
+      // In proportion: thousands of citations grow twentyfold.
+      const kept = Math.min(shown.length - 100, (shown.length * maxCharacters) / cited.length)
+      shown = `${shown.slice(0, Math.floor(kept))}…`
     }
   }
   function publishProgress() {
@@ -91,7 +96,8 @@ export function streamAnswer(services: Services, question: Question, id: string,
       return undefined
     }
     await converse(services, { model, question, sources, signal: ending.signal, onText })
-    return text.trim() === '' ? 'The model gave no answer.' : undefined
+    // The placeholder alone would be shown as an answer that never ends.
+    return ['', PENDING_CONTENT].includes(contentOf(text)) ? 'The model gave no answer.' : undefined
   }
 
   /** Work that does not react to the signal is not waited for. */
