@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { tries } from '../../contract/test/properties.ts'
 import { createSources } from '../../server/assistant/sources.ts'
-import { parseLink } from '../../web/features/messages/content/message-link.tsx'
 import { parseMarkdown, type TreeNode } from '../../web/features/messages/content/parse-markdown.ts'
 
 // A model that was talked into it writes a secret into a URL, and its author learns it from whoever opens that.
 
 const PAGE = 'https://parley.test/channels/c'
+/** What the page opens (`message-link.tsx`). */
+const OPENED = /^(https?|ircs?|mailto|xmpp):$/
 const SHOWN = ['https://attacker.example/', 'https://example.com/plan?a=1', 'https://example.com/wiki/A_(b)']
 
 const sources = createSources()
@@ -21,8 +22,9 @@ function urlsIn(node: TreeNode): string[] {
 /** Where the page's links in an answer lead, on other hosts. */
 const linksOf = (answer: string) =>
   urlsIn(parseMarkdown(sources.cite(answer)) ?? { type: 'root', children: [] })
-    .map((url) => parseLink(url, PAGE))
-    .flatMap((link) => (link?.kind === 'external' ? [link.url] : []))
+    .map((url) => URL.parse(url, PAGE))
+    .filter((url) => url !== null && OPENED.test(url.protocol) && url.host !== new URL(PAGE).host)
+    .map((url) => (url as URL).href)
 
 /**
  * Whether a link carries nothing of the model's: it is one of the shown URLs, up to its bracket if it has one, and with a

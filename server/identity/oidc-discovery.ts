@@ -1,7 +1,8 @@
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import type { OidcConfig } from '../config/oidc-settings.ts'
+import { fetchBounded, readJson } from './provider-requests.ts'
 
-const REQUEST_TIMEOUT_MS = 3000
+const KEYS_TIMEOUT_MS = 3000
 /** The age of the discovery document that is accepted before redirecting to the provider, so that it is known to respond. */
 export const FRESH_MS = 10_000
 /** The age that is accepted afterwards. */
@@ -30,7 +31,7 @@ export function discovery({ issuer }: OidcConfig) {
   async function fetchDocument(): Promise<Discovery> {
     const document = await readJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
     if (String(document['issuer']).replace(/\/$/, '') !== issuer.replace(/\/$/, ''))
-      throw new Error(`OIDC_ISSUER is ${issuer}, but the provider's issuer is ${document['issuer']}`)
+      throw new Error(`OIDC_ISSUER is ${issuer}, but the provider's issuer is ${shortened(document['issuer'])}`)
     const keysUrl = endpoint(document['jwks_uri'], issuer)
     const methods = document['token_endpoint_auth_methods_supported']
     known = {
@@ -62,22 +63,19 @@ export function discovery({ issuer }: OidcConfig) {
 /** The provider's public keys, cached, and fetched again for an unknown key. */
 const remoteKeys = (url: string) =>
   createRemoteJWKSet(new URL(url), {
-    timeoutDuration: REQUEST_TIMEOUT_MS,
+    timeoutDuration: KEYS_TIMEOUT_MS,
     cooldownDuration: KEYS_COOLDOWN_MS,
     cacheMaxAge: CACHE_MS,
+    [customFetch]: fetchBounded,
   })
 
-/** Validates a URL of the provider: https, unless the issuer itself uses http. */
+/** Validates a URL of the provider: https, or http if the issuer itself uses http. */
 function endpoint(value: unknown, issuer: string): string {
   const url = typeof value === 'string' ? URL.parse(value) : null
-  if (!url || (url.protocol !== 'https:' && !issuer.startsWith('http:')))
-    throw new Error(`the provider gives ${JSON.stringify(value)} where an address belongs`)
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && issuer.startsWith('http:'))
+  if (!url || !isAllowed) throw new Error(`the provider gives ${shortened(value)} where an address belongs`)
   return url.href
 }
 
-/** @throws for anything but a success with JSON */
-export async function readJson(url: string, headers: Record<string, string> = {}): Promise<Record<string, unknown>> {
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
-  if (!response.ok) throw new Error(`${url} answers ${response.status}`)
-  return (await response.json()) as Record<string, unknown>
-}
+/** A value of the provider's, for the log. */
+const shortened = (value: unknown) => String(JSON.stringify(value)).slice(0, 200)

@@ -7,6 +7,22 @@ import type { Discovery } from './oidc-discovery.ts'
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
+const CLOCK_TOLERANCE_SECONDS = 60
+/** How far ahead of ours the provider's clock may be. */
+const MAX_CLOCK_LEAD_SECONDS = 300
+const MAX_CLAIM_CHARACTERS = 255
+
+/** Whether an identifier of the provider's can be stored and compared. */
+export const isShortText = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value !== '' &&
+  !value.includes('\0') &&
+  value.length <= MAX_CLAIM_CHARACTERS &&
+  value.isWellFormed()
+
+/** Some providers number their users. */
+const isSubject = (value: unknown) => isShortText(value) || Number.isSafeInteger(value)
+
 /** The claims of an id token that was issued to us for this request; undefined for any other. */
 export async function verifyIdToken(
   idToken: string,
@@ -21,8 +37,11 @@ export async function verifyIdToken(
       audience: clientId,
       algorithms: ALGORITHMS,
       requiredClaims: ['sub', 'exp', 'iat'],
-      clockTolerance: 60,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
     })
+    // Later sign-outs at the provider would count as earlier ones.
+    if ((payload.iat as number) > Date.now() / 1000 + MAX_CLOCK_LEAD_SECONDS) throw new Error('it is from the future')
+    if (!isSubject(payload.sub)) throw new Error('its subject is no short text')
     if (payload['nonce'] !== nonce) throw new Error('its nonce belongs to another request')
     // A token for several audiences must name us as the authorized party.
     const isOurs = payload['azp'] === undefined ? [payload.aud].flat().length === 1 : payload['azp'] === clientId
@@ -37,7 +56,6 @@ export async function verifyIdToken(
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 /** A logout token is sent at once; an older one is a copy. */
 const MAX_LOGOUT_AGE_SECONDS = 300
-const MAX_CLAIM_CHARACTERS = 255
 
 /** Whose sessions the provider ended: one of them, or all of a person. At least one of `accountId` and `sid` is there. */
 export interface ProviderLogout {
@@ -64,15 +82,14 @@ export async function verifyLogoutToken(
     algorithms: ALGORITHMS,
     requiredClaims: ['iat', 'jti', 'events'],
     maxTokenAge: MAX_LOGOUT_AGE_SECONDS,
-    clockTolerance: 60,
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
   })
   const { sub, jti, nonce, sid, events } = payload
   if (!isObject(events) || !isObject(events[LOGOUT_EVENT])) throw new Error('it does not speak of a sign-out')
   // An id token has a nonce, and must not serve as a logout token.
   if (nonce !== undefined) throw new Error('a logout token has no nonce')
   for (const claim of [sub, jti, sid])
-    if (claim !== undefined && (typeof claim !== 'string' || claim === '' || claim.length > MAX_CLAIM_CHARACTERS))
-      throw new Error('a claim is no short text')
+    if (claim !== undefined && !isShortText(claim)) throw new Error('a claim is no short text')
   if (sub === undefined && sid === undefined) throw new Error('it names nobody')
   return {
     id: createHash('sha256')

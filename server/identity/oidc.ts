@@ -1,6 +1,6 @@
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthMiddleware, getOAuthState } from 'better-auth/api'
-import { createAuthorizationURL, type OAuthProvider, validateAuthorizationCode } from 'better-auth/oauth2'
+import { authorizationCodeRequest, createAuthorizationURL, type OAuthProvider } from 'better-auth/oauth2'
 import type { JWTPayload } from 'jose'
 import { sql } from 'kysely'
 import { problem } from '#contract/errors'
@@ -8,14 +8,16 @@ import { PROVIDER } from '#contract/identity'
 import type { OidcConfig } from '../config/oidc-settings.ts'
 import type { Db } from '../db/database.ts'
 import { reasonOf } from '../errors.ts'
-import { withDeadline } from '../http/deadline.ts'
+import { DEADLINE_MS } from '../http/deadline.ts'
 import type { Logger } from '../process/logger.ts'
 import { freeUsername } from './free-username.ts'
 import { refusal } from './identity-refusal.ts'
-import { CACHE_MS, type Discovery, discovery, FRESH_MS, readJson } from './oidc-discovery.ts'
-import { accountIdOf, type ProviderLogout, verifyIdToken, verifyLogoutToken } from './oidc-tokens.ts'
+import { CACHE_MS, type Discovery, discovery, FRESH_MS } from './oidc-discovery.ts'
+import { addressOf } from './oidc-profile.ts'
+import { accountIdOf, isShortText, type ProviderLogout, verifyIdToken, verifyLogoutToken } from './oidc-tokens.ts'
 import { isProvided } from './provided-accounts.ts'
 import { groupsIn } from './provider-groups.ts'
+import { readJson } from './provider-requests.ts'
 
 /** A longer token does not fit into a URL. */
 const MAX_TOKEN_CHARACTERS = 6000
@@ -100,19 +102,13 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
     },
 
     async validateAuthorizationCode({ code, codeVerifier, redirectURI }) {
-      const { tokenUrl, usesBasic } = await discover(CACHE_MS)
+      const found = await discover(CACHE_MS)
       const state = await getOAuthState()
       if (state) begun.set(state, await databaseTime(db))
-      const authentication = usesBasic && config.clientSecret ? 'basic' : 'post'
-      const request = {
-        code,
-        codeVerifier,
-        redirectURI,
-        options: client,
-        tokenEndpoint: tokenUrl,
-        authentication,
-      } as const
-      return withDeadline(validateAuthorizationCode(request))
+      return requestTokens({ code, codeVerifier, redirectURI, options: client }, found).catch((error) => {
+        log.warn({ reason: reasonOf(error) }, 'the identity provider gave no tokens for a code')
+        return null
+      })
     },
 
     async getUserInfo({ idToken, accessToken, expectedIdTokenNonce }) {
@@ -120,29 +116,31 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
       const claims =
         idToken && expectedIdTokenNonce && (await verifyIdToken(idToken, expectedIdTokenNonce, found, config, log))
       if (!claims) return null
-      const profile = { ...(await readUserInfo(claims, accessToken, found, config)), ...claims }
+      const info = await readUserInfo(claims, accessToken, found, config).catch((error) => {
+        log.warn({ reason: reasonOf(error) }, 'the identity provider gave no user info')
+      })
+      if (!info) return null
+      const profile = { ...info, ...claims }
       const state = await getOAuthState()
       if (state)
         signIns.set(state, {
           accountId: accountIdOf(claims),
           token: idToken && idToken.length <= MAX_TOKEN_CHARACTERS ? idToken : '',
-          sid: typeof claims['sid'] === 'string' ? claims['sid'] : null,
+          sid: isShortText(claims['sid']) ? claims['sid'] : null,
           begunAt: begun.get(state) ?? (await databaseTime(db)),
           issuedAt: claims.iat as number,
           groups: groupsIn(profile, config.groupsClaim),
         })
-      const { email, email_verified: verified, name, preferred_username: preferred } = profile
+      const { name, preferred_username: preferred } = profile
+      const { email, isVerified } = addressOf(claims, info)
       return {
         user: {
-          email: typeof email === 'string' ? email : null,
-          // Some providers send a string, and some nothing: then the directory's word counts.
-          emailVerified: verified === true || verified === 'true' || (await isProvided(db, profile)),
+          email,
+          // Some providers never say so: then the directory's word counts.
+          emailVerified: isVerified || (await isProvided(db, { ...profile, email })),
           name: typeof name === 'string' ? name : '',
           // Only new users get it.
-          username: await freeUsername(
-            db,
-            typeof preferred === 'string' && preferred !== '' ? preferred : String(email),
-          ),
+          username: await freeUsername(db, isShortText(preferred) ? preferred : String(email)),
         },
         data: profile,
       }
@@ -183,6 +181,26 @@ async function databaseTime(db: Db): Promise<string> {
   return rows[0]?.now as string
 }
 
+type CodeRequest = Parameters<typeof authorizationCodeRequest>[0]
+
+/** The tokens for a code. Their other values are not used, and so not read. */
+async function requestTokens(request: CodeRequest, { tokenUrl, usesBasic }: Discovery) {
+  const hasSecret = typeof request.options === 'object' && request.options.clientSecret !== undefined
+  const authentication = usesBasic && hasSecret ? 'basic' : 'post'
+  const { body, headers } = await authorizationCodeRequest({ ...request, tokenEndpoint: tokenUrl, authentication })
+  const signal = AbortSignal.timeout(DEADLINE_MS)
+  const { id_token: idToken, access_token: accessToken } = await readJson(tokenUrl, {
+    method: 'POST',
+    headers,
+    body,
+    signal,
+  })
+  if (!isText(idToken) || !isText(accessToken)) throw new Error(`${tokenUrl} sends no tokens`)
+  return { idToken, accessToken }
+}
+
+const isText = (value: unknown): value is string | undefined => value === undefined || typeof value === 'string'
+
 /** The provider's user info, if the id token lacks claims that we need. */
 async function readUserInfo(
   claims: JWTPayload,
@@ -193,7 +211,7 @@ async function readUserInfo(
   const needsGroups = roles.length + groups.length > 0 && groupsIn(claims, groupsClaim)?.length === 0
   const isEnough = claims['email'] && claims['preferred_username'] && !needsGroups
   if (isEnough || !accessToken || !userInfoUrl) return {}
-  const info = await readJson(userInfoUrl, { authorization: `Bearer ${accessToken}` })
+  const info = await readJson(userInfoUrl, { headers: { authorization: `Bearer ${accessToken}` } })
   // Required by the specification: it might describe another user.
   return info['sub'] === claims.sub ? info : {}
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { isShortText } from './oidc-tokens.ts'
 
 /**
  * Whether the provider's directory has made (SCIM) the account with this address for the very person who signs in: its id for
@@ -8,7 +9,7 @@ import type { Db } from '../db/database.ts'
 export async function isProvided(db: Db, claims: Record<string, unknown>): Promise<boolean> {
   const { email, sub, oid } = claims
   // Entra ID has a subject for each application, and the same `oid` everywhere.
-  const ids = [sub, oid].filter((id) => typeof id === 'string' && id !== '') as string[]
+  const ids = [sub, oid].filter(isShortText)
   if (typeof email !== 'string' || ids.length === 0) return false
   const found = await db
     .selectFrom('provided_people')

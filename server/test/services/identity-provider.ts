@@ -26,12 +26,16 @@ export async function startProvider(people: Record<string, Claims> = {}) {
   let logoutUri: string | undefined
   /** Changes the token endpoint's response. */
   let forge: ((answer: Record<string, unknown>) => Promise<Record<string, unknown>>) | undefined
+  /** Answers in place of the provider, by path. */
+  const lies = new Map<string, (response: ServerResponse) => unknown>()
   const requests: string[] = []
 
   const server = createServer((request, response) => {
     if (away) return response.destroy()
     const { pathname } = new URL(request.url ?? '', issuer)
     requests.push(pathname)
+    const lie = lies.get(pathname)
+    if (lie) return void lie(response)
     if (pathname.startsWith('/interaction/')) return void meet(request, response)
     if (pathname === '/token' && forge) answerBy(forge, response)
     inner.callback()(request, response)
@@ -126,6 +130,11 @@ export async function startProvider(people: Record<string, Claims> = {}) {
     },
     setForge: (by: typeof forge) => {
       forge = by
+    },
+    /** Answers the requests for a path by itself; the provider's own answer again without `by`. */
+    setLie: (path: string, by?: (response: ServerResponse) => unknown) => {
+      if (by) lies.set(path, by)
+      else lies.delete(path)
     },
     close: () => {
       server.closeAllConnections()

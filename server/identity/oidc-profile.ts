@@ -1,0 +1,18 @@
+import { isShortText } from './oidc-tokens.ts'
+
+type Claims = Record<string, unknown>
+
+const ADDRESS = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u
+
+/**
+ * The person's address, and whether the provider has verified it. The user info's word counts only for the address that
+ * it names itself: the id token may have another.
+ */
+export function addressOf(token: Claims, info: Claims): { email: string | null; isVerified: boolean } {
+  const email = token['email'] ?? info['email']
+  if (!isShortText(email) || !ADDRESS.test(email)) return { email: null, isVerified: false }
+  const isSame = typeof info['email'] === 'string' && info['email'].toLowerCase() === email.toLowerCase()
+  const verified = token['email_verified'] ?? (isSame ? info['email_verified'] : undefined)
+  // Some providers send a text.
+  return { email, isVerified: verified === true || verified === 'true' }
+}
