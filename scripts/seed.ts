@@ -5,6 +5,7 @@ import { buildApp } from '../server/app.ts'
 import { readConfig, readDotEnv } from '../server/config/config.ts'
 import { loadSecrets } from '../server/config/secrets.ts'
 import { StartError } from '../server/config/start-error.ts'
+import { connectionProblem, requireCertificates } from '../server/db/connection-problem.ts'
 import { openDatabase } from '../server/db/database.ts'
 import { prepareDatabase } from '../server/prepare-database.ts'
 import { hasDemo, playDemo, readDemoWeek } from './demo/demo.ts'
@@ -12,7 +13,7 @@ import { ensureChannels } from './seed/channels.ts'
 import { findFaults } from './seed/check.ts'
 import { reachDatabase } from './seed/database.ts'
 import { loadMessages } from './seed/load.ts'
-import { canSignIn, countOthers, ensurePeople, PASSWORD, type Person } from './seed/people.ts'
+import { canSignIn, countOthers, ensurePeople, MAX_PEOPLE, PASSWORD, type Person, takenNames } from './seed/people.ts'
 import { createDice } from './seed/random.ts'
 import { conversation } from './seed/talk.ts'
 
@@ -33,13 +34,18 @@ interface Amounts {
 async function main() {
   const amounts = readAmounts()
   readDotEnv()
-  // The rate limit would stop signing up a dozen people at once.
-  const config = { ...readConfig(process.env), signUp: 'open' as const, rateLimit: false, logLevel: 'warn' as const }
+  // The rate limit would stop signing up a dozen people at once. Nobody reads the demo's mail.
+  const open = { signUp: 'open' as const, rateLimit: false, mail: undefined }
+  const config = { ...readConfig(process.env), ...open, logLevel: 'warn' as const }
   const secrets = await loadSecrets(config)
   const database = await reachDatabase(config, secrets.database).catch((error) => {
     throw new StartError(error.message)
   })
   try {
+    requireCertificates(database.url)
+    await refuseRealPeople(amounts, database.url).catch((error) => {
+      throw connectionProblem(error, config.databaseConnections.total) ?? error
+    })
     await prepareDatabase(config, database.url, secrets.identity)
     const app = await buildApp({ config, databaseUrl: database.url, secret: secrets.identity })
     await fill(app, amounts, database.url).finally(() => app.close())
@@ -48,12 +54,26 @@ async function main() {
   }
 }
 
+/** Before the database is migrated: a refusal changes nothing. @throws StartError */
+async function refuseRealPeople({ anyway, people }: Amounts, url: string) {
+  const { db } = openDatabase(url, { onError: console.error })
+  try {
+    const others = await countOthers({ db })
+    if (others > 0 && !anyway)
+      throw new StartError(
+        `This workspace has people of its own (${others}), so nothing was changed. The people of the demo share a public password: they could read every public channel. To add them anyway: npm run seed -- --anyway`,
+      )
+    const taken = await takenNames({ db }, people)
+    if (taken.length > 0)
+      throw new StartError(
+        `Nothing was changed, because people of this workspace have usernames of the demo, which would write in their names: ${taken.join(', ')}. Seed another workspace.`,
+      )
+  } finally {
+    await db.destroy()
+  }
+}
+
 async function fill(app: FastifyInstance, { people: count, channels: channelCount, ...amounts }: Amounts, url: string) {
-  const others = await countOthers(app)
-  if (others > 0 && !amounts.anyway)
-    throw new StartError(
-      `This workspace has people of its own (${others}). The people of the demo share a public password: they could read every public channel. To add them anyway: npm run seed -- --anyway`,
-    )
   const people = await ensurePeople(app, count)
   // Seeding has no timeout.
   const { pool } = openDatabase(url, { onError: console.error, timeoutMs: 0 })
@@ -123,7 +143,7 @@ async function talk(pool: Parameters<typeof loadMessages>[0], { people, channels
 async function sayHowToSignIn(app: FastifyInstance) {
   if (await canSignIn(app, 'ada'))
     console.log(`\nSign in as “ada” with the password “${PASSWORD}”; everyone else has the same password.`)
-  else console.log(`\nThe username “ada” was already taken. Sign in as “bob” with the password “${PASSWORD}”.`)
+  else console.log(`\n“ada” has another password by now. Sign in as “bob” with the password “${PASSWORD}”.`)
 }
 
 function readAmounts(): Amounts {
@@ -138,7 +158,7 @@ function readAmounts(): Amounts {
   if (Number.isNaN(now)) throw new StartError(`--now must be a time such as 2026-03-06T11:46:00Z, not "${values.now}".`)
   return {
     messages: values.messages === undefined ? undefined : amount('messages', values.messages, 0, 100_000_000),
-    people: amount('people', values.people, 16, 2000),
+    people: amount('people', values.people, 16, MAX_PEOPLE),
     channels: amount('channels', values.channels, 1, 2000),
     now,
     anyway: values.anyway,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { ASSISTANT } from '#contract/ids'
+import { noneIfMissing } from '../../server/db/database.ts'
 
 /** Everyone's password; the workspace is for looking at. */
 export const PASSWORD = 'correct horse'
@@ -34,7 +35,7 @@ export interface Person {
   name: string
 }
 
-/** Signs up whoever is not there yet; people of these usernames who are there already take part as they are. */
+/** Signs up whoever of the demo is not there yet. */
 export async function ensurePeople(app: FastifyInstance, count: number): Promise<Person[]> {
   const people: Person[] = []
   for (let i = 0; i < count; i++) people.push(await ensurePerson(app, personAt(i)))
@@ -43,15 +44,35 @@ export async function ensurePeople(app: FastifyInstance, count: number): Promise
 
 const emailOf = (username: string) => `${username}@example.com`
 
-/** How many people of this workspace did not come from here: the demo's password is public, so they are asked first. */
-export async function countOthers({ db }: FastifyInstance): Promise<number> {
-  const { count } = await db
+/** As many different people as there may be. */
+export const MAX_PEOPLE = 2000
+
+/**
+ * How many people of this workspace did not come from here: the demo's password is public, so they are asked first. None if
+ * the database is empty.
+ */
+export async function countOthers({ db }: Pick<FastifyInstance, 'db'>): Promise<number> {
+  const names = Array.from({ length: MAX_PEOPLE }, (_, i) => personAt(i).username)
+  const others = db
     .selectFrom('users')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('id', '<>', ASSISTANT)
+    .where(sql<boolean>`not (username = any(${names}) and email = username || '@example.com')`)
+    .executeTakeFirst()
+  return Number((await noneIfMissing(others))?.count ?? 0)
+}
+
+/** Usernames of the demo that others have: it would write in their names, and mention them. */
+export async function takenNames({ db }: Pick<FastifyInstance, 'db'>, count: number): Promise<string[]> {
+  const names = Array.from({ length: count }, (_, i) => personAt(i).username)
+  const others = db
+    .selectFrom('users')
+    .select('username')
+    .where('username', 'in', names)
     .where('email', '<>', sql<string>`username || '@example.com'`)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+    .orderBy('username')
+    .execute()
+  return ((await noneIfMissing(others)) ?? []).map(({ username }) => username as string)
 }
 
 async function ensurePerson(app: FastifyInstance, { username, name }: (typeof written)[number]): Promise<Person> {
