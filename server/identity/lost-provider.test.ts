@@ -32,3 +32,24 @@ test('an owner who signed in with a provider gets a password by a link once the 
   expect((await post(without, '/password-reset', { code, new: NEXT })).statusCode).toBe(200)
   expect((await post(without, '/sign-in/username', { username: 'ada', password: NEXT })).statusCode).toBe(200)
 })
+
+test('without the provider its sessions stay and end here, and a member gets a password by the owner’s link', async () => {
+  provider.people['sub-mei'] = { email: 'mei@example.com', email_verified: true, preferred_username: 'mei' }
+  const mei = await hostedSignIn(parley).signIn('sub-mei')
+  const owner = await hostedSignIn(parley).signIn('sub-ada')
+  const without = await serve(parley.databaseUrl)
+  const ask = async ({ surfer }: typeof mei, method: 'GET' | 'POST', url: string) => {
+    const cookie = surfer.cookiesFor(parley.address)
+    const token = (await without.app.inject({ url: '/api/auth/token', headers: { cookie } })).json().token
+    const headers = { cookie, origin: 'http://localhost:80', authorization: `Bearer ${token}` }
+    return without.app.inject({ method, url, headers, ...(method === 'POST' && { payload: {} }) })
+  }
+  expect((await ask(mei, 'GET', '/api/channels')).statusCode).toBe(200)
+  expect((await ask(mei, 'GET', '/api/auth/callback/oidc?code=x&state=y')).statusCode).toBe(404)
+  expect((await ask(mei, 'POST', '/api/auth/sign-out')).json()).toEqual({ success: true, redirectTo: null })
+  const link = (await ask(owner, 'POST', `/api/users/${mei.me.id}/password-reset`)).json()
+  const post = (path: string, payload: object) =>
+    without.app.inject({ method: 'POST', url: `/api/auth${path}`, payload })
+  expect((await post('/password-reset', { code: link.code, new: NEXT })).statusCode).toBe(200)
+  expect((await post('/sign-in/username', { username: 'mei', password: NEXT })).statusCode).toBe(200)
+})

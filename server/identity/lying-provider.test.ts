@@ -7,6 +7,7 @@ import type { OidcConfig } from '../config/oidc-settings.ts'
 import { CLIENT, type StandIn, startProvider } from '../test/services/identity-provider.ts'
 import { hostedSignIn } from '../test/services/provider-sign-in.ts'
 import { atEnd } from '../test/support/cleanup.ts'
+import { longTest } from '../test/support/long.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 import { discovery } from './oidc-discovery.ts'
 
@@ -208,4 +209,19 @@ test('the document and the keys are read up to a limit', async () => {
   await expect(keys({ alg: 'RS256' }, {} as never)).rejects.toThrow(/sends more than/)
   provider.setLie('/.well-known/openid-configuration', sendMuch)
   await expect(discovery(configOf())(0)).rejects.toThrow(/sends more than/)
+})
+
+longTest('a provider that sends a letter a second is waited for up to the deadline', async () => {
+  const drip = (response: ServerResponse) => {
+    const timer = setInterval(() => response.write(' '), 1000)
+    response.writeHead(200).on('close', () => clearInterval(timer))
+  }
+  provider.people['sub-info'] = { email: 'info@example.com', email_verified: true }
+  for (const path of ['/token', '/me']) {
+    provider.setLie(path, drip)
+    const begunAt = Date.now()
+    expect((await signIn('sub-info')).error, path).toMatch(/invalid_code|unable_to_get_user_info/)
+    expect(Date.now() - begunAt, path).toBeLessThan(8000)
+    provider.setLie(path)
+  }
 })
