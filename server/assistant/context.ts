@@ -16,6 +16,7 @@ export interface PromptMessage {
 }
 
 interface Position {
+  questionId: string
   channelId: string
   /** The parent if the question was asked in a thread. */
   askedIn: string | null
@@ -23,9 +24,16 @@ interface Position {
   seq: number
 }
 
-/** The messages of a thread or channel up to the question, oldest first. Old ones are left out when there are too many. */
-export async function readContext(services: Services, position: Position, sources: Sources): Promise<PromptMessage[]> {
-  const { channelId, askedIn, seq } = position
+/**
+ * The messages of a thread or channel up to the question, oldest first. Old ones are left out when there are too many.
+ * Undefined if the question was deleted, perhaps because it should not leave the server.
+ */
+export async function readContext(
+  services: Services,
+  position: Position,
+  sources: Sources,
+): Promise<PromptMessage[] | undefined> {
+  const { questionId, channelId, askedIn, seq } = position
   const preceding = selectMessages(services.db)
     .where('messages.threadId', askedIn === null ? 'is' : '=', askedIn)
     .where('messages.channelId', '=', channelId)
@@ -35,6 +43,7 @@ export async function readContext(services: Services, position: Position, source
     .limit(MAX_MESSAGES)
   const parent = selectMessages(services.db).where('messages.id', '=', askedIn).where('messages.deletedAt', 'is', null)
   const rows: MessageRow[] = [...(await preceding.execute()), ...(askedIn === null ? [] : await parent.execute())]
+  if (!rows.some(({ id }) => id === questionId)) return undefined
   const userOf = await services.people.namesOf(rows.map(({ userId }) => userId))
   const shown: PromptMessage[] = []
   let characters = 0

@@ -61,6 +61,7 @@ interface ConversationOptions {
  */
 export async function converse(services: Services, { model, question, sources, signal, onText }: ConversationOptions) {
   const shown = await readContext(services, question, sources)
+  if (!shown) throw new ModelFailure('The question was deleted.')
   const messages: ModelMessage[] = [
     { role: 'system', content: INSTRUCTIONS },
     {

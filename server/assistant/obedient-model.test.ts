@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { answersWith, obedient, startModel, type Turn } from '../test/services/model.ts'
-import { ask, talkOf } from '../test/support/answers.ts'
+import { answersWith, heldTurn, obedient, startModel, type Turn } from '../test/services/model.ts'
+import { answerTo, ask, findAnswer, talkOf } from '../test/support/answers.ts'
 import { startParley } from '../test/support/parley.ts'
 
 // A model that does what an attacker wants. Ada and Bob share a private channel, and others read the public one.
@@ -79,4 +79,22 @@ test('an answer of citations alone is shortened, and a stream without text is cu
   })
   expect(await ask(ada, await talkOf(ada), 'think')).toBe('_The connection to the model was lost._')
   expect(written).toBeLessThan(50_000_000)
+})
+
+test('a question that was deleted while it waited does not reach the model', async () => {
+  const { turn, release } = heldTurn()
+  model.setTurn(turn)
+  const eve = await parley.person('eve')
+  const [first, second, third] = await Promise.all([ada, bob, eve].map(talkOf))
+  const askers = [ada, ada, ada, bob, bob, bob, eve, eve].map((person) => {
+    return { person, talk: { [ada.id]: first, [bob.id]: second, [eve.id]: third }[person.id] as string }
+  })
+  for (const { person, talk } of askers) await person.say(talk, 'wait')
+  await expect.poll(() => model.requests.length).toBe(askers.length)
+  const question = await eve.say(third as string, 'my password is tungsten')
+  await expect.poll(() => findAnswer(eve, question)).toBeTruthy()
+  await eve.delete(`/api/messages/${question.id}`)
+  release()
+  expect((await answerTo(eve, question)).content).toBe('_The question was deleted._')
+  expect(JSON.stringify(model.requests)).not.toContain('tungsten')
 })

@@ -172,7 +172,8 @@ test('signing in never redirects to another host', async () => {
     'javascript:alert(1)',
     '/\t/evil.example',
   ])
-    expect((await begin({ callbackURL })).status, callbackURL).toBe(403)
+    for (const field of ['callbackURL', 'errorCallbackURL'])
+      expect((await begin({ [field]: callbackURL })).status, callbackURL).toBe(403)
 })
 
 /** Signs an id token with a key and claims of the test's choice. */

@@ -6,6 +6,7 @@ interface SignInOptions {
   at?: { address: string }
   surfer?: ReturnType<typeof openCookieClient>
   callbackURL?: string
+  errorCallbackURL?: string
   invite?: string
 }
 
@@ -16,12 +17,13 @@ export function hostedSignIn(parley: { address: string }) {
     at = parley,
     surfer = openCookieClient(),
     callbackURL = '/dashboard',
+    errorCallbackURL = '/sign-in',
     invite,
   }: SignInOptions = {}) {
     const answer = await surfer.post(`${at.address}/api/auth/sign-in/social`, {
       provider: 'oidc',
       callbackURL,
-      errorCallbackURL: '/sign-in',
+      errorCallbackURL,
       disableRedirect: true,
       ...(invite && { additionalData: { invite } }),
     })
