@@ -157,6 +157,7 @@ test.each<[string, string, (response: ServerResponse) => unknown, string, RegExp
   ],
   ['token', 'no object', json(null), 'invalid_code', /token.* sends no JSON object/],
   ['token', 'strange types', json({ id_token: {}, access_token: [] }), 'invalid_code', /token sends no tokens/],
+  ['token', 'nothing', json({}), 'unable_to_get_user_info', /it is missing/],
   ['me', 'much', sendMuch, 'unable_to_get_user_info', /me sends more than/],
   ['me', 'an error', (it) => it.writeHead(500).end('oops'), 'unable_to_get_user_info', /me answers 500/],
   ['me', 'no object', json(null), 'unable_to_get_user_info', /me sends no JSON object/],

@@ -25,13 +25,14 @@ const isSubject = (value: unknown) => isShortText(value) || Number.isSafeInteger
 
 /** The claims of an id token that was issued to us for this request; undefined for any other. */
 export async function verifyIdToken(
-  idToken: string,
-  nonce: string,
+  idToken: string | undefined,
+  nonce: string | undefined,
   { issuer, keys }: Discovery,
   { clientId }: OidcConfig,
   log: Logger,
 ): Promise<JWTPayload | undefined> {
   try {
+    if (!idToken) throw new Error('it is missing')
     const { payload } = await jwtVerify(idToken, keys, {
       issuer,
       audience: clientId,
@@ -40,9 +41,10 @@ export async function verifyIdToken(
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
     })
     // Later sign-outs at the provider would count as earlier ones.
-    if ((payload.iat as number) > Date.now() / 1000 + MAX_CLOCK_LEAD_SECONDS) throw new Error('it is from the future')
+    if ((payload.iat as number) > Date.now() / 1000 + MAX_CLOCK_LEAD_SECONDS)
+      throw new Error('it was issued in the future: the clocks differ')
     if (!isSubject(payload.sub)) throw new Error('its subject is no short text')
-    if (payload['nonce'] !== nonce) throw new Error('its nonce belongs to another request')
+    if (!nonce || payload['nonce'] !== nonce) throw new Error('its nonce belongs to another request')
     // A token for several audiences must name us as the authorized party.
     const isOurs = payload['azp'] === undefined ? [payload.aud].flat().length === 1 : payload['azp'] === clientId
     if (!isOurs) throw new Error('it was issued to another client')

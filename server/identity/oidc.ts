@@ -113,8 +113,7 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
 
     async getUserInfo({ idToken, accessToken, expectedIdTokenNonce }) {
       const found = await discover(CACHE_MS)
-      const claims =
-        idToken && expectedIdTokenNonce && (await verifyIdToken(idToken, expectedIdTokenNonce, found, config, log))
+      const claims = await verifyIdToken(idToken, expectedIdTokenNonce, found, config, log)
       if (!claims) return null
       const info = await readUserInfo(claims, accessToken, found, config).catch((error) => {
         log.warn({ reason: reasonOf(error) }, 'the identity provider gave no user info')
