@@ -10,13 +10,19 @@ test.each([
   ['2 tb', 2 * 1024 ** 4],
   ['1000', 1000],
 ])('a size of %s is %i bytes', (MAX_FILE_SIZE, bytes) => {
-  expect(readConfig({ MAX_FILE_SIZE })).toMatchObject({ maxFileSize: bytes, fileQuota: undefined, s3: undefined })
+  expect(readConfig({ MAX_FILE_SIZE })).toMatchObject({ maxFileSize: bytes, s3: undefined })
 })
 
 test.each(['', '0', '-1', 'many', '1.5GB', '1GB!'])('a size of %j is told in one sentence', (FILE_QUOTA) => {
   // Empty values mean not set.
-  if (FILE_QUOTA === '') return expect(readConfig({ FILE_QUOTA }).fileQuota).toBeUndefined()
-  expect(() => readConfig({ FILE_QUOTA })).toThrow(/^FILE_QUOTA must be a size such as 500MB or 1GB, not /)
+  if (FILE_QUOTA === '') return expect(readConfig({ FILE_QUOTA }).fileQuota).toBe(5 * 1024 ** 3)
+  expect(() => readConfig({ FILE_QUOTA })).toThrow(/^FILE_QUOTA must be a size such as 500MB or 1GB, or off, not /)
+})
+
+test('everyone may store 5 GB unless the quota is another or off', () => {
+  expect(readConfig({}).fileQuota).toBe(5 * 1024 ** 3)
+  expect(readConfig({ FILE_QUOTA: '20GB' }).fileQuota).toBe(20 * 1024 ** 3)
+  expect(readConfig({ FILE_QUOTA: 'off' }).fileQuota).toBeUndefined()
 })
 
 test('where nginx serves files is a path, and not beside a bucket', () => {

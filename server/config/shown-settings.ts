@@ -7,7 +7,7 @@ interface Shown {
 }
 
 const MB = 1024 ** 2
-const megabytes = (bytes: number | undefined) => (bytes === undefined ? null : `${Math.round(bytes / MB)} MB`)
+const megabytes = (bytes: number) => `${Math.round(bytes / MB)} MB`
 
 /** What administrators may see of the environment: no passwords, keys, tokens, and no addresses that hold one. */
 export function shownSettings(config: Config): Shown[] {
@@ -27,7 +27,7 @@ export function shownSettings(config: Config): Shown[] {
     shown('SMTP_URL', mail && `${mail.host}:${mail.port}`),
     shown('MAIL_FROM', mail && `${mail.from.name} <${mail.from.address}>`),
     shown('MAX_FILE_SIZE', megabytes(config.maxFileSize)),
-    shown('FILE_QUOTA', megabytes(config.fileQuota)),
+    shown('FILE_QUOTA', config.fileQuota === undefined ? 'off' : megabytes(config.fileQuota)),
     shown('S3_BUCKET', s3?.bucket),
     shown('BACKUP_EVERY', backup.everyMs ? `${Math.round(backup.everyMs / 3_600_000)} h` : null),
     shown('ASSISTANT_MODEL', assistant.model?.name),
