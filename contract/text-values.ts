@@ -528,6 +528,8 @@ export interface TextValues {
   'errors.tooManyInviteMails': NoValues
   'errors.tooManyInvites': { max: number }
   'errors.tooManyMails': NoValues
+  'errors.tooManyNewChannels': NoValues
+  'errors.tooManyNewConversations': NoValues
   'errors.tooManyOpenChannels': NoValues
   'errors.tooManyPasskeys': NoValues
   'errors.tooManyPeople': { max: number }

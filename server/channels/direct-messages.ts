@@ -7,6 +7,7 @@ import { notFound, refusedHere } from '../errors.ts'
 import { userRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
 import { presentChannel } from './channel-rows.ts'
+import { countNewChannel } from './count-new-channel.ts'
 import { lockActiveUsers, requireKnown } from './memberships.ts'
 
 /** @throws AppError 403 if somebody has blocked direct messages from a user; it does not say so */
@@ -21,7 +22,7 @@ async function requireUnblocked(tx: Transaction<DB>, me: string, other: string) 
  * @throws AppError 404 if one of them does not exist, or is deactivated and there is no direct message yet
  */
 export async function findOrCreateDirectMessage(services: Services, me: string, others: string[]) {
-  const { db, publish, roomMembers, writer } = services
+  const { config, db, publish, roomMembers, writer } = services
   const userIds = [me, ...others].sort()
   const directKey = userIds.join(' ')
   const find = () => db.selectFrom('channels').select('id').where('directKey', '=', directKey).executeTakeFirst()
@@ -46,6 +47,7 @@ export async function findOrCreateDirectMessage(services: Services, me: string, 
         .returning('id')
         .executeTakeFirst()
       if (!made) return false
+      await countNewChannel(config, tx, me, 'direct messages')
       await tx
         .insertInto('memberships')
         .values(userIds.map((userId) => ({ channelId: id, userId })))

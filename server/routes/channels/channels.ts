@@ -20,6 +20,7 @@ import { memberChannel } from '../../access/access.ts'
 import { actAs, sourceOf, writeAudit } from '../../audit/write-audit.ts'
 import { createListReader } from '../../channels/channel-list.ts'
 import { presentChannel, presentChannels, readChannelStates } from '../../channels/channel-rows.ts'
+import { countNewChannel } from '../../channels/count-new-channel.ts'
 import { findOrCreateDirectMessage } from '../../channels/direct-messages.ts'
 import { isActiveMember, lockActiveUsers, requireKnown } from '../../channels/memberships.ts'
 import { removeChannel } from '../../channels/remove-channel.ts'
@@ -92,6 +93,7 @@ export default async function channels(app: FastifyInstance) {
           await actAs(tx, me, sourceOf(request))
           await requireUnmuted(tx, me)
           await requireKnown(tx, me, members)
+          await countNewChannel(app.config, tx, me, 'channels')
           return create(tx, id, body, memberIds)
         },
         (channel) => {
