@@ -433,6 +433,7 @@ export interface TextValues {
   'errors.inviteNotFound': NoValues
   'errors.isYou': { field: string | number }
   'errors.keepsNothing': { field: string | number }
+  'errors.looksTaken': { field: string | number }
   'errors.mailLinkEnded': NoValues
   'errors.malformed': { detail: string | number }
   'errors.malformedForm': NoValues
@@ -550,6 +551,7 @@ export interface TextValues {
   'errors.uploadInterrupted': NoValues
   'errors.uploadStalled': NoValues
   'errors.userNotFound': NoValues
+  'errors.usernameLooksTaken': NoValues
   'errors.usernameRequired': NoValues
   'errors.usernameTaken': NoValues
   'errors.wrongCode': NoValues

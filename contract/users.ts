@@ -9,7 +9,13 @@ import { roles } from './roles.ts'
 import { Query, seenText } from './text.ts'
 
 /** A user as shown beside messages. */
-export const User = z.object({ id: UserId, username: z.string(), name: z.string() })
+export const User = z.object({
+  id: UserId,
+  username: z.string(),
+  name: z.string(),
+  /** Whether somebody else had a name that looks the same when they took theirs. */
+  isNamesake: z.optional(z.boolean()),
+})
 export type User = z.output<typeof User>
 
 export const DEFAULT_STATUS = '😊'

@@ -118,6 +118,11 @@ export const usernameTaken = () =>
   new AppError(409, 'username_taken', problem('errors.usernameTaken'), {
     problems: { username: problem('errors.taken') },
   })
+/** Somebody else's looks the same. */
+export const usernameLooksTaken = () =>
+  new AppError(409, 'username_taken', problem('errors.usernameLooksTaken'), {
+    problems: { username: problem('errors.looksTaken') },
+  })
 export const requestTooLarge = () => new AppError(413, 'too_large', problem('errors.requestTooLarge'))
 export const fileTooLarge = (maxBytes: number) =>
   new AppError(413, 'too_large', problem('errors.fileTooLarge', { max: Math.floor(maxBytes / 1024 / 1024) }))

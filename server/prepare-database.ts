@@ -11,6 +11,7 @@ import { migrate, requireMigrated } from './db/migrate.ts'
 import { openStorage } from './files/open-storage.ts'
 import { checkStore } from './files/store-check.ts'
 import { checkSecret, isNewWorkspace, recordSecret } from './identity/secret-check.ts'
+import { fillLooks } from './people/looks.ts'
 
 /**
  * Migrates the database, and makes sure that this node belongs to it: one with another secret changes nothing, one with
@@ -27,6 +28,7 @@ export async function prepareDatabase(config: Config, databaseUrl: string, secre
     await (config.migrate
       ? migrateWithSnapshot({ db, databaseUrl, config, log: console.log }, () => migrate(db, { log: console.warn }))
       : requireMigrated(db))
+    await fillLooks(db)
     if (!isRecorded) await recordSecret(db, secret, config)
     const storage = await openStorage(config, await readFilesId(db))
     await checkStore({ db, storage, config, warn: console.warn })

@@ -253,7 +253,7 @@ async function readPoll(db: Db, hasLog: boolean, snapshot?: string): Promise<Pol
         left join memberships m on m."channelId" = a."channelId" and m."userId" = a."userId"
         where ${isNew('a.changedBy')}`)} as access,
       array(select "sessionId" from revocations where ${ended}) as ended,
-      ${list(sql`select id, username, name, image as "avatarUrl", role, ${guestChannelsOf('users.id')} as "guestChannels"
+      ${list(sql`select id, username, name, "isNamesake", image as "avatarUrl", role, ${guestChannelsOf('users.id')} as "guestChannels"
         from users where ${isNew('changedBy')}`)} as people,
       w."permissionsVersion", w."groupsVersion",
       ${list(sql`select id, language from users where ${isNew('languageChangedBy')}`)} as languages,

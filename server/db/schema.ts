@@ -156,6 +156,7 @@ export interface Groups {
   id: string;
   name: string;
   username: string;
+  usernameLook: string | null;
 }
 
 export interface GuestChannels {
@@ -514,11 +515,13 @@ export interface Users {
   image: string | null;
   inviteId: string | null;
   isFounder: Generated<boolean>;
+  isNamesake: Generated<boolean>;
   isWelcomed: Generated<boolean>;
   language: string | null;
   languageChangedBy: string | null;
   mutedUntil: string | null;
   name: string;
+  nameLook: string | null;
   profile: Generated<Json>;
   quietUntil: string | null;
   role: Generated<string>;
@@ -529,6 +532,7 @@ export interface Users {
   twoFactorEnabled: Generated<boolean>;
   updatedAt: Generated<string>;
   username: string;
+  usernameLook: string | null;
 }
 
 export interface Verifications {

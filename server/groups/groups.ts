@@ -5,7 +5,8 @@ import { limits } from '#contract/limits'
 import type { DB } from '../db/schema.ts'
 import { invalid, invalidField, notFound, refusedHere, usernameTaken } from '../errors.ts'
 import { hasDirectory } from '../people/directory.ts'
-import { looksLikeAssistant } from '../text/lookalike-names.ts'
+import { requireDistinct } from '../people/looks.ts'
+import { lookOfUsername, looksLikeAssistant } from '../text/lookalike-names.ts'
 
 /** What a group is called and consists of. What is left out stays. */
 export interface GroupChange {
@@ -55,7 +56,11 @@ export async function insertGroup(
     .select((row) => row.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   if (Number(count) >= all) throw invalid(problem('errors.tooManyGroups', { max: all }))
-  await tx.insertInto('groups').values({ id, username, name }).execute()
+  await requireDistinct(tx, username)
+  await tx
+    .insertInto('groups')
+    .values({ id, username, usernameLook: lookOfUsername(username), name })
+    .execute()
 }
 
 /**
@@ -65,12 +70,16 @@ export async function insertGroup(
 export async function changeGroup(tx: Transaction<DB>, id: string, change: GroupChange) {
   const { username, name, userIds, groupIds } = change
   if (name !== undefined) requireName(name)
-  const found = await tx.selectFrom('groups').select('id').where('id', '=', id).executeTakeFirst()
+  const found = await tx.selectFrom('groups').select('username').where('id', '=', id).executeTakeFirst()
   if (!found) throw notFound('errors.groupNotFound')
+  if (username !== undefined && username !== found.username) await requireDistinct(tx, username, id)
   if (username !== undefined || name !== undefined)
     await tx
       .updateTable('groups')
-      .set({ ...(username !== undefined && { username }), ...(name !== undefined && { name }) })
+      .set({
+        ...(username !== undefined && { username, usernameLook: lookOfUsername(username) }),
+        ...(name !== undefined && { name }),
+      })
       .where('id', '=', id)
       .execute()
   if (userIds) await replacePeople(tx, id, userIds)

@@ -15,8 +15,9 @@ import { type Db, openPool } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import { reasonOf, unavailable } from '../errors.ts'
 import { countAttempt } from '../limits/attempts.ts'
+import { namedUser } from '../people/looks.ts'
 import type { Logger } from '../process/logger.ts'
-import { looksLikeAssistant } from '../text/lookalike-names.ts'
+import { lookOfUsername, looksLikeAssistant } from '../text/lookalike-names.ts'
 import { type Arrivals, createSignInCompletion, wayOf } from './complete-sign-in.ts'
 import { notePasskeyUse } from './factors/challenges.ts'
 import { owesSecondFactor } from './factors/demand.ts'
@@ -24,7 +25,7 @@ import { refusal } from './identity-refusal.ts'
 import { libraryLog, loggedError } from './library-log.ts'
 import { deleteLibrarySettings } from './library-settings.ts'
 import { repeatLostSignUp } from './lost-races.ts'
-import { nameOf, refuseNameOfGroup, refuseNames } from './new-names.ts'
+import { nameOf, refuseNames, refuseTakenUsername } from './new-names.ts'
 import { currentHostedSignIn, hostedProvider } from './oidc.ts'
 import type { ProviderLogout } from './oidc-tokens.ts'
 import { type SignInAttempt, signInInProgress } from './passwords.ts'
@@ -125,6 +126,9 @@ export function createIdentity(options: Options): Identity {
         language: { type: 'string', input: false, required: false },
         inviteId: { type: 'string', input: false, required: false, returned: false },
         isFounder: { type: 'boolean', input: false, required: false, returned: false },
+        usernameLook: { type: 'string', input: false, required: false, returned: false },
+        nameLook: { type: 'string', input: false, required: false, returned: false },
+        isNamesake: { type: 'boolean', input: false, required: false, returned: false },
       },
     },
     session: {
@@ -247,16 +251,17 @@ export function createIdentity(options: Options): Identity {
     const code = isHosted ? (await getOAuthState())?.['invite'] : body?.invite
     const admission = await admit(db, config.signUp, code, user.email)
     // No picture: it would be loaded from another host, which could then see who reads what.
-    const accepted = { ...user, ...admission, image: null }
+    const accepted = { ...user, ...admission, image: null, usernameLook: lookOfUsername(String(user.username)) }
     if (!isHosted) {
-      await refuseNameOfGroup(db, user.username)
-      return { ...accepted, name: nameOf(user) }
+      await refuseTakenUsername(db, user.username)
+      return { ...accepted, ...(await namedUser(db, nameOf(user))) }
     }
     const name = shownText(user.name ?? '')
       .trim()
       .slice(0, limits.personName)
       .toWellFormed()
-    return { ...accepted, name: name && !looksLikeAssistant(name) ? name : String(user.username) }
+    const shown = name && !looksLikeAssistant(name) ? name : String(user.username)
+    return { ...accepted, ...(await namedUser(db, shown)) }
   }
 
   async function sessionOf(cookie: string) {

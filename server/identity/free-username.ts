@@ -1,32 +1,43 @@
 import { limits } from '#contract/limits'
 import { isUsername, posesAsAssistant } from '#contract/users'
 import type { Db } from '../db/database.ts'
+import { lookOfUsername } from '../text/lookalike-names.ts'
 
 /** Space for a number after the name. */
 const SUFFIX_CHARACTERS = 6
 
 /**
- * A valid, unused username close to a name from a hosted provider.
+ * A valid, unused username close to a name from a hosted provider, which looks like nobody else's.
  * @param preferred the `preferred_username`, or else the e-mail address
  * @param fallback for a name without letters that usernames have
  */
 export async function freeUsername(db: Db, preferred: string, fallback = 'person'): Promise<string> {
   const name = toUsername(preferred, fallback)
   const stem = name.slice(0, limits.username.max - SUFFIX_CHARACTERS)
-  const like = `${stem.replace(/_/g, '\\_')}-%`
+  const startsLike = (start: string) => `${start.replace(/_/g, '\\_')}%`
   const rows = await db
     .selectFrom((from) =>
-      from.selectFrom('users').select('username').union(from.selectFrom('groups').select('username')).as('names'),
+      from
+        .selectFrom('users')
+        .select(['username', 'usernameLook'])
+        .union(from.selectFrom('groups').select(['username', 'usernameLook']))
+        .as('names'),
     )
-    .select('username')
-    .where((row) => row.or([row('username', '=', name), row('username', 'like', like)]))
+    .select(['username', 'usernameLook'])
+    .where((row) =>
+      row.or([
+        row('username', '=', name),
+        row('usernameLook', '=', lookOfUsername(name)),
+        row('username', 'like', startsLike(`${stem}-`)),
+        row('usernameLook', 'like', startsLike(lookOfUsername(`${stem}-`))),
+      ]),
+    )
     .execute()
-  const taken = new Set(rows.map(({ username }) => username))
-  if (isUsername(name) && !taken.has(name)) return name
-  for (let n = 2; ; n++) {
-    const numbered = `${stem}-${n}`
-    if (isUsername(numbered) && !taken.has(numbered)) return numbered
-  }
+  // A node of an earlier version writes no looks.
+  const taken = new Set(rows.map(({ username, usernameLook }) => usernameLook ?? lookOfUsername(username)))
+  const isFree = (username: string) => isUsername(username) && !taken.has(lookOfUsername(username))
+  if (isFree(name)) return name
+  for (let n = 2; ; n++) if (isFree(`${stem}-${n}`)) return `${stem}-${n}`
 }
 
 function toUsername(preferred: string, fallback: string): string {

@@ -2,6 +2,7 @@ import { problem } from '#contract/errors'
 import { limits } from '#contract/limits'
 import { shownText } from '#contract/text'
 import type { Db } from '../db/database.ts'
+import { findLookAlike } from '../people/looks.ts'
 import { looksLikeAssistant } from '../text/lookalike-names.ts'
 import { refusal } from './identity-refusal.ts'
 
@@ -21,9 +22,14 @@ export function nameOf(user: { name?: string; username?: unknown }): string {
   return name
 }
 
-/** People and groups share their usernames, but the library knows people only. @throws APIError 400 */
-export async function refuseNameOfGroup(db: Db, username: unknown) {
+/**
+ * The library knows only that nobody else may have the same username: groups share them, and one must not look like
+ * another. @throws APIError 400
+ */
+export async function refuseTakenUsername(db: Db, username: unknown) {
   if (typeof username !== 'string') return
-  const group = await db.selectFrom('groups').select('id').where('username', '=', username).executeTakeFirst()
-  if (group) throw refusal('BAD_REQUEST', 'USERNAME_IS_ALREADY_TAKEN', 'errors.usernameTaken')
+  const found = await findLookAlike(db, username)
+  if (found === undefined) return
+  const why = found === username ? 'errors.usernameTaken' : 'errors.usernameLooksTaken'
+  throw refusal('BAD_REQUEST', 'USERNAME_IS_ALREADY_TAKEN', why)
 }

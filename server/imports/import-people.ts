@@ -4,7 +4,8 @@ import { limits } from '#contract/limits'
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import { freeUsername } from '../identity/free-username.ts'
-import { looksLikeAssistant } from '../text/lookalike-names.ts'
+import { namedUser } from '../people/looks.ts'
+import { lookOfUsername, looksLikeAssistant } from '../text/lookalike-names.ts'
 import { choiceOf, holdImport, type ImportJob, itemsOf } from './import-rows.ts'
 import type { PersonRecord } from './records.ts'
 import { storable } from './render-content.ts'
@@ -63,7 +64,8 @@ export async function importPerson(db: Db, job: ImportJob, source: string, perso
           id,
           username,
           displayUsername: username,
-          name: nameOf(person, username),
+          usernameLook: lookOfUsername(username),
+          ...(await namedUser(tx, nameOf(person, username))),
           // Unverified: only a claim link or the hosted provider's word makes it somebody's.
           email: email && !person.isBot && !isTaken ? email : placeholderFor(id),
           emailVerified: false,

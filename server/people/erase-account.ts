@@ -3,6 +3,7 @@ import { DELETED_NAME } from '#contract/deleted-accounts'
 import { deletedUsername } from '#contract/deleted-usernames'
 import { DEFAULT_STATUS } from '#contract/users'
 import type { DB } from '../db/schema.ts'
+import { lookOfUsername } from '../text/lookalike-names.ts'
 import { deactivate } from './deactivate.ts'
 
 /** What belongs to one person and says something of them. */
@@ -60,6 +61,9 @@ export async function eraseAccount(tx: Transaction<DB>, userId: string): Promise
 const nobody = (userId: string) => ({
   name: DELETED_NAME,
   username: deletedUsername(userId),
+  usernameLook: lookOfUsername(deletedUsername(userId)),
+  nameLook: null,
+  isNamesake: false,
   displayUsername: null,
   email: `${userId}@deleted.invalid`,
   emailVerified: false,

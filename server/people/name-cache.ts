@@ -45,8 +45,14 @@ export function createNameCache(db: Db, maxBytes: number): NameCache {
     }
     if (missing.length > 0) {
       const versionBefore = cachedVersion
-      const rows = await db.selectFrom('users').select(['id', 'username', 'name']).where('id', 'in', missing).execute()
-      for (const row of rows) {
+      const rows = await db
+        .selectFrom('users')
+        .select(['id', 'username', 'name', 'isNamesake'])
+        .where('id', 'in', missing)
+        .execute()
+      for (const { isNamesake, ...named } of rows) {
+        // Most people are none.
+        const row = { ...named, ...(isNamesake && { isNamesake }) }
         names.set(row.id, row)
         // If the version changed meanwhile, this may be an outdated name.
         if (versionBefore === cachedVersion) cache.set(row.id, row)

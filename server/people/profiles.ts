@@ -10,18 +10,20 @@ import { statusColumns } from './status-columns.ts'
 export const selectProfiles = (db: Kysely<DB> | Transaction<DB>) =>
   db
     .selectFrom('users')
-    .select(['users.id', 'users.username', 'users.name', 'users.image as avatarUrl', 'users.deactivatedAt'])
+    .select(['users.id', 'users.username', 'users.name', 'users.isNamesake'])
+    .select(['users.image as avatarUrl', 'users.deactivatedAt'])
     .select(statusColumns)
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectProfiles>['execute']>>[number]
 
 export const withStatus = <R extends Row>(
   presence: Presence,
-  { statusText, statusUntil, availability, quietUntil, ...row }: R,
+  { statusText, statusUntil, availability, quietUntil, isNamesake, ...row }: R,
 ): Profile => ({
   ...row,
   status: presence.statusOf(row.id),
   // Most people have none.
+  ...(isNamesake && { isNamesake }),
   ...(statusText && { statusText }),
   ...(statusUntil && { statusUntil }),
   ...(availability && { availability, quietUntil }),

@@ -9,8 +9,9 @@ import { newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
 import { freeUsername } from '../identity/free-username.ts'
 import { bumpPeopleVersion, deactivate, hasEnded } from '../people/deactivate.ts'
+import { namedUser } from '../people/looks.ts'
 import type { Services } from '../services.ts'
-import { looksLikeAssistant } from '../text/lookalike-names.ts'
+import { lookOfUsername, looksLikeAssistant } from '../text/lookalike-names.ts'
 import { type Column, type Columns, readFilter } from './filter.ts'
 import type { Page } from './list.ts'
 import { noSuch, ScimError, taken } from './scim-error.ts'
@@ -110,7 +111,8 @@ export async function createPerson(services: Services, by: Directory, input: Use
             id,
             username,
             displayUsername: username,
-            name: nameOf(input, username),
+            usernameLook: lookOfUsername(username),
+            ...(await namedUser(tx, nameOf(input, username))),
             email: input.email,
             // Only the hosted provider's word makes it somebody's.
             emailVerified: false,
@@ -261,24 +263,18 @@ async function storeInput(tx: Transaction<DB>, userId: string, input: UserInput)
 }
 
 async function apply(tx: Transaction<DB>, before: PersonRow, input: UserInput) {
-  const { username } = await tx
-    .selectFrom('users')
-    .select('username')
-    .where('id', '=', before.id)
-    .executeTakeFirstOrThrow()
+  const { id } = before
+  const { username } = await tx.selectFrom('users').select('username').where('id', '=', id).executeTakeFirstOrThrow()
+  const person = tx.updateTable('users').where('id', '=', id)
   const name = nameOf(input, username)
-  if (name !== before.name || input.email !== before.email)
-    await tx
-      .updateTable('users')
-      // Nobody has proved a new address yet.
-      .set({ name, email: input.email, ...(input.email !== before.email && { emailVerified: false }) })
-      .where('id', '=', before.id)
-      .execute()
-  if (!input.active) await deactivate(tx, before.id)
+  if (name !== before.name) await person.set(await namedUser(tx, name, id)).execute()
+  // Nobody has proved a new address yet.
+  if (input.email !== before.email) await person.set({ email: input.email, emailVerified: false }).execute()
+  if (!input.active) await deactivate(tx, id)
   else if (before.deactivatedAt) {
-    if (await hasEnded(tx, before.id))
+    if (await hasEnded(tx, id))
       throw new ScimError(403, 'The time of this guest has ended; an admin of the workspace extends it.', 'mutability')
-    await tx.updateTable('users').set({ deactivatedAt: null }).where('id', '=', before.id).execute()
+    await person.set({ deactivatedAt: null, ...(await namedUser(tx, name, id)) }).execute()
   }
 }
 

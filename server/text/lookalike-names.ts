@@ -80,6 +80,15 @@ const ASSISTANT_WORDS = ['assistant', 'assistantbot'].map(wordFor)
 const BUCKET = wordFor(PUBLIC_FILES)
 const DIRECT = textOf(looksOf('dm-'))
 
+/** The same for all usernames that look the same, such as `oIga` and `0lga`. */
+export const lookOfUsername = (username: string) => textOf(looksOf(username))
+
+/** The same for all names of people that look the same. Spaces and signs don't count, unless there is nothing else. */
+export function lookOfName(name: string) {
+  const looks = looksOf(name.slice(0, MAX_CHARACTERS))
+  return wordOf(looks) || textOf(looks)
+}
+
 /** Whether a channel's name could be mistaken for that of a direct message or of the public files. */
 export const looksReserved = (name: string) =>
   readingsOf(name).some((looks) => textOf(looks).startsWith(DIRECT)) || wordsOf(name).includes(BUCKET)

@@ -67,12 +67,15 @@ export function applyUserUpdate(client: QueryClient, { peopleVersion: _, ...user
   patch(client, profileOf(user.id).queryKey, update)
 }
 
-type Update = Pick<Payload<'user:updated'>, 'username' | 'name' | 'avatarUrl'>
+type Update = Pick<Payload<'user:updated'>, 'username' | 'name' | 'avatarUrl' | 'isNamesake'>
 
-/** The same person if nothing of theirs changed. An event that says nothing of the picture leaves it. */
-export function updateOf(person: Profile, { username, name, avatarUrl = person.avatarUrl }: Update): Profile {
+/** The same person if nothing of theirs changed. An event that says nothing of the picture or the mark leaves it. */
+export function updateOf(person: Profile, update: Update): Profile {
+  const { username, name, avatarUrl = person.avatarUrl, isNamesake = person.isNamesake ?? false } = update
+  const { isNamesake: wasNamesake = false, ...rest } = person
   const isSame = person.username === username && person.name === name && person.avatarUrl === avatarUrl
-  return isSame ? person : { ...person, username, name, avatarUrl }
+  if (isSame && isNamesake === wasNamesake) return person
+  return { ...rest, username, name, avatarUrl, ...(isNamesake && { isNamesake }) }
 }
 
 /** Refetches the directory for a user that it does not contain. */

@@ -100,11 +100,14 @@ test('a new name shows at once: on messages, in direct messages and in every lis
   expect(before.at(-1)?.user).toEqual({ id: max.id, username: max.username, name: max.name })
   const { status, body } = await rename(max, { name: ' Max\u0301 ', username: ' MAX.1 ' })
   const user = { id: max.id, username: 'max.1', name: 'Max\u0301' }
-  expect([status, body]).toEqual([200, { ...user, email: max.email, role: 'member', language: null }])
+  expect([status, body]).toEqual([
+    200,
+    { ...user, isNamesake: false, email: max.email, role: 'member', language: null },
+  ])
   expect((await max.say(general, 'and still')).user).toEqual(user)
   expect(await outsider.waitFor('message:created', ({ content }) => content === 'and still')).toMatchObject({ user })
   const event = await outsider.waitFor('user:updated', ({ id }) => id === max.id)
-  expect(event).toEqual({ ...user, peopleVersion: expect.any(Number) })
+  expect(event).toEqual({ ...user, isNamesake: false, peopleVersion: expect.any(Number) })
 
   const page: Message[] = (await bob.get(`/api/messages/channel/${general}`)).body
   expect(page.slice(0, -1)).toEqual(before.map((it) => (it.id === sent.id ? { ...it, user } : it)))

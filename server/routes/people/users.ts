@@ -23,12 +23,13 @@ import { forbidden, invalidField, notFound, refusedHere, unauthenticated, userna
 import { isWithinYear } from '../../people/availability.ts'
 import { bumpPeopleVersion, deactivate, endLinksOf, hasEnded } from '../../people/deactivate.ts'
 import { guestChannelsOf } from '../../people/guest-channels.ts'
+import { namedUser, requireDistinct } from '../../people/looks.ts'
 import { readPerson, selectProfiles, withStatus } from '../../people/profiles.ts'
 import { statusesVersion } from '../../people/status-columns.ts'
 import { audienceOfPerson } from '../../realtime.ts'
 import { encoder, route } from '../../route.ts'
 import { containsPattern } from '../../text/like-pattern.ts'
-import { looksLikeAssistant } from '../../text/lookalike-names.ts'
+import { lookOfUsername, looksLikeAssistant } from '../../text/lookalike-names.ts'
 
 /** The directory of users, and deactivation. */
 export default async function users(app: FastifyInstance) {
@@ -75,7 +76,11 @@ export default async function users(app: FastifyInstance) {
     const isRenamed = (name ?? mine.name) !== mine.name || (username ?? mine.username) !== mine.username
     const changes = {
       ...(name !== undefined && { name }),
-      ...(username !== undefined && { username, displayUsername: username }),
+      ...(username !== undefined && {
+        username,
+        displayUsername: username,
+        usernameLook: lookOfUsername(username),
+      }),
       ...(language !== undefined && { language }),
     }
     // Nobody else sees the language, so the directory does not change. Each node tells the user's devices (`sockets/`).
@@ -87,7 +92,13 @@ export default async function users(app: FastifyInstance) {
     }
     const rename = async (tx: Transaction<DB>) => {
       const peopleVersion = await bumpPeopleVersion(tx)
-      await tx.updateTable('users').set(changes).where('id', '=', me).execute()
+      if (username !== undefined && username !== mine.username) await requireDistinct(tx, username, me)
+      const named = name !== undefined && name !== mine.name && (await namedUser(tx, name, me))
+      await tx
+        .updateTable('users')
+        .set({ ...changes, ...named })
+        .where('id', '=', me)
+        .execute()
       return { renamed: await readUser(me, tx), peopleVersion }
     }
     const { renamed, peopleVersion } = await db
@@ -146,7 +157,7 @@ export default async function users(app: FastifyInstance) {
       const user = await readUser(userId, tx)
       if (!can.deactivate(await readUser(me, tx), user)) throw forbidden()
       if (isDeactivated) await deactivate(tx, user.id)
-      else await reactivate(tx, user.id)
+      else await reactivate(tx, user)
       return { person: user, peopleVersion }
     })
     publish(await audience(person.id), 'user:updated', { ...person, peopleVersion })
@@ -156,9 +167,13 @@ export default async function users(app: FastifyInstance) {
   }
 
   /** @throws AppError 403 for a guest whose time has ended, who would be signed out again at once */
-  async function reactivate(tx: Transaction<DB>, userId: string) {
-    if (await hasEnded(tx, userId)) throw refusedHere('errors.guestEnded')
-    await tx.updateTable('users').set({ deactivatedAt: null }).where('id', '=', userId).execute()
+  async function reactivate(tx: Transaction<DB>, { id, name }: Me) {
+    if (await hasEnded(tx, id)) throw refusedHere('errors.guestEnded')
+    await tx
+      .updateTable('users')
+      .set({ deactivatedAt: null, ...(await namedUser(tx, name, id)) })
+      .where('id', '=', id)
+      .execute()
   }
 
   async function audience(userId: string) {
@@ -173,7 +188,7 @@ export default async function users(app: FastifyInstance) {
   async function readUser(userId: string, within: Db | Transaction<DB> = db): Promise<Me> {
     const user = await within
       .selectFrom('users')
-      .select(['id', 'username', 'name', 'email', 'role', 'language'])
+      .select(['id', 'username', 'name', 'isNamesake', 'email', 'role', 'language'])
       .where('id', '=', userId)
       .where('erasedAt', 'is', null)
       .executeTakeFirst()

@@ -61,6 +61,7 @@ export function identityError(failure: unknown): ErrorText {
   if (failure.code === 'TOO_MANY_TRIES') return { text: t('signIn.error.manyTries') }
   if (failure.code === 'ACCOUNT_TEMPORARILY_LOCKED') return { text: t('signIn.code.locked') }
   if (failure.status === 429 && failure.reply.reason !== 'tooManyAttempts') return { text: t('signIn.error.tooFast') }
+  if (failure.reply.reason === 'usernameLooksTaken') return { field: 'username', text: t('errors.usernameLooksTaken') }
   const known = sentences[failure.code]
   if (known) return { ...known, text: known.text() }
   return { text: reasonText(failure) ?? failure.message }

@@ -1,5 +1,6 @@
 import type { FoundFile, FoundMessage } from '#contract/search'
 import { t } from '../../i18n/text.ts'
+import { NamesakeHandle } from '../../people/namesake-handle.tsx'
 import { withShownName } from '../../people/shown-person.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { FileIcon } from '../../ui/file-icon.tsx'
@@ -47,7 +48,10 @@ export function MessageResult({ result }: { result: FoundMessage }) {
             {shortTime(timestamp)}
           </time>
         </p>
-        <bdi className="block truncate font-[550] text-ui">{author.name}</bdi>
+        <p className="flex items-baseline gap-2 text-ui">
+          <bdi className="truncate font-[550]">{author.name}</bdi>
+          <NamesakeHandle user={author} />
+        </p>
         <p dir="auto" className="line-clamp-2 text-soft text-ui leading-[1.45] [overflow-wrap:anywhere]">
           <Marked text={content} parts={matches} />
         </p>

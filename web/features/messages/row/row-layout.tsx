@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import type { User } from '#contract/users'
 import { t } from '../../../i18n/text.ts'
+import { NamesakeHandle } from '../../../people/namesake-handle.tsx'
 import { shownName } from '../../../people/shown-name.ts'
 import { StatusEmoji } from '../../../people/status-emoji.tsx'
 import { Avatar } from '../../../ui/avatar.tsx'
@@ -78,6 +79,7 @@ export function RowLayout({
             >
               <bdi>{name}</bdi>
             </button>
+            <NamesakeHandle user={user} />
             <StatusEmoji userId={user.id} />
             <time dateTime={time} title={wholeTime(time)} className="flex-none text-faint text-meta tabular-nums">
               {clockTime(time)}

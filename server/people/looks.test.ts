@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { openDatabase } from '../db/database.ts'
+import { migrate } from '../db/migrate.ts'
+import { freeUsername } from '../identity/free-username.ts'
+import { atEnd } from '../test/support/cleanup.ts'
+import { databaseAt } from '../test/support/new-database.ts'
+import { type Person, startParley } from '../test/support/parley.ts'
+import { openDirectory } from '../test/support/scim-directory.ts'
+import { fillLooks } from './looks.ts'
+
+const parley = await startParley()
+const { olga, bob, eve } = await parley.people('olga', 'bob', 'eve')
+const { db } = parley.app
+const general = (await olga.get('/api/channels')).body.channels[0].id as string
+
+const signUp = async (username: string, name = 'Somebody') => {
+  const email = `${username.toLowerCase()}@example.org`
+  const payload = { username, name, email, password: 'correct horse' }
+  const { statusCode, json } = await parley.app.inject({ method: 'POST', url: '/api/auth/sign-up/email', payload })
+  return { status: statusCode, ...json() }
+}
+const rename = (person: Person, body: object) => person.patch('/api/users/me', body)
+const listed = async (id: string) =>
+  (await bob.get('/api/users')).body.find((it: { id: string }) => it.id === id) as { isNamesake?: boolean }
+
+test('nobody signs up with a username that looks like another, of a person or a group', async () => {
+  await olga.post('/api/groups', { username: 'family', name: 'Family', userIds: [bob.id] })
+  for (const username of ['oIga', '0lga', 'o1ga', 'farnily', 'fami1y'])
+    expect(await signUp(username), username).toMatchObject({
+      status: 400,
+      code: 'USERNAME_IS_ALREADY_TAKEN',
+      reason: 'usernameLooksTaken',
+    })
+  for (const username of ['olga', 'family'])
+    expect(await signUp(username), username).toMatchObject({ status: 400, code: 'USERNAME_IS_ALREADY_TAKEN' })
+  expect((await signUp('olga.p')).status).toBe(200)
+})
+
+test('nobody takes such a username later, and neither does a group; of oneself it may be one', async () => {
+  for (const username of ['oiga', '0lga', 'farnily']) {
+    const refused = await rename(eve, { username })
+    expect(refused, username).toMatchObject({ status: 409, code: 'username_taken' })
+    expect(refused.body.error.message).toBe('This username looks too much like another one')
+    expect(refused.body.error.fields).toEqual({ username: 'looks too much like another one' })
+  }
+  expect((await rename(olga, { username: 'o1ga' })).status).toBe(200)
+  expect((await rename(olga, { username: 'olga' })).status).toBe(200)
+  const group = await olga.post('/api/groups', { username: 'oiga', name: 'Posers' })
+  expect(group).toMatchObject({ status: 409, code: 'username_taken' })
+  const { id } = (await olga.post('/api/groups', { username: 'friends', name: 'Friends' })).body
+  expect(await olga.patch(`/api/groups/${id}`, { username: '0lga' })).toMatchObject({ status: 409 })
+  expect((await olga.patch(`/api/groups/${id}`, { username: 'fr1ends' })).status).toBe(200)
+})
+
+test('a username stays protected once its person is deactivated', async () => {
+  const lily = await parley.person('lily')
+  await olga.put(`/api/users/${lily.id}/deactivation`, {})
+  expect((await signUp('1ily')).reason).toBe('usernameLooksTaken')
+})
+
+test('usernames that the server makes look like nobody else’s', async () => {
+  expect(await freeUsername(db, '0lga')).toBe('0lga-2')
+  await db.updateTable('users').set({ usernameLook: null }).where('id', '=', olga.id).execute()
+  await fillLooks(db)
+  expect(await freeUsername(db, 'oiga@example.com')).toBe('oiga-2')
+  expect(await freeUsername(db, 'new_person')).toBe('new_person')
+})
+
+test('whoever takes the name of an active person is marked as a namesake, until they take another', async () => {
+  const { waitFor } = await bob.listen()
+  expect((await rename(eve, { name: 'ОIgа' })).body).toMatchObject({ isNamesake: true })
+  expect(await waitFor('user:updated', ({ id }) => id === eve.id)).toMatchObject({ id: eve.id, isNamesake: true })
+  expect(await listed(eve.id)).toMatchObject({ name: 'ОIgа', isNamesake: true })
+  expect(await listed(olga.id)).not.toHaveProperty('isNamesake')
+  expect((await eve.say(general, 'Send me your password')).user).toMatchObject({ isNamesake: true })
+  expect((await olga.say(general, 'Hello')).user).not.toHaveProperty('isNamesake')
+  const page = (await bob.get(`/api/messages/channel/${general}`)).body as { user: object }[]
+  expect(page.map((it) => 'isNamesake' in it.user)).toEqual([true, false])
+  const members = (await bob.get(`/api/channels/${general}/members`)).body.members
+  expect(members.find((it: { id: string }) => it.id === eve.id)).toMatchObject({ isNamesake: true })
+  await rename(eve, { name: 'Eve' })
+  expect(await listed(eve.id)).not.toHaveProperty('isNamesake')
+})
+
+test('the mark is also decided at sign-up, by a directory, and at a reactivation', async () => {
+  const { user } = await signUp('newcomer', 'Olga')
+  expect(await listed(user.id)).toMatchObject({ isNamesake: true })
+  const directory = await openDirectory(parley, olga)
+  const provided = await directory.scim('POST', '/Users', directory.someone({ displayName: 'Bob' }))
+  expect(await listed(provided.body.id)).toMatchObject({ isNamesake: true })
+  await olga.put(`/api/users/${user.id}/deactivation`, {})
+  await rename(olga, { name: 'Olga Petrova' })
+  await olga.delete(`/api/users/${user.id}/deactivation`)
+  expect(await listed(user.id)).not.toHaveProperty('isNamesake')
+  await rename(olga, { name: 'Olga' })
+  expect(await listed(olga.id)).toMatchObject({ isNamesake: true })
+})
+
+test('people from before have looks once a node has started, and later namesakes are marked', async () => {
+  const url = await databaseAt('0063-deleted-accounts')
+  const old = openDatabase(url, { onError: () => {}, timeoutMs: 0 }).db
+  atEnd(() => old.destroy())
+  const at = (n: number) => new Date(Date.UTC(2025, 0, n)).toISOString()
+  const people = ['zoe', 'amy', 'amy-2', 'kim'].map((username, n) => ({
+    id: username,
+    username,
+    name: username === 'kim' ? 'Kim' : username === 'zoe' ? 'Amy Li' : 'Arny L1',
+    email: `${username}@example.com`,
+    createdAt: at(n + 1),
+    deactivatedAt: null,
+  }))
+  await old.insertInto('users').values(people).execute()
+  await migrate(old)
+  await fillLooks(old)
+  const rows = await old.selectFrom('users').select(['id', 'usernameLook', 'isNamesake']).orderBy('createdAt').execute()
+  expect(rows.filter(({ id }) => id !== 'assistant-bot')).toEqual([
+    { id: 'zoe', usernameLook: 'zoe', isNamesake: false },
+    { id: 'amy', usernameLook: 'arny', isNamesake: true },
+    { id: 'amy-2', usernameLook: 'arny-2', isNamesake: true },
+    { id: 'kim', usernameLook: 'klrn', isNamesake: false },
+  ])
+})

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import type { User } from '#contract/users'
+import { handleOf } from './shown-person.ts'
+import { userById } from './user-queries.ts'
+
+/**
+ * '@olga' behind a name that somebody else had first. The cached directory says whether it still is one; it lacks people who
+ * were deactivated. It never fetches, because every message renders one.
+ */
+export function NamesakeHandle({ user }: { user: User }) {
+  const { select, ...directory } = userById(user.id)
+  const isMarked = (listed: User | undefined) => (listed ?? user).isNamesake ?? false
+  const { data: isNamesake = isMarked(undefined) } = useQuery({
+    ...directory,
+    enabled: false,
+    select: (people) => isMarked(select?.(people)),
+  })
+  const handle = handleOf(user.username)
+  if (!isNamesake || !handle) return null
+  return (
+    <bdi dir="ltr" title={handle} className="min-w-0 shrink-[2] truncate text-faint text-meta">
+      {handle}
+    </bdi>
+  )
+}
