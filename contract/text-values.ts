@@ -801,6 +801,13 @@ export interface TextValues {
   'identity.invites.tooMany': { max: number }
   'identity.keep.hint': NoValues
   'identity.keep.title': NoValues
+  'identity.leaver.delete': NoValues
+  'identity.leaver.deleteHint': { leftover: number }
+  'identity.leaver.handOver': NoValues
+  'identity.leaver.handOverHint': NoValues
+  'identity.leaver.keep': NoValues
+  'identity.leaver.keepHint': NoValues
+  'identity.leaver.owned': { owned: number }
   'identity.mute.action': NoValues
   'identity.mute.text': { name: string | number }
   'identity.mute.title': NoValues

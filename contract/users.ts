@@ -155,10 +155,20 @@ export const deactivateUser = endpoint({
   method: 'PUT',
   path: '/api/users/:userId/deactivation',
   summary:
-    'Deactivate a user: their sessions end and they cannot sign in. Their messages stay, and their channels are transferred.',
+    'Deactivate a user: their sessions end and they cannot sign in. Their messages stay. Their channels go to `heirId`, private ones only if that is a member, otherwise to their longest-standing member. With `deletesChannels`, channels that nobody else has written in are deleted.',
   params: z.object({ userId: UserId }),
+  body: z.optional(z.object({ heirId: z.optional(z.nullable(UserId)), deletesChannels: z.optional(z.boolean()) })),
   status: 204,
   reply: z.undefined(),
+})
+
+export const countOwnedChannels = endpoint({
+  method: 'GET',
+  path: '/api/users/:userId/owned-channels',
+  summary:
+    'How many channels a user owns, and in how many of them nobody else has written. For those who may deactivate the user.',
+  params: z.object({ userId: UserId }),
+  reply: z.object({ owned: z.int(), leftover: z.int() }),
 })
 
 export const reactivateUser = endpoint({

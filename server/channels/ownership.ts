@@ -3,6 +3,7 @@ import type { DatabaseChanges } from '../changes/watch.ts'
 import type { Db } from '../db/database.ts'
 import type { Services } from '../services.ts'
 import { repairMemberships } from './end-memberships.ts'
+import { isChosen, settleLeavers } from './leavers.ts'
 import { lockActiveUsers } from './memberships.ts'
 import { lockChannel } from './revision.ts'
 import { publishChannel, updateLockedChannel } from './update-channel.ts'
@@ -10,14 +11,16 @@ import { publishChannel, updateLockedChannel } from './update-channel.ts'
 /** A deactivation waits this long for its channels to change owners. */
 const TRANSFER_TIMEOUT_MS = 2000
 
-/** Channels whose owner was deactivated and that have an active member. */
+/** Channels whose owner was deactivated and that have an active member, unless something else was chosen for them. */
 const ownerless = (db: Db) =>
   db
     .selectFrom('channels')
     .innerJoin('users as owner', 'owner.id', 'channels.ownerId')
+    .leftJoin('leavers', 'leavers.userId', 'channels.ownerId')
     .select('channels.id')
     .where('owner.deactivatedAt', 'is not', null)
     .where('channels.deletedAt', 'is', null)
+    .where(({ not }) => not(isChosen))
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('memberships')
@@ -54,16 +57,17 @@ function transferChannel(services: Services, channelId: string) {
 }
 
 /**
- * Transfers the channels of a deactivated user. Resolves after `TRANSFER_TIMEOUT_MS` at the latest: the rest continues in
+ * Transfers the channels of a deactivated user, first those for which something was chosen. Resolves after `TRANSFER_TIMEOUT_MS` at the latest: the rest continues in
  * the background, and `repairOwnership` retries what failed.
  */
 export async function transferOwnership(services: Services, userId: string) {
+  const failed = (error: unknown) =>
+    services.log.warn({ err: error }, 'the channels of a deactivated user could not be transferred yet')
   const all = async () => {
+    await settleLeavers(services, failed, userId)
     for (const { id } of await ownerless(services.db).where('owner.id', '=', userId).execute())
       await transferChannel(services, id)
   }
-  const failed = (error: unknown) =>
-    services.log.warn({ err: error }, 'the channels of a deactivated user could not be transferred yet')
   await Promise.race([all().catch(failed), sleep(TRANSFER_TIMEOUT_MS, undefined, { ref: false })])
 }
 
@@ -85,6 +89,7 @@ export function repairOwnership(services: Services) {
     channelIds = new Set()
     try {
       if (isAll) await repairMemberships(services).catch(retryLater)
+      if (isAll) await settleLeavers(services, retryLater)
       let found = ownerless(db)
       if (!isAll) found = found.where('channels.id', 'in', [...ids])
       for (const { id } of await found.execute()) await transferChannel(services, id).catch(retryLater)

@@ -247,6 +247,13 @@ export interface KnownDevices {
   userId: string;
 }
 
+export interface Leavers {
+  actorId: string;
+  deletesChannels: boolean;
+  heirId: string | null;
+  userId: string;
+}
+
 export interface Lives {
   id: Generated<string>;
   isOnly: Generated<boolean>;
@@ -589,6 +596,7 @@ export interface DB {
   invite_channels: InviteChannels;
   invites: Invites;
   known_devices: KnownDevices;
+  leavers: Leavers;
   lives: Lives;
   logout_tokens: LogoutTokens;
   mail_links: MailLinks;

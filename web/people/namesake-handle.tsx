@@ -18,7 +18,8 @@ export function NamesakeHandle({ user }: { user: User }) {
   const handle = handleOf(user.username)
   if (!isNamesake || !handle) return null
   return (
-    <bdi dir="ltr" title={handle} className="min-w-0 shrink-[2] truncate text-faint text-meta">
+    // A long name doesn't hide it.
+    <bdi dir="ltr" title={handle} className="max-w-1/2 flex-none truncate text-faint text-meta">
       {handle}
     </bdi>
   )

@@ -33,7 +33,7 @@ export function UserLine({ person }: { person: Profile }) {
       </bdi>
       {isPerson && <CurrentEmoji person={shown} />}
       {isPerson && <AvailabilitySign person={shown} />}
-      <span className="min-w-0 flex-1 truncate text-faint" title={handle}>
+      <span className="min-w-[30%] flex-1 truncate text-faint" title={handle}>
         <bdi dir="ltr">{handle}</bdi>
       </span>
       {isPerson && <span className="sr-only">{status === 'online' ? t('people.online') : t('people.offline')}</span>}

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Transaction } from 'kysely'
 import { can } from '#contract/can'
+import type { InputOf } from '#contract/endpoint'
+import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import {
   changeRole,
+  countOwnedChannels,
   deactivateUser,
   getUser,
   listUsers,
@@ -14,6 +17,7 @@ import {
 } from '#contract/users'
 import { isKnownTo } from '../../access/readable-channels.ts'
 import { type AuditSource, actAs, sourceOf } from '../../audit/write-audit.ts'
+import { countOwned } from '../../channels/leavers.ts'
 import { lockActiveUsers } from '../../channels/memberships.ts'
 import { transferOwnership } from '../../channels/ownership.ts'
 import { admitToWorkspace } from '../../channels/workspace.ts'
@@ -24,12 +28,14 @@ import { isWithinYear } from '../../people/availability.ts'
 import { bumpPeopleVersion, deactivate, endLinksOf, hasEnded } from '../../people/deactivate.ts'
 import { guestChannelsOf } from '../../people/guest-channels.ts'
 import { namedUser, requireDistinct } from '../../people/looks.ts'
-import { readPerson, selectProfiles, withStatus } from '../../people/profiles.ts'
+import { readPerson, roleOf, selectProfiles, withStatus } from '../../people/profiles.ts'
 import { statusesVersion } from '../../people/status-columns.ts'
 import { audienceOfPerson } from '../../realtime.ts'
 import { encoder, route } from '../../route.ts'
 import { containsPattern } from '../../text/like-pattern.ts'
 import { lookOfUsername, looksLikeAssistant } from '../../text/lookalike-names.ts'
+
+type ChannelChoice = NonNullable<InputOf<typeof deactivateUser>['body']>
 
 /** The directory of users, and deactivation. */
 export default async function users(app: FastifyInstance) {
@@ -144,10 +150,23 @@ export default async function users(app: FastifyInstance) {
     return undefined
   })
 
-  route(app, deactivateUser, ({ params, me, request }) => setDeactivated(me, params.userId, true, sourceOf(request)))
+  route(app, countOwnedChannels, async ({ params: { userId }, me }) => {
+    if (!can.deactivate(await readUser(me), await readUser(userId))) throw forbidden()
+    return countOwned(db, userId)
+  })
+
+  route(app, deactivateUser, ({ params, body = {}, me, request }) =>
+    setDeactivated(me, params.userId, true, sourceOf(request), body),
+  )
   route(app, reactivateUser, ({ params, me, request }) => setDeactivated(me, params.userId, false, sourceOf(request)))
 
-  async function setDeactivated(me: string, userId: string, isDeactivated: boolean, source: AuditSource) {
+  async function setDeactivated(
+    me: string,
+    userId: string,
+    isDeactivated: boolean,
+    source: AuditSource,
+    choice: ChannelChoice = {},
+  ) {
     if (!can.deactivate(await readUser(me), await readUser(userId))) throw forbidden()
     const { person, peopleVersion } = await db.transaction().execute(async (tx) => {
       await actAs(tx, me, source)
@@ -158,12 +177,31 @@ export default async function users(app: FastifyInstance) {
       if (!can.deactivate(await readUser(me, tx), user)) throw forbidden()
       if (isDeactivated) await deactivate(tx, user.id)
       else await reactivate(tx, user)
+      if (isDeactivated) await storeChoice(tx, { userId, actorId: me }, choice)
       return { person: user, peopleVersion }
     })
     publish(await audience(person.id), 'user:updated', { ...person, peopleVersion })
     if (isDeactivated) pollSoon()
     if (isDeactivated) await transferOwnership(app, person.id)
     return undefined
+  }
+
+  /** Keeps what was chosen for the channels of somebody. @throws AppError 400 if the heir cannot own a channel */
+  async function storeChoice(
+    tx: Transaction<DB>,
+    who: { userId: string; actorId: string },
+    { heirId = null, deletesChannels = false }: ChannelChoice,
+  ) {
+    if (heirId === null && !deletesChannels) return
+    if (heirId !== null) {
+      const isActive = heirId !== who.userId && (await lockActiveUsers(tx, [heirId])).has(heirId)
+      if (!isActive || heirId === ASSISTANT || (await roleOf(tx, heirId)) === 'guest')
+        throw invalidField('heirId', 'errors.userNotFound')
+    }
+    await tx
+      .insertInto('leavers')
+      .values({ ...who, heirId, deletesChannels })
+      .execute()
   }
 
   /** @throws AppError 403 for a guest whose time has ended, who would be signed out again at once */

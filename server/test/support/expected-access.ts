@@ -241,6 +241,7 @@ export const rows: Record<string, Row> = {
     ...forEveryone(403),
     admin: 204,
   },
+  countOwnedChannels: { input: (_, { dan }) => ({ params: { userId: dan.id } }), ...forEveryone(403), admin: 200 },
   deactivateUser: { input: (_, { dan }) => ({ params: { userId: dan.id } }), ...forEveryone(403), admin: 204 },
   reactivateUser: { input: (_, { gus }) => ({ params: { userId: gus.id } }), ...forEveryone(403), admin: 204 },
 

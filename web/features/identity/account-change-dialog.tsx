@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { unmutePerson } from '#contract/moderation'
-import { changeRole, deactivateUser, reactivateUser } from '#contract/users'
+import { changeRole, reactivateUser } from '#contract/users'
 import type { Account } from '#contract/workspace'
 import { call } from '../../api-client/api.ts'
 import { failureText } from '../../api-client/failure-text.ts'
@@ -9,7 +9,7 @@ import { rich, t } from '../../i18n/text.ts'
 import ConfirmDialog from '../../ui/dialog/confirm-dialog.tsx'
 import { refetchAccounts } from './identity-queries.ts'
 
-export type AccountChange = 'deactivate' | 'reactivate' | 'makeAdmin' | 'removeAdmin' | 'makeMember' | 'unmute'
+export type AccountChange = 'reactivate' | 'makeAdmin' | 'removeAdmin' | 'makeMember' | 'unmute'
 
 interface Wording {
   title: string
@@ -21,12 +21,6 @@ interface Wording {
 
 /** @param name as an element, for the question */
 const wordings: Record<AccountChange, (person: Account, name: ReactNode) => Wording> = {
-  deactivate: (person, name) => ({
-    title: t('identity.accounts.deactivateTitle'),
-    action: t('identity.accounts.deactivate'),
-    text: rich('identity.accounts.deactivateText', { name }),
-    failed: t('identity.accounts.deactivateFailed', { name: person.name }),
-  }),
   reactivate: (person, name) => ({
     title: t('identity.accounts.reactivateTitle'),
     action: t('identity.accounts.reactivate'),
@@ -64,7 +58,6 @@ const wordings: Record<AccountChange, (person: Account, name: ReactNode) => Word
 }
 
 const calls: Record<AccountChange, (userId: string) => Promise<unknown>> = {
-  deactivate: (userId) => call(deactivateUser, { params: { userId } }),
   reactivate: (userId) => call(reactivateUser, { params: { userId } }),
   makeAdmin: (userId) => call(changeRole, { params: { userId }, body: { role: 'admin' } }),
   makeMember: (userId) => call(changeRole, { params: { userId }, body: { role: 'member' } }),

@@ -10,13 +10,14 @@ import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
 import { type AccountChange, AccountChangeDialog } from './account-change-dialog.tsx'
 import { type AccountAct, AccountRow } from './account-row.tsx'
 import { AccountTimeDialog } from './account-time-dialog.tsx'
+import { DeactivateDialog } from './deactivate-dialog.tsx'
 import { HandOverDialog } from './handover/hand-over-dialog.tsx'
 import { HandoverState } from './handover/handover-state.tsx'
 import { accountSearch } from './identity-queries.ts'
 import { PasswordLinkDialog } from './password-link-dialog.tsx'
 
 const isChange = (act: AccountAct): act is AccountChange =>
-  !['passwordLink', 'mute', 'extend', 'handOver'].includes(act)
+  !['deactivate', 'passwordLink', 'mute', 'extend', 'handOver'].includes(act)
 
 /**
  * All accounts of the workspace, with menus of what one may do with them.
@@ -67,6 +68,9 @@ export function AccountList({ isOnPage = false }: { isOnPage?: boolean }) {
       )}
       {changing?.act === 'handOver' && (
         <HandOverDialog person={changing.person} onClose={() => setChanging(undefined)} />
+      )}
+      {changing?.act === 'deactivate' && (
+        <DeactivateDialog person={changing.person} onClose={() => setChanging(undefined)} onDone={setProblem} />
       )}
       {changing && isChange(changing.act) && (
         <AccountChangeDialog

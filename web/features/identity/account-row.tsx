@@ -33,7 +33,7 @@ const titles = {
 } as const
 
 /** What an owner or admin does with an account. */
-export type AccountAct = AccountChange | 'passwordLink' | 'mute' | 'extend' | 'handOver'
+export type AccountAct = AccountChange | 'deactivate' | 'passwordLink' | 'mute' | 'extend' | 'handOver'
 
 const items: Record<AccountAct, { text: () => string; Icon: typeof KeyRound; isDanger?: true }> = {
   makeAdmin: { text: () => t('identity.accounts.makeAdmin'), Icon: ShieldCheck },

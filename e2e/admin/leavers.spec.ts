@@ -1,0 +1,33 @@
+import { expectAccessible } from '../support/accessibility.ts'
+import { createChannel, expect, test, uniqueName, userOn } from '../support/fixtures.ts'
+
+test('who deactivates somebody chooses who gets their channels', async ({ person, owner: olga }) => {
+  const [mallory, bob] = [await person('Mallory Young'), await person('Bob Kahn')]
+  const channel = uniqueName('spam')
+  await createChannel(mallory, channel)
+  const [{ username }, heir] = [await userOn(mallory), await userOn(bob)]
+
+  await olga.goto('/admin/people')
+  await olga.getByPlaceholder('Search people...').fill(username)
+  const people = olga.getByRole('list', { name: 'People' }).getByRole('listitem')
+  await expect(people).toHaveCount(1)
+  await olga.getByRole('button', { name: 'Actions for Mallory Young' }).click()
+  await olga.getByRole('menuitem', { name: 'Deactivate' }).click()
+  const dialog = olga.getByRole('dialog', { name: 'Deactivate Account' })
+  const deactivate = dialog.getByRole('button', { name: 'Deactivate' })
+  await expect(dialog.getByRole('group', { name: 'They own 1 channel' })).toBeVisible()
+  await dialog.getByText('Delete', { exact: true }).click()
+  await expect(dialog.getByRole('status')).toContainText('1 channel is deleted with all its messages and files')
+  await dialog.getByText('Hand over', { exact: true }).click()
+  await expect(deactivate).toBeDisabled()
+  await dialog.getByRole('combobox').fill(heir.username)
+  await dialog.getByRole('option').click()
+  await expectAccessible(olga)
+  await deactivate.click()
+  await expect(people).toContainText('Deactivated')
+
+  // His page shows it as soon as it is his.
+  await expect(bob.getByRole('link', { name: channel })).toBeVisible()
+  await bob.getByRole('link', { name: channel }).click()
+  await expect(bob.getByRole('heading', { name: channel })).toBeVisible()
+})

@@ -1,0 +1,21 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * What whoever deactivated somebody chose for their channels, until they are reactivated. Stored, because handing over
+ * hundreds takes longer than a request, and the node may stop. A node of an earlier version gives the channels to their
+ * longest-standing members.
+ */
+export async function up(db: Kysely<never>) {
+  await sql`
+    create table leavers (
+      "userId" text primary key references users on delete cascade,
+      "actorId" text not null references users on delete cascade,
+      -- Who gets the channels.
+      "heirId" text references users on delete cascade,
+      -- Whether channels are deleted that nobody else has written in.
+      "deletesChannels" boolean not null
+    );
+    create index on leavers ("actorId");
+    create index on leavers ("heirId");
+  `.execute(db)
+}

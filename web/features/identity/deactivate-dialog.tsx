@@ -1,0 +1,104 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ASSISTANT } from '#contract/ids'
+import { countOwnedChannels, deactivateUser, type Profile } from '#contract/users'
+import type { Account } from '#contract/workspace'
+import { call } from '../../api-client/api.ts'
+import { failureText } from '../../api-client/failure-text.ts'
+import { rich, t } from '../../i18n/text.ts'
+import { UserPicker } from '../../people/user-picker.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Button } from '../../ui/input/button.tsx'
+import { RadioGroup } from '../../ui/input/radio-group.tsx'
+import { refetchAccounts } from './identity-queries.ts'
+
+interface Props {
+  person: Account
+  onClose: () => void
+  /** Called with a sentence if it failed. */
+  onDone: (problem?: string) => void
+}
+
+type Choice = 'keep' | 'handOver' | 'delete'
+
+/** Asks before somebody is deactivated, and what becomes of the channels they own. */
+export function DeactivateDialog({ person, onClose, onDone }: Props) {
+  const client = useQueryClient()
+  const [choice, setChoice] = useState<Choice>('keep')
+  const [heirs, setHeirs] = useState<Profile[]>([])
+  const params = { userId: person.id }
+  const { data: counts, isPending } = useQuery({
+    queryKey: ['owned-channels', person.id] as const,
+    queryFn: () => call(countOwnedChannels, { params }),
+    staleTime: 0,
+    retry: false,
+  })
+  const heirId = choice === 'handOver' ? heirs[0]?.id : undefined
+  const { mutate } = useMutation({
+    mutationFn: () =>
+      call(deactivateUser, { params, body: { ...(heirId && { heirId }), deletesChannels: choice === 'delete' } }),
+    onSuccess: () => onDone(),
+    onError: (error) => {
+      console.error('Failed to deactivate an account:', error)
+      onDone(failureText(t('identity.accounts.deactivateFailed', { name: person.name }), error))
+    },
+    onSettled: () => refetchAccounts(client),
+  })
+
+  function confirm() {
+    mutate()
+    onClose()
+  }
+
+  return (
+    <Dialog
+      title={t('identity.accounts.deactivateTitle')}
+      isQuestion
+      action={
+        <Button variant="danger" disabled={isPending || (choice === 'handOver' && !heirId)} onClick={confirm}>
+          {t('identity.accounts.deactivate')}
+        </Button>
+      }
+      onClose={onClose}
+    >
+      <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-6 pt-1 pb-4">
+        <p className="text-pretty text-soft">
+          {rich('identity.accounts.deactivateText', { name: <bdi>{person.name}</bdi> })}
+        </p>
+        {counts !== undefined && counts.owned > 0 && (
+          <RadioGroup
+            legend={t('identity.leaver.owned', { owned: counts.owned })}
+            name="leaver-channels"
+            options={{
+              keep: { name: t('identity.leaver.keep') },
+              handOver: { name: t('identity.leaver.handOver') },
+              delete: { name: t('identity.leaver.delete') },
+            }}
+            value={choice}
+            onChoose={setChoice}
+          />
+        )}
+        {counts !== undefined && counts.owned > 0 && <Consequence choice={choice} leftover={counts.leftover} />}
+        {choice === 'handOver' && (
+          <UserPicker without={new Set([person.id, ASSISTANT])} chosen={heirs} onChoose={setHeirs} maxChosen={1} offersMe />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function Consequence({ choice, leftover }: { choice: Choice; leftover: number }) {
+  const texts = {
+    keep: () => t('identity.leaver.keepHint'),
+    handOver: () => t('identity.leaver.handOverHint'),
+    delete: () => t('identity.leaver.deleteHint', { leftover }),
+  }
+  return (
+    <p
+      role="status"
+      className={`text-pretty text-ui ${choice === 'delete' && leftover > 0 ? 'text-danger' : 'text-soft'}`}
+    >
+      {texts[choice]()}
+    </p>
+  )
+}
