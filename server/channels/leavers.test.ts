@@ -124,38 +124,42 @@ test('a node that starts does what another one did not finish', async () => {
   await expect.poll(() => ownerOf(open), { timeout: STATE_TIMEOUT_MS }).toBe(eve.id)
 })
 
-longTest('five hundred channels are handed over, by two nodes together', async () => {
-  const dan = await somebody()
-  const rows = Array.from({ length: 500 }, (_, n) => ({
-    id: newId(),
-    name: `burst-${n}`,
-    kind: 'public',
-    ownerId: dan.id,
-    memberCount: 1,
-    rev: 1,
-    selfRev: 1,
-  }))
-  const channels = await db.insertInto('channels').values(rows).returning('id').execute()
-  await db
-    .insertInto('memberships')
-    .values(channels.map(({ id }) => ({ channelId: id, userId: dan.id })))
-    .execute()
-  expect((await owned(ada, dan)).body).toEqual({ owned: 500, leftover: 500 })
-  const other = await serve(parley.databaseUrl)
-  expect((await deactivate(ada, dan, { heirId: eve.id })).status).toBe(204)
-  const remaining = async () =>
-    Number(
-      (
-        await db
-          .selectFrom('channels')
-          .select((row) => row.fn.countAll().as('count'))
-          .where('ownerId', '=', dan.id)
-          .executeTakeFirstOrThrow()
-      ).count,
-    )
-  await expect.poll(remaining, { timeout: 60_000, interval: 200 }).toBe(0)
-  const counts = await db.selectFrom('channels').select('memberCount').where('ownerId', '=', eve.id).execute()
-  expect(new Set(counts.slice(-500).map(({ memberCount }) => memberCount))).toEqual(new Set([2]))
-  expect((await eve.get('/api/channels')).status).toBe(200)
-  await other.app.close()
-}, 90_000)
+longTest(
+  'five hundred channels are handed over, by two nodes together',
+  async () => {
+    const dan = await somebody()
+    const rows = Array.from({ length: 500 }, (_, n) => ({
+      id: newId(),
+      name: `burst-${n}`,
+      kind: 'public',
+      ownerId: dan.id,
+      memberCount: 1,
+      rev: 1,
+      selfRev: 1,
+    }))
+    const channels = await db.insertInto('channels').values(rows).returning('id').execute()
+    await db
+      .insertInto('memberships')
+      .values(channels.map(({ id }) => ({ channelId: id, userId: dan.id })))
+      .execute()
+    expect((await owned(ada, dan)).body).toEqual({ owned: 500, leftover: 500 })
+    const other = await serve(parley.databaseUrl)
+    expect((await deactivate(ada, dan, { heirId: eve.id })).status).toBe(204)
+    const remaining = async () =>
+      Number(
+        (
+          await db
+            .selectFrom('channels')
+            .select((row) => row.fn.countAll().as('count'))
+            .where('ownerId', '=', dan.id)
+            .executeTakeFirstOrThrow()
+        ).count,
+      )
+    await expect.poll(remaining, { timeout: 60_000, interval: 200 }).toBe(0)
+    const counts = await db.selectFrom('channels').select('memberCount').where('ownerId', '=', eve.id).execute()
+    expect(new Set(counts.slice(-500).map(({ memberCount }) => memberCount))).toEqual(new Set([2]))
+    expect((await eve.get('/api/channels')).status).toBe(200)
+    await other.app.close()
+  },
+  90_000,
+)

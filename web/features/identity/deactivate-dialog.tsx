@@ -80,7 +80,13 @@ export function DeactivateDialog({ person, onClose, onDone }: Props) {
         )}
         {counts !== undefined && counts.owned > 0 && <Consequence choice={choice} leftover={counts.leftover} />}
         {choice === 'handOver' && (
-          <UserPicker without={new Set([person.id, ASSISTANT])} chosen={heirs} onChoose={setHeirs} maxChosen={1} offersMe />
+          <UserPicker
+            without={new Set([person.id, ASSISTANT])}
+            chosen={heirs}
+            onChoose={setHeirs}
+            maxChosen={1}
+            offersMe
+          />
         )}
       </div>
     </Dialog>
