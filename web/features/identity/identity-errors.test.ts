@@ -34,3 +34,12 @@ test('an address that only the library refuses is marked', async () => {
   const reply = { code: 'VALIDATION_ERROR', message: '[body.email] Invalid email address' }
   expect(await textOf(400, reply)).toEqual({ field: 'email', text: "This isn't a valid email address" })
 })
+
+test('a username that looks like another is told apart from one that is taken', async () => {
+  const code = 'USERNAME_IS_ALREADY_TAKEN'
+  expect(await textOf(400, { code, message: 'In English', ...problem('errors.usernameLooksTaken') })).toEqual({
+    field: 'username',
+    text: 'This username looks too much like another one',
+  })
+  expect((await textOf(400, { code, message: 'In English' })).field).toBe('username')
+})
