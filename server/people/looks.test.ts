@@ -25,7 +25,7 @@ const listed = async (id: string) =>
 
 test('nobody signs up with a username that looks like another, of a person or a group', async () => {
   await olga.post('/api/groups', { username: 'family', name: 'Family', userIds: [bob.id] })
-  for (const username of ['oIga', '0lga', 'o1ga', 'farnily', 'fami1y'])
+  for (const username of ['0lga', 'o1ga', '0LGA', 'farnily', 'fami1y'])
     expect(await signUp(username), username).toMatchObject({
       status: 400,
       code: 'USERNAME_IS_ALREADY_TAKEN',
@@ -33,11 +33,11 @@ test('nobody signs up with a username that looks like another, of a person or a 
     })
   for (const username of ['olga', 'family'])
     expect(await signUp(username), username).toMatchObject({ status: 400, code: 'USERNAME_IS_ALREADY_TAKEN' })
-  expect((await signUp('olga.p')).status).toBe(200)
+  for (const username of ['olga.p', 'neil', 'nell']) expect((await signUp(username)).status, username).toBe(200)
 })
 
 test('nobody takes such a username later, and neither does a group; of oneself it may be one', async () => {
-  for (const username of ['oiga', '0lga', 'farnily']) {
+  for (const username of ['o1ga', '0lga', 'farnily']) {
     const refused = await rename(eve, { username })
     expect(refused, username).toMatchObject({ status: 409, code: 'username_taken' })
     expect(refused.body.error.message).toBe('This username looks too much like another one')
@@ -45,11 +45,11 @@ test('nobody takes such a username later, and neither does a group; of oneself i
   }
   expect((await rename(olga, { username: 'o1ga' })).status).toBe(200)
   expect((await rename(olga, { username: 'olga' })).status).toBe(200)
-  const group = await olga.post('/api/groups', { username: 'oiga', name: 'Posers' })
+  const group = await olga.post('/api/groups', { username: '0lga', name: 'Posers' })
   expect(group).toMatchObject({ status: 409, code: 'username_taken' })
   const { id } = (await olga.post('/api/groups', { username: 'friends', name: 'Friends' })).body
   expect(await olga.patch(`/api/groups/${id}`, { username: '0lga' })).toMatchObject({ status: 409 })
-  expect((await olga.patch(`/api/groups/${id}`, { username: 'fr1ends' })).status).toBe(200)
+  expect((await olga.patch(`/api/groups/${id}`, { username: 'fr-iends' })).status).toBe(200)
 })
 
 test('a username stays protected once its person is deactivated', async () => {
@@ -62,7 +62,7 @@ test('usernames that the server makes look like nobody else’s', async () => {
   expect(await freeUsername(db, '0lga')).toBe('0lga-2')
   await db.updateTable('users').set({ usernameLook: null }).where('id', '=', olga.id).execute()
   await fillLooks(db)
-  expect(await freeUsername(db, 'oiga@example.com')).toBe('oiga-2')
+  expect(await freeUsername(db, 'o1ga@example.com')).toBe('o1ga-2')
   expect(await freeUsername(db, 'new_person')).toBe('new_person')
 })
 
@@ -115,8 +115,8 @@ test('people from before have looks once a node has started, and later namesakes
   const rows = await old.selectFrom('users').select(['id', 'usernameLook', 'isNamesake']).orderBy('createdAt').execute()
   expect(rows.filter(({ id }) => id !== 'assistant-bot')).toEqual([
     { id: 'zoe', usernameLook: 'zoe', isNamesake: false },
-    { id: 'amy', usernameLook: 'arny', isNamesake: true },
-    { id: 'amy-2', usernameLook: 'arny-2', isNamesake: true },
-    { id: 'kim', usernameLook: 'klrn', isNamesake: false },
+    { id: 'amy', usernameLook: 'amy', isNamesake: true },
+    { id: 'amy-2', usernameLook: 'amy-2', isNamesake: true },
+    { id: 'kim', usernameLook: 'kim', isNamesake: false },
   ])
 })

@@ -80,8 +80,9 @@ const ASSISTANT_WORDS = ['assistant', 'assistantbot'].map(wordFor)
 const BUCKET = wordFor(PUBLIC_FILES)
 const DIRECT = textOf(looksOf('dm-'))
 
-/** The same for all usernames that look the same, such as `oIga` and `0lga`. */
-export const lookOfUsername = (username: string) => textOf(looksOf(username))
+/** The same for all usernames that look the same, such as `olga` and `0lga`. They have only small letters: `neil` is not `nell`. */
+export const lookOfUsername = (username: string) =>
+  username.toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('rn', 'm').replaceAll('vv', 'w')
 
 /** The same for all names of people that look the same. Spaces and signs don't count, unless there is nothing else. */
 export function lookOfName(name: string) {
