@@ -9,8 +9,8 @@ type Kind = 'channels' | 'direct messages'
 
 /** What one person may create. `window` is in seconds. */
 const RATES: Record<Kind, AttemptLimit & { refusal: PlainRefusal }> = {
-  channels: { window: 3600, max: 30, refusal: 'errors.tooManyNewChannels' },
-  'direct messages': { window: 3600, max: 100, refusal: 'errors.tooManyNewConversations' },
+  channels: { window: 3600, max: 60, refusal: 'errors.tooManyNewChannels' },
+  'direct messages': { window: 3600, max: 200, refusal: 'errors.tooManyNewConversations' },
 }
 
 /** Counts within the transaction that creates the channel, so that only channels count that exist. @throws AppError 429 */

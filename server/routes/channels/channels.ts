@@ -81,7 +81,8 @@ export default async function channels(app: FastifyInstance) {
       return presentChannel(app, me, direct.id)
     }
     refuseLookAlike(body.name)
-    if (!can.createChannel(await readPerson(db, me), body.isPrivate)) throw forbidden()
+    const person = await readPerson(db, me)
+    if (!can.createChannel(person, body.isPrivate)) throw forbidden()
     // The assistant answers in every channel without being a member.
     const members = others.filter((id) => id !== ASSISTANT)
     const id = newId()
@@ -93,7 +94,8 @@ export default async function channels(app: FastifyInstance) {
           await actAs(tx, me, sourceOf(request))
           await requireUnmuted(tx, me)
           await requireKnown(tx, me, members)
-          await countNewChannel(app.config, tx, me, 'channels')
+          // Whoever sets up a workspace may create all of its channels.
+          if (!can.manageWorkspace(person)) await countNewChannel(app.config, tx, me, 'channels')
           return create(tx, id, body, memberIds)
         },
         (channel) => {
