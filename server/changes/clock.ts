@@ -1,15 +1,17 @@
+import { setDatabaseTime } from '../db/clock.ts'
 import type { Logger } from '../process/logger.ts'
 
-/** Bearer tokens live for an hour, and browsers renew them minutes before. */
+/** Codes of a second factor live for half a minute. */
 const MAX_DIFFERENCE_SECONDS = 60
 
 /**
- * Returns a function that takes the database's time, in seconds since 1970, and logs when the clock of this machine begins to
- * differ from it: then nodes refuse each other's tokens, as if they had expired.
+ * Returns a function that takes the database's time, in seconds since 1970, for all that several nodes must agree on. Logs
+ * when the clock of this machine begins to differ from it: steps of a sign-in go by this machine's.
  */
 export function watchClock(log: Logger) {
   let isOff = false
   return (databaseNow: number) => {
+    setDatabaseTime(databaseNow)
     const seconds = Math.round(Date.now() / 1000 - databaseNow)
     const wasOff = isOff
     isOff = Math.abs(seconds) > MAX_DIFFERENCE_SECONDS
@@ -17,7 +19,7 @@ export function watchClock(log: Logger) {
     if (!isOff) log.info('the clock of this machine agrees with the database’s again')
     else
       log.warn(
-        `The clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the database’s, so nodes refuse each other’s tokens (401). Set both by NTP.`,
+        `The clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the database’s, so people may be unable to sign in here. Set both by NTP.`,
       )
   }
 }

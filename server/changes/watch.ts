@@ -114,6 +114,7 @@ export async function openWatch({ db, pool, log, failures, resets, lostCommits, 
   const noteClock = watchClock(log)
   const read = (snapshot?: string) => readPoll(db, hasLog, snapshot)
   let previous = await read()
+  noteClock(previous.now)
   /** The poll at the start of the current retention period. */
   let retained = previous
   let isStopped = false

@@ -1,5 +1,6 @@
 import { randomBytes, randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
+import { databaseTime } from './clock.ts'
 
 const random = Buffer.alloc(16 * 512)
 let used = random.length
@@ -8,7 +9,7 @@ let latestMs = 0
 let sequence = 0
 
 /**
- * A UUIDv7 that sorts after all earlier ones of this process, even within a millisecond or if the clock is set back.
+ * A UUIDv7 that sorts after all earlier ones of this process, even within a millisecond or if the database's clock is set back.
  * Random bytes are fetched in batches, because a system call for each id would take most of its time.
  */
 export function newId(): string {
@@ -17,7 +18,7 @@ export function newId(): string {
     used = 0
   }
   used += 16
-  const now = Date.now()
+  const now = Math.floor(databaseTime())
   sequence = now > latestMs ? 0 : sequence + 1
   latestMs = Math.max(latestMs, now)
   return v7({ random: random.subarray(used - 16, used), msecs: latestMs, seq: sequence })

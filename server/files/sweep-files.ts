@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isBackupRunning } from '../db/backup-lock.ts'
+import { databaseTime } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
@@ -82,7 +83,7 @@ export async function removeOrphanedBytes(
     batch = []
   }
   for await (const { key, writtenAt } of storage.list()) {
-    if (!isStorageKey(key) || writtenAt > Date.now() - minutes * MINUTE_MS) continue
+    if (!isStorageKey(key) || writtenAt > databaseTime() - minutes * MINUTE_MS) continue
     batch.push(key)
     if (batch.length === BATCH_SIZE) await check()
   }

@@ -11,6 +11,7 @@ import { NewPassword } from '#contract/password'
 import { storable } from '#contract/text'
 import { sourceOf } from '../audit/write-audit.ts'
 import type { Config } from '../config/config.ts'
+import { databaseTime } from '../db/clock.ts'
 import { notFound } from '../errors.ts'
 import { isSameOrigin } from '../http/caller.ts'
 import { withDeadline } from '../http/deadline.ts'
@@ -131,6 +132,11 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
   const { oidc, signUp } = config
   // Pages of other origins can post text/plain without a preflight request, so it is not parsed.
   app.removeContentTypeParser('text/plain')
+  // By it the browser knows how long its token lives. Node.js would name the time of this machine.
+  app.addHook('onRequest', (_, reply, done) => {
+    reply.header('date', new Date(databaseTime()).toUTCString())
+    done()
+  })
 
   const mount = (route: AuthRoute) =>
     app.route({

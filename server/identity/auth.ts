@@ -11,6 +11,7 @@ import { limits } from '#contract/limits'
 import { shownText } from '#contract/text'
 import { isUsername } from '#contract/users'
 import type { Config } from '../config/config.ts'
+import { databaseTime } from '../db/clock.ts'
 import { type Db, openPool } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import { reasonOf, unavailable } from '../errors.ts'
@@ -18,6 +19,7 @@ import { countAttempt } from '../limits/attempts.ts'
 import { namedUser } from '../people/looks.ts'
 import type { Logger } from '../process/logger.ts'
 import { lookOfUsername, looksLikeAssistant } from '../text/lookalike-names.ts'
+import { TOKEN_LIFE_SECONDS } from './bearer-tokens.ts'
 import { type Arrivals, createSignInCompletion, wayOf } from './complete-sign-in.ts'
 import { notePasskeyUse } from './factors/challenges.ts'
 import { owesSecondFactor } from './factors/demand.ts'
@@ -197,13 +199,14 @@ export function createIdentity(options: Options): Identity {
         // Old keys are kept until the last token they signed has expired.
         jwks: { rotationInterval: 30 * DAY_SECONDS, gracePeriod: DAY_SECONDS },
         jwt: {
-          expirationTime: '1h',
           issuer: 'parley',
           audience: 'parley',
-          // The library adds `sub`. Without a time of issue, tokens of the same session and expiry are equal.
+          // The library adds `sub`. Without a time of issue, tokens of the same session and expiry are equal. All nodes
+          // verify them by the database's clock.
           definePayload: async ({ session }) => ({
             sid: session.id,
             iat: undefined,
+            exp: Math.floor(databaseTime() / 1000) + TOKEN_LIFE_SECONDS,
             ...((await owesSecondFactor(db, session.id)) && { limited: true }),
           }),
         },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { databaseTime } from '../db/clock.ts'
 import { unauthenticated } from '../errors.ts'
 
 /** The session of a bearer token, which expires at a time in seconds since 1970. */
@@ -35,6 +36,9 @@ interface Options {
   onRevoked: (sessionId: string) => void
 }
 
+export const TOKEN_LIFE_SECONDS = 3600
+/** Ended sessions are remembered for two hours. What lives longer was signed while the database's clock was wrong. */
+const MAX_LIFE_SECONDS = 2 * TOKEN_LIFE_SECONDS
 const MAX_CACHED_TOKENS = 20_000
 const MAX_TOKEN_CHARACTERS = 2_000
 
@@ -83,7 +87,7 @@ export async function createBearerTokens({
       if (verified.size > MAX_CACHED_TOKENS) verified.delete(verified.keys().next().value as string)
     }
     await untilFresh()
-    if (session.expiresAt * 1000 <= Date.now() || isRevoked(session.sessionId)) {
+    if (!isInForce(session) || isRevoked(session.sessionId)) {
       verified.delete(token)
       throw unauthenticated()
     }
@@ -94,6 +98,11 @@ export async function createBearerTokens({
   return { verify, isRevoked, requireLive, revoke, forgetOld }
 }
 
+function isInForce({ expiresAt }: TokenSession) {
+  const left = expiresAt - databaseTime() / 1000
+  return left > 0 && left <= MAX_LIFE_SECONDS
+}
+
 async function check(token: string, keyFor: JWTVerifyGetKey): Promise<TokenSession> {
   if (token.length > MAX_TOKEN_CHARACTERS) throw unauthenticated()
   try {
@@ -101,6 +110,7 @@ async function check(token: string, keyFor: JWTVerifyGetKey): Promise<TokenSessi
       issuer: 'parley',
       audience: 'parley',
       requiredClaims: ['exp'],
+      currentDate: new Date(databaseTime()),
     })
     if (typeof payload.sub !== 'string' || typeof payload['sid'] !== 'string') throw unauthenticated()
     const isLimited = payload['limited'] === true

@@ -45,13 +45,13 @@ export function discovery({ issuer }: OidcConfig) {
       keysUrl,
       // The same object, which knows when it was last fetched.
       keys: known?.keysUrl === keysUrl ? known.keys : remoteKeys(keysUrl),
-      readAt: Date.now(),
+      readAt: performance.now(),
     }
     return known
   }
 
   async function discover(maxAgeMs: number): Promise<Discovery> {
-    if (known && Date.now() - known.readAt < maxAgeMs) return known
+    if (known && performance.now() - known.readAt < maxAgeMs) return known
     running ??= fetchDocument().finally(() => {
       running = undefined
     })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type JWTPayload, jwtVerify } from 'jose'
 import type { OidcConfig } from '../config/oidc-settings.ts'
+import { databaseTime } from '../db/clock.ts'
 import { reasonOf } from '../errors.ts'
 import type { Logger } from '../process/logger.ts'
 import type { Discovery } from './oidc-discovery.ts'
@@ -39,9 +40,10 @@ export async function verifyIdToken(
       algorithms: ALGORITHMS,
       requiredClaims: ['sub', 'exp', 'iat'],
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      currentDate: new Date(databaseTime()),
     })
     // Later sign-outs at the provider would count as earlier ones.
-    if ((payload.iat as number) > Date.now() / 1000 + MAX_CLOCK_LEAD_SECONDS)
+    if ((payload.iat as number) > databaseTime() / 1000 + MAX_CLOCK_LEAD_SECONDS)
       throw new Error('it was issued in the future: the clocks differ')
     if (!isSubject(payload.sub)) throw new Error('its subject is no short text')
     if (!nonce || payload['nonce'] !== nonce) throw new Error('its nonce belongs to another request')
@@ -85,6 +87,7 @@ export async function verifyLogoutToken(
     requiredClaims: ['iat', 'jti', 'events'],
     maxTokenAge: MAX_LOGOUT_AGE_SECONDS,
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    currentDate: new Date(databaseTime()),
   })
   const { sub, jti, nonce, sid, events } = payload
   if (!isObject(events) || !isObject(events[LOGOUT_EVENT])) throw new Error('it does not speak of a sign-out')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { databaseTime } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 
 /** Those whom everybody sees as offline. */
@@ -12,6 +13,6 @@ const YEAR_MS = 366 * 24 * 3600 * 1000
 
 /** Whether a time lies within the next year. */
 export function isWithinYear(time: string) {
-  const ms = Date.parse(time) - Date.now()
+  const ms = Date.parse(time) - databaseTime()
   return ms > 0 && ms <= YEAR_MS
 }

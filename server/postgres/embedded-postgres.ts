@@ -129,10 +129,10 @@ async function acquire(
   cluster: Cluster,
   { password, log, signal }: { password: string; log: (line: string) => void; signal: AbortSignal | undefined },
 ) {
-  const started = Date.now()
+  const started = performance.now()
   let deadline = started + 60_000
   let isSlow = false
-  for (; Date.now() < deadline; await sleep(20)) {
+  for (; performance.now() < deadline; await sleep(20)) {
     if (server.endedWith()?.startsWith('exit code 0')) throw anotherParley(cluster) // which stopped it
     if (server.endedWith() !== undefined) return undefined
     if (signal?.aborted) {
@@ -152,11 +152,11 @@ async function acquire(
       if (!(error instanceof DatabaseError) || error.code === '57P01') continue
       if (error.code === '57P03') {
         // It is recovering, and stopping it would only make the next start longer.
-        deadline = Date.now() + 60_000
-        if (!isSlow && Date.now() > started + 2000)
+        deadline = performance.now() + 60_000
+        if (!isSlow && performance.now() > started + 2000)
           log('PostgreSQL is recovering because it was not shut down properly')
-        isSlow = Date.now() > started + 2000
-      } else if (Date.now() > started + 1000) {
+        isSlow = performance.now() > started + 2000
+      } else if (performance.now() > started + 1000) {
         // In the first second another program may have taken the port.
         await stopServer(server, cluster)
         const why =

@@ -41,7 +41,7 @@ export async function connect(port: number, password: string, timeoutMs: number)
 /** Acquires the owner's lock while `client` is connected. False if another connection holds it for 2 seconds. */
 export async function acquireOwnerLock(client: Client): Promise<boolean> {
   // PostgreSQL may not have noticed yet that the previous owner was killed.
-  for (const until = Date.now() + 2000; Date.now() < until; await sleep(50)) {
+  for (const until = performance.now() + 2000; performance.now() < until; await sleep(50)) {
     const { rows } = await client.query(`select pg_try_advisory_lock(${OWNER_LOCK_ID}) as acquired`)
     if (rows[0].acquired) return true
   }
@@ -81,7 +81,7 @@ export async function stopLeftover(cluster: Cluster, password: string): Promise<
   const file = join(cluster.dir, 'postmaster.pid')
   let failures = 0
   let isFreeSince: number | undefined
-  for (const until = Date.now() + 60_000; Date.now() < until; await sleep(50)) {
+  for (const until = performance.now() + 60_000; performance.now() < until; await sleep(50)) {
     const text = await readFile(file, 'utf8').catch(() => undefined)
     if (text === undefined) return
     const [pid, , , port] = text.split('\n').map(Number)
@@ -97,8 +97,8 @@ export async function stopLeftover(cluster: Cluster, password: string): Promise<
       client = await connect(port ?? 0, password, 10_000)
       if (!(await servesDirectory(client, cluster.dir))) return await removeStale(file, text)
       if (await acquireOwnerLock(client)) {
-        isFreeSince ??= Date.now()
-        const canReacquire = Date.now() - isFreeSince < REACQUIRE_TIMEOUT_MS && (await seemsOwned(cluster))
+        isFreeSince ??= performance.now()
+        const canReacquire = performance.now() - isFreeSince < REACQUIRE_TIMEOUT_MS && (await seemsOwned(cluster))
         if (!canReacquire) return await stopPostmaster(cluster, pid)
         await client.end()
         await sleep(500)
@@ -156,7 +156,7 @@ export async function stopPostmaster({ native }: Cluster, pid: number): Promise<
     } catch {
       // It has ended already, which the loop notices.
     }
-    for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(20)) {
+    for (const until = performance.now() + seconds * 1000; performance.now() < until; await sleep(20)) {
       if (!isAlive(pid) || !(await isPostgres(pid))) return
     }
   }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { clientEvents } from '#contract/events'
 import { memberChannel, readableChannel } from '../access/access.ts'
 import { postRefusal } from '../access/post-refusal.ts'
+import { databaseTime } from '../db/clock.ts'
 import { AppError, notFound, secondFactorNeeded } from '../errors.ts'
 import { releaseHandshake } from '../http/engine-internals.ts'
 import type { BearerTokens } from '../identity/bearer-tokens.ts'
@@ -194,7 +195,7 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
         socket.emit('auth:token_expired', {})
         socket.disconnect(true)
       },
-      socket.data.expiresAt * 1000 - Date.now(),
+      socket.data.expiresAt * 1000 - databaseTime(),
     )
     socket.on('disconnect', () => clearTimeout(timer))
   }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Availability, getAvailability, setAvailability } from '#contract/availability'
+import { databaseTime } from '../../db/clock.ts'
 import { invalidField } from '../../errors.ts'
 import { isWithinYear } from '../../people/availability.ts'
 import { route } from '../../route.ts'
@@ -14,7 +15,7 @@ export default async function availability(app: FastifyInstance) {
       .select(['availability', 'quietUntil'])
       .where('id', '=', me)
       .executeTakeFirstOrThrow()
-    const isOver = availability === 'quiet' && quietUntil !== null && Date.parse(quietUntil) <= Date.now()
+    const isOver = availability === 'quiet' && quietUntil !== null && Date.parse(quietUntil) <= databaseTime()
     const chosen: Availability = { availability: availability as Availability['availability'], quietUntil }
     const over: Availability = { availability: 'active', quietUntil: null }
     return isOver ? over : chosen

@@ -7,19 +7,19 @@ import type { Message } from '#contract/messages'
 import { findProgram } from '../services/find-program.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { listen, SECRET, startParley } from '../support/parley.ts'
-import { openServerProcess, signUpClient } from '../support/server-process.ts'
+import { type ApiClient, openServerProcess, signUpClient } from '../support/server-process.ts'
 
-// The clock of one of two nodes jumps five minutes ahead, and back.
+// The clock of one of two nodes jumps an hour ahead, back, an hour behind, and back.
 
 const faketime = findProgram('faketime')
-const JUMP_SECONDS = 300
+const HOUR_SECONDS = 3600
 
 /** A node whose clock can be set; its monotonic clock goes on. */
 async function startWithClock(settings: NodeJS.ProcessEnv) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-clock-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
   const file = join(folder, 'offset')
-  const setClock = (seconds: number) => writeFile(file, `+${seconds}`)
+  const setClock = (seconds: number) => writeFile(file, `${seconds < 0 ? '' : '+'}${seconds}`)
   await setClock(0)
   const library = execFileSync(faketime as string, ['-m', '-f', '+0', 'printenv', 'LD_PRELOAD'], { encoding: 'utf8' })
   const node = await openServerProcess({
@@ -40,6 +40,31 @@ const forgedToken = () =>
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.')
 
+/** What ends by a time ends by the database's clock. @returns a function that expects none of it to have ended on a node */
+async function startTimes(ada: ApiClient, bob: ApiClient, channelId: string) {
+  const mia = await signUpClient(ada.address, 'mia')
+  expect((await ada.call('PUT', `/api/users/${mia.id}/mute`, { hours: 1 })).status).toBe(204)
+  const until = new Date(Date.now() + HOUR_SECONDS * 500).toISOString()
+  const status = { user_status: '🌴', text: 'Away for half an hour', until }
+  expect((await bob.call('PUT', '/api/users/status', status)).status).toBe(200)
+  return async (at: string) => {
+    const readiness = await fetch(`${at}/readyz`)
+    expect(readiness.status).toBe(200)
+    expect((await mia.call('POST', '/api/messages', { channelId, content: 'muted' }, at)).status).toBe(403)
+    expect((await ada.call('GET', `/api/users/${bob.id}`, undefined, at)).body.statusText).toBe(status.text)
+    const quiet = { availability: 'quiet', until }
+    expect((await bob.call('PUT', '/api/users/me/availability', quiet, at)).status).toBe(200)
+    expect((await bob.call('GET', '/api/users/me/availability', undefined, at)).body.availability).toBe('quiet')
+    const renewed = await fetch(`${at}/api/auth/token`, { headers: { cookie: bob.cookie } })
+    const { token } = (await renewed.json()) as { token: string }
+    const { exp } = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString())
+    // The browser compares these two.
+    const lifeSeconds = exp - Date.parse(renewed.headers.get('date') as string) / 1000
+    expect(Math.abs(lifeSeconds - HOUR_SECONDS)).toBeLessThan(5)
+    expect(Math.abs(exp - HOUR_SECONDS - Date.now() / 1000)).toBeLessThan(5)
+  }
+}
+
 test.skipIf(!faketime)('a node whose clock jumps goes on as before, and so do the others', async () => {
   const parley = await startParley()
   const { databaseUrl, address } = parley
@@ -53,8 +78,9 @@ test.skipIf(!faketime)('a node whose clock jumps goes on as before, and so do th
   for (const { socket } of [adas, bobs]) socket.emit('channel:join', channelId)
   for (const { waitFor } of [adas, bobs]) await waitFor('channel:joined')
 
+  const expectNothingEnded = await startTimes(ada, bob, channelId)
   const sent: string[] = []
-  for (const [n, seconds] of [0, JUMP_SECONDS, 0].entries()) {
+  for (const [n, seconds] of [0, HOUR_SECONDS, 0, -HOUR_SECONDS, 0].entries()) {
     await jumping.setClock(seconds)
     for (const person of [ada, bob, ada, bob]) {
       const content = `${sent.length}`
@@ -69,6 +95,7 @@ test.skipIf(!faketime)('a node whose clock jumps goes on as before, and so do th
     }
     await expect.poll(isTyping).toBe(true)
     for (const at of [address, jumping.address]) {
+      await expectNothingEnded(at)
       // Tokens of either node are good on both, and forged ones are refused at once.
       const cyd = await signUpClient(at, `cyd${n}${at === address ? 'a' : 'b'}`)
       for (const other of [address, jumping.address]) {
@@ -85,9 +112,16 @@ test.skipIf(!faketime)('a node whose clock jumps goes on as before, and so do th
 
   for (const person of [ada, bob]) {
     const { body } = await person.call('GET', `/api/messages/channel/${channelId}?limit=100`)
-    expect((body as Message[]).sort((a, b) => a.seq - b.seq).map(({ content }) => content)).toEqual(sent)
+    const messages = (body as Message[]).sort((a, b) => a.seq - b.seq)
+    expect(messages.map(({ content }) => content)).toEqual(sent)
+    // Searches by date go by the time in the id.
+    for (const { id, createdAt } of messages) {
+      const idMs = Number.parseInt(id.replace('-', '').slice(0, 12), 16)
+      expect(Math.abs(idMs - Date.parse(createdAt))).toBeLessThan(5000)
+    }
   }
-  expect(jumping.log()).toMatch(/The clock of this machine is (299|300|301) s ahead of the database’s/)
+  expect(jumping.log()).toMatch(/The clock of this machine is (3599|3600|3601) s ahead of the database’s/)
+  expect(jumping.log()).toMatch(/The clock of this machine is (3599|3600|3601) s behind the database’s/)
   // Nobody was given up by the other node.
   expect(parley.app.bus.peers()).toEqual(peers)
   for (const { all, socket } of [adas, bobs]) {
