@@ -181,6 +181,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
   const activity = trackSessionActivity({ db, io, log })
   app.addHook('onClose', () => activity.stop())
   const tokens = await createBearerTokens({
+    db,
     keys: identity.keys,
     ended: watch.ended,
     untilFresh: freshness.untilFresh,

@@ -44,6 +44,8 @@ export function createLostCommits(db: Db) {
       const isUnknown = event === 'channel:rev' || event === 'channel:joined'
       published.set(channelId, { channelId, rev, messageIds: isMessage ? ids : isUnknown ? undefined : [] })
     },
+    /** Call once an epoch has begun: revisions of the one before are no loss of this one. */
+    forget: () => published.clear(),
     /** @param flushedTo the position of the database's log when this node last read it, if that is known */
     async found(flushedTo: string | null): Promise<boolean> {
       const { rows } = await sql<{ found: boolean }>`

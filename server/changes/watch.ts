@@ -82,7 +82,7 @@ interface Options {
   /** Polls that failed, and resets. */
   failures: Counter
   resets: Counter
-  lostCommits: Pick<LostCommits, 'found'>
+  lostCommits: Pick<LostCommits, 'found' | 'forget'>
   freshness: Pick<Freshness, 'begin' | 'failed'>
 }
 
@@ -148,6 +148,7 @@ export async function openWatch({ db, pool, log, failures, resets, lostCommits, 
     // Another node may have begun the next epoch.
     if (life !== previous.life && epoch === previous.epoch) await checkForLoss()
     const now = await read()
+    if (now.epoch !== previous.epoch) lostCommits.forget()
     previous = now
     retained = now
     timeouts = 0

@@ -47,8 +47,13 @@ test('a token we signed for another purpose or time is refused', async () => {
     .values({ ...row, createdAt: '2020-01-01' })
     .execute()
   const kim = await fresh.person('kim')
+  const { id: sessionId } = await fresh.app.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('userId', '=', kim.id)
+    .executeTakeFirstOrThrow()
   const now = Math.floor(Date.now() / 1000)
-  const claims = { sub: kim.id, sid: 'a-session', iss: 'parley', aud: 'parley', exp: now + 600 }
+  const claims = { sub: kim.id, sid: sessionId, iss: 'parley', aud: 'parley', exp: now + 600 }
   const sign = (changed: object) =>
     new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg: 'EdDSA', kid: 'known' }).sign(privateKey)
   expect(await askingAt(fresh, await sign({}))).toBe(200)
@@ -57,6 +62,8 @@ test('a token we signed for another purpose or time is refused', async () => {
     { aud: 'another' },
     { exp: now - 1 },
     { exp: undefined },
+    { exp: now + 3 * 3600 },
+    { sid: 'no-session' },
     { nbf: now + 600 },
     { sub: undefined },
     { sid: undefined },

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import DataLoader from 'dataloader'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { databaseTime } from '../db/clock.ts'
+import type { Db } from '../db/database.ts'
 import { unauthenticated } from '../errors.ts'
 
 /** The session of a bearer token, which expires at a time in seconds since 1970. */
@@ -20,11 +22,14 @@ export interface BearerTokens {
   requireLive(sessionId: string): Promise<void>
   /** Call with sessions that ended, on any node. */
   revoke(sessionIds: readonly string[]): void
+  /** Call when the database may be another one: tokens are verified again, because their sessions may be lost. */
+  forgetVerified(): void
   /** Call less often than tokens expire: forgets revocations from before the previous call, which no token can outlive. */
   forgetOld(): void
 }
 
 interface Options {
+  db: Db
   keys: () => Promise<JSONWebKeySet>
   /** Sessions that have ended already. */
   ended: readonly string[]
@@ -42,8 +47,9 @@ const MAX_LIFE_SECONDS = 2 * TOKEN_LIFE_SECONDS
 const MAX_CACHED_TOKENS = 20_000
 const MAX_TOKEN_CHARACTERS = 2_000
 
-/** Verifies bearer tokens. A signature takes 150 µs, so each token is verified once. */
+/** Verifies bearer tokens. A signature takes 150 µs, and the session a query, so each token is verified once. */
 export async function createBearerTokens({
+  db,
   keys,
   ended,
   untilFresh,
@@ -58,6 +64,7 @@ export async function createBearerTokens({
   // The first call creates the key, and two concurrent ones would create two, so it is made before anyone signs in.
   await keys()
   const keyFor = keyring(keys)
+  const sessions = createSessionLoader(db)
 
   const isRevoked = (sessionId: string) => revoked.has(sessionId) || revokedBefore.has(sessionId)
 
@@ -83,6 +90,7 @@ export async function createBearerTokens({
     let session = verified.get(token)
     if (!session) {
       session = await check(token, keyFor)
+      if (!(await sessions.load(session.sessionId))) throw unauthenticated()
       verified.set(token, session)
       if (verified.size > MAX_CACHED_TOKENS) verified.delete(verified.keys().next().value as string)
     }
@@ -95,7 +103,17 @@ export async function createBearerTokens({
     return session
   }
 
-  return { verify, isRevoked, requireLive, revoke, forgetOld }
+  return { verify, isRevoked, requireLive, revoke, forgetVerified: () => verified.clear(), forgetOld }
+}
+
+/** Finds out whether sessions exist. All loads of one turn of the event loop share a query: many clients reconnect at once. */
+function createSessionLoader(db: Db) {
+  const load = async (ids: readonly string[]) => {
+    const rows = await db.selectFrom('sessions').select('id').where('id', 'in', ids).execute()
+    const existing = new Set(rows.map(({ id }) => id))
+    return ids.map((id) => existing.has(id))
+  }
+  return new DataLoader(load, { cache: false, batchScheduleFn: setImmediate, maxBatchSize: 1000 })
 }
 
 function isInForce({ expiresAt }: TokenSession) {

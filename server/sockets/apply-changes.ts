@@ -66,6 +66,7 @@ export function applyChanges({ services, watch, tokens, publisher, bus, onTextsC
     onUnknown({ ended, snapshot, epoch }) {
       log.warn('the changes in the database are unknown: all sockets have to reconnect')
       tokens.revoke(ended)
+      tokens.forgetVerified()
       people.clear()
       forgetPublished()
       roomQueues.clear()

@@ -153,8 +153,14 @@ test('after a failover that lost commits, the nodes begin one new epoch, and cli
   const [ada, bob] = people
   const followers = await followBoth(workspace)
   for (let n = 0; n < 5; n++) await say(n % 2 ? ada : bob, `kept ${n}`)
+  const { id: quiet } = (await ada.call('POST', '/api/channels', { name: 'quiet' })).body
+  await replica.untilReplayed()
   await replica.stopReceiving()
   for (let n = 0; n < 5; n++) await say(n % 2 ? ada : bob, `lost ${n}`)
+  await ada.call('POST', '/api/messages', { channelId: quiet, content: 'lost' })
+  // Cyd's account is lost, too.
+  const cyd = await signUpClient(workspace.nodes[0].address, 'cyd')
+  const listeners = await Promise.all(workspace.nodes.map(({ address }) => listen(address, cyd.token, true)))
   await followers.holdStored()
   const epoch = await workspace.epoch()
   // Other messages take the revisions of the lost ones, and more.
@@ -174,6 +180,19 @@ test('after a failover that lost commits, the nodes begin one new epoch, and cli
   const next = await workspace.epoch()
   for (const epochs of followers.epochs) expect([...epochs]).toEqual([epoch, next])
   expect((await workspace.stored()).join()).not.toContain('lost')
+  for (const { address } of workspace.nodes)
+    expect((await cyd.call('GET', '/api/channels', undefined, address)).status).toBe(401)
+  for (const { socket } of listeners) {
+    expect(socket.connected).toBe(false)
+    socket.close()
+  }
+  // A crash that loses nothing changes nothing.
+  await replica.kill()
+  await replica.start()
+  for (const person of people) await say(person, 'after a crash')
+  await expectBus(workspace)
+  await followers.holdStored()
+  expect(await workspace.epoch()).toBe(next)
   // A node that starts now finds nothing new.
   await workspace.prepare()
   expect(await workspace.epoch()).toBe(next)
