@@ -43,7 +43,8 @@ async function main() {
   await tell({ kind: 'stopping' })
   await app.drain.run(AbortSignal.any([hurry, hurrying.signal]))
   // Closing waits only for the connections that a server has accepted itself.
-  for (const until = performance.now() + CLOSE_TIMEOUT_MS; app.drain.pending() > 0 && performance.now() < until; ) await sleep(20)
+  for (const until = performance.now() + CLOSE_TIMEOUT_MS; app.drain.pending() > 0 && performance.now() < until; )
+    await sleep(20)
   await app.close()
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import {
   type InviteGreeting,
@@ -11,7 +11,6 @@ import { NewPassword } from '#contract/password'
 import { storable } from '#contract/text'
 import { sourceOf } from '../audit/write-audit.ts'
 import type { Config } from '../config/config.ts'
-import { databaseTime } from '../db/clock.ts'
 import { notFound } from '../errors.ts'
 import { isSameOrigin } from '../http/caller.ts'
 import { withDeadline } from '../http/deadline.ts'
@@ -20,8 +19,9 @@ import { isAsked, readPerson } from '../people/profiles.ts'
 import { read } from '../route.ts'
 import { CLIENT_ADDRESS, type Identity } from './auth.ts'
 import type { DeviceSecrets } from './device-secret.ts'
-import { type Device, giveDevice, readDevice } from './factors/known-devices.ts'
+import { giveDevice, readDevice } from './factors/known-devices.ts'
 import { logFailedSignIn, noteSignIn } from './note-sign-in.ts'
+import { passHeaders, sendResponse } from './pass-response.ts'
 import { personOfReset, resetPassword } from './password-resets.ts'
 import type { SignInAttempt } from './passwords.ts'
 import { mountProviderLogout } from './provider-logout.ts'
@@ -132,11 +132,6 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
   const { oidc, signUp } = config
   // Pages of other origins can post text/plain without a preflight request, so it is not parsed.
   app.removeContentTypeParser('text/plain')
-  // By it the browser knows how long its token lives. Node.js would name the time of this machine.
-  app.addHook('onRequest', (_, reply, done) => {
-    reply.header('date', new Date(databaseTime()).toUTCString())
-    done()
-  })
 
   const mount = (route: AuthRoute) =>
     app.route({
@@ -278,29 +273,4 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
     }
     return reply.redirect('/sign-in?error=failed')
   })
-}
-
-/** Sends errors unchanged, with the library's codes, and successes as the route's output. */
-async function sendResponse(
-  response: Response,
-  { output }: AuthRoute,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  device?: Device,
-) {
-  passHeaders(response, request, reply)
-  if (device && response.ok) giveDevice(device, request, reply)
-  const body: unknown = await response.json().catch(() => null)
-  return reply.status(response.status).send(JSON.stringify(response.ok ? z.parse(output, body) : body))
-}
-
-function passHeaders({ headers }: Response, { caller }: FastifyRequest, reply: FastifyReply) {
-  reply.type('application/json; charset=utf-8')
-  const retryAfter = headers.get('retry-after') ?? headers.get('x-retry-after')
-  if (retryAfter) reply.header('retry-after', retryAfter)
-  // The library does not know if a proxy terminated TLS.
-  for (const cookie of headers.getSetCookie()) {
-    const lacksSecure = caller.isSecure && !/;\s*secure/i.test(cookie)
-    reply.header('set-cookie', lacksSecure ? `${cookie}; Secure` : cookie)
-  }
 }

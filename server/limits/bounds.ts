@@ -46,9 +46,12 @@ export const bounds = {
   guestPollMs: 5000,
   /** How often an answer that is being written says so in the database, where it learns that it was stopped. */
   answerHeartbeatMs: 2000,
-  /** A request's body, except files, which have a setting; a socket's frame. */
+  /**
+   * A request's body, except files, which have a setting; a socket's frame, whose JSON takes up to sixteen times as much
+   * once parsed. Our clients send a token of half a kilobyte at most.
+   */
   bodyBytes: 1024 * 1024,
-  frameBytes: 64 * 1024,
+  frameBytes: 4 * 1024,
   /** Large bodies in memory. */
   largeBodyBytes: { perAddress: 16 * 1024 * 1024, total: 48 * 1024 * 1024 },
   /** Until a request's headers have arrived, and its body unless it is a file. */

@@ -177,3 +177,21 @@ test('a socket views channels up to the limit; leaving one frees a place', async
   listener.socket.emit('channel:join', last)
   await listener.waitFor('channel:joined', ({ channelId }) => channelId === last)
 })
+
+test('a socket that sends a binary packet or a large frame is closed, before it is authenticated, too', async () => {
+  const packets = [
+    '451-["typing",{"_placeholder":true,"num":0}]',
+    '461-["typing"]',
+    new Uint8Array(10),
+    `42["typing","${'x'.repeat(4096)}"]`,
+  ]
+  for (const packet of packets)
+    for (const token of [bob.token, undefined]) {
+      const line = await openRawWebSocket(parley.address, token)
+      line.write(typeof packet === 'string' ? frame(`${packet}`) : frame(packet, 2))
+      await line.closed
+    }
+  // Three of each, for both sockets.
+  expect(await cutFor('binary')).toBe(6)
+  await works()
+})

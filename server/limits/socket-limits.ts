@@ -67,9 +67,10 @@ export function limitSockets(
     const received = { count: 0 }
     frames.set(connection, received)
     countUnauthenticated(connection)
-    connection.on('packet', () => {
+    connection.on('packet', ({ data }: { data?: unknown }) => {
       received.count++
       if (received.count > bounds.framesPerCheck) terminate(connection, 'frames')
+      if (isBinary(data)) terminate(connection, 'binary')
     })
     connection.on('close', () => {
       frames.delete(connection)
@@ -149,6 +150,9 @@ export function limitSockets(
     stop: () => clearInterval(timer),
   }
 }
+
+/** Our clients send none. Socket.IO would hold its parts until the last has arrived, also before a socket is authenticated. */
+const isBinary = (data: unknown) => data !== undefined && (typeof data !== 'string' || /^[56]/.test(data))
 
 /** For an upgrade the engine passes no response of Node's, so the refusal is written to the TCP socket. */
 function refuseRequest({ socket }: IncomingMessage, response: unknown, { status, retryAfter }: AppError) {

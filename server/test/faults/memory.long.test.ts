@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import {
   connectAndClose,
+  emitLargeEvents,
   fill,
   interlacedPicture,
   requestAllChanges,
   requestEncodedPath,
   requestWithoutReading,
   rssOf,
+  sendAttachments,
   uploadRepeatedly,
 } from '../support/attacks.ts'
 import { type ApiClient, openServerProcess, type ServerProcess, signUpClient } from '../support/server-process.ts'
@@ -22,6 +24,7 @@ const CHANNELS = 40
 let parley: ServerProcess
 let people: Record<'ada' | 'bob' | 'cyd' | 'dan' | 'eve', ApiClient>
 let channels: string[]
+let general: string
 let rev: number
 
 beforeAll(async () => {
@@ -31,6 +34,7 @@ beforeAll(async () => {
   const all: Partial<typeof people> = {}
   for (const name of names) all[name] = await signUpClient(parley.address, name)
   people = all as typeof people
+  general = (await people.ada.call('GET', '/api/channels')).body.channels[0].id
   channels = []
   for (let n = 0; n < CHANNELS + 1; n++) {
     const { body } = await people.ada.call('POST', '/api/channels', { name: `channel-${n}` })
@@ -72,6 +76,11 @@ test('the process stays below 600 MB under every memory-hungry load at once', {
     ),
     connectAndClose(cyd, Number.POSITIVE_INFINITY, done),
     requestEncodedPath(dan, done),
+    sendAttachments(ada, 900, done),
+    ...[ada, bob, cyd, dan, eve].flatMap((person) => [
+      emitLargeEvents(person, general, 60_000, done),
+      emitLargeEvents(person, general, 3_000, done),
+    ]),
     uploadRepeatedly(eve, picture, done),
     uploadRepeatedly(bob, picture, done),
   ]

@@ -265,7 +265,7 @@ test('every socket request is authorized with the user’s current rights', asyn
   expect(adas.all('typing')).toEqual([])
 })
 
-test.each([null, 7, '', 'x'.repeat(60_000), [], {}, { channelId: null }, { channelId: ['a'] }, '../x', -1])(
+test.each([null, 7, '', 'x'.repeat(3_000), [], {}, { channelId: null }, { channelId: ['a'] }, '../x', -1])(
   'an invalid payload over a socket (%j) causes an error event, and the socket stays usable',
   async (nonsense) => {
     const { socket, waitFor, events } = await people.eve.listen()

@@ -82,7 +82,7 @@ export async function requestWithoutReading(
   for (const socket of open) socket.destroy()
 }
 
-/** Opens sockets by polling that authenticate with 60 KB of extra data and close, all in one payload. */
+/** Opens sockets by polling that authenticate with 3 KB of extra data and close, all in one payload. */
 export async function connectAndClose(
   { address, token }: Pick<ApiClient, 'address' | 'token'>,
   count: number,
@@ -93,12 +93,57 @@ export async function connectAndClose(
     const opened = await fetch(`${address}/socket.io/?EIO=4&transport=polling`)
     if (opened.status !== 200) continue
     const { sid } = JSON.parse((await opened.text()).slice(1)) as { sid: string }
-    const body = `40${JSON.stringify({ token, more: 'x'.repeat(60_000) })}\x1e1`
+    const body = `40${JSON.stringify({ token, more: 'x'.repeat(3_000) })}\x1e1`
     const response = await fetch(`${address}/socket.io/?EIO=4&transport=polling&sid=${sid}`, { method: 'POST', body })
     await response.text()
     connected++
   }
   return connected
+}
+
+/** JSON that takes many times its size once parsed. */
+const junk = (bytes: number) => `[${'[],'.repeat(bytes / 3)}[]]`
+
+/** Opens sockets that do not authenticate, and announces binary packets of which the last part never comes. */
+export async function sendAttachments({ address }: ApiClient, atOnce: number, done: AbortSignal) {
+  let opened = 0
+  const open = new Set<WebSocket>()
+  for (; !done.aborted; await sleep(5)) {
+    if (open.size >= atOnce) continue
+    const socket = new WebSocket(`${address.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+    open.add(socket)
+    socket.addEventListener('error', () => {})
+    socket.addEventListener('close', () => open.delete(socket))
+    socket.addEventListener('open', () => {
+      opened++
+      socket.send(`4510-["typing",${junk(60_000)}]`)
+      for (let n = 0; n < 9; n++) socket.send(new Uint8Array(60_000))
+    })
+  }
+  for (const socket of open) socket.close()
+  return opened
+}
+
+/** Emits as many events as the rates allow, of so many bytes, between ones that wait for the database. */
+export async function emitLargeEvents(
+  { address, token }: ApiClient,
+  channelId: string,
+  bytes: number,
+  done: AbortSignal,
+) {
+  const { io } = await import('socket.io-client')
+  const socket = io(address, { auth: { token }, transports: ['websocket'], forceNew: true, reconnectionDelay: 500 })
+  const payload = JSON.parse(junk(bytes))
+  let emitted = 0
+  for (; !done.aborted; await sleep(1000)) {
+    if (socket.active === false) socket.connect()
+    for (let n = 0; n < 25 && socket.connected; n++, emitted++) {
+      socket.emit('typing', { channelId })
+      socket.emit('typing', { channelId, payload })
+    }
+  }
+  socket.close()
+  return emitted
 }
 
 /** Requests a cheap call by an encoded path, which may evade the rate limits. */
