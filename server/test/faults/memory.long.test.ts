@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
+import { bounds } from '../../limits/bounds.ts'
 import {
   connectAndClose,
   emitLargeEvents,
@@ -20,6 +21,9 @@ import { type ApiClient, openServerProcess, type ServerProcess, signUpClient } f
 const MOST_MB = 600
 const SECONDS = 240
 const CHANNELS = 40
+const METRICS_TOKEN = 'a-token-of-the-test'
+/** The caches that these loads fill. */
+const FILLED = ['pages', 'changes'] as const
 
 let parley: ServerProcess
 let people: Record<'ada' | 'bob' | 'cyd' | 'dan' | 'eve', ApiClient>
@@ -28,7 +32,7 @@ let general: string
 let rev: number
 
 beforeAll(async () => {
-  parley = await openServerProcess({ RATE_LIMIT: 'on' })
+  parley = await openServerProcess({ RATE_LIMIT: 'on', METRICS_TOKEN })
   await parley.start()
   const names = ['ada', 'bob', 'cyd', 'dan', 'eve'] as const
   const all: Partial<typeof people> = {}
@@ -45,6 +49,15 @@ beforeAll(async () => {
   await fill(url, channels.slice(0, 1), people.ada.id, 505)
   rev = (await people.ada.call('GET', `/api/messages/channel/${channels[0]}?limit=1`)).rev
 }, 300_000)
+
+/** The bytes of each cache; unknown while the server is too busy to answer. */
+async function readCaches() {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+  const metrics = await fetch(`${parley.address}/metrics`, { headers, signal: AbortSignal.timeout(5000) })
+    .then((answer) => answer.text())
+    .catch(() => '')
+  return FILLED.map((cache) => Number(metrics.match(`parley_cache_bytes\\{cache="${cache}"\\} (\\d+)`)?.[1] ?? 0))
+}
 
 test('the process stays below 600 MB under every memory-hungry load at once', {
   timeout: (SECONDS + 60) * 1000,
@@ -85,13 +98,20 @@ test('the process stays below 600 MB under every memory-hungry load at once', {
     uploadRepeatedly(bob, picture, done),
   ]
   let most = 0
-  for (const end = Date.now() + SECONDS * 1000; Date.now() < end && parley.isRunning(); await sleep(100))
+  const cached = FILLED.map(() => 0)
+  for (const end = Date.now() + SECONDS * 1000; Date.now() < end && parley.isRunning(); await sleep(100)) {
     most = Math.max(most, await rssOf(parley.pid() as number))
+    if (Math.random() < 0.05)
+      for (const [n, bytes] of (await readCaches()).entries()) cached[n] = Math.max(cached[n] ?? 0, bytes)
+  }
   timer.abort()
   const results = await Promise.allSettled(attacks)
-  console.log(`resident memory: ${most.toFixed()} MB at the most`)
+  console.log(
+    `resident memory: ${most.toFixed()} MB at the most; ${FILLED.map((cache, n) => `${cache} ${cached[n]} bytes`).join(', ')}`,
+  )
   // All attacks ran.
   for (const result of results) expect(result).not.toEqual({ status: 'fulfilled', value: 0 })
   expect(parley.isRunning()).toBe(true)
+  for (const [n, cache] of FILLED.entries()) expect(cached[n], cache).toBeGreaterThan(bounds.cacheBytes[cache] * 0.8)
   expect(most).toBeLessThan(MOST_MB)
 })
