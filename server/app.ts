@@ -6,6 +6,7 @@ import type { Exporting } from './exports/export-jobs.ts'
 import apiDocs from './http/api-docs.ts'
 import { createCallerReader, pathOf } from './http/caller.ts'
 import { earlyErrorHandler, installErrorHandler } from './http/error-handler.ts'
+import { parseJsonBodies } from './http/json-bodies.ts'
 import { recordMethods } from './http/methods.ts'
 import { createOriginNotes } from './http/refused-origins.ts'
 import { createRequestIds } from './http/request-ids.ts'
@@ -200,6 +201,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.decorateRequest('userId', '').decorateRequest('sessionId', '').decorateRequest('caller')
 
     installErrorHandler(app)
+    parseJsonBodies(app)
     await installHeaders(app, config)
     app.addHook('onRequest', (request, _, done) => {
       request.caller = readCaller(request.raw, request.routeOptions.config.isUnlimited)

@@ -65,6 +65,8 @@ export function route<E extends AnyEndpoint>(
         request,
         reply,
       } as unknown as HandlerInput<E>
+      // What the schema leaves out takes no memory while the handler waits.
+      request.body = undefined
       reply.status(e.status ?? 200)
       const answer = await withDeadline(handle(input))
       if (isEncoded(answer)) return sendEncoded(reply, answer)

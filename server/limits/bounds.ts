@@ -81,6 +81,8 @@ export const bounds = {
   joiningSockets: 12,
   /** Pages and changes read and encoded at once: each needs megabytes. With 16 connections. */
   pageReads: { total: 8, perUser: 2 },
+  /** Requests for the changes of many channels that are being put together: each holds up to twice `changeBytes.total`. */
+  syncs: { total: 16, perUser: 2 },
   /** A page of threads with their latest replies. */
   threadPageBytes: 256 * 1024,
   /** Searches running at once: as many as search has connections. */

@@ -8,7 +8,7 @@ import { limits } from '#contract/limits'
 import { type ChannelVersion, movedChannels, readableChannel } from '../../access/access.ts'
 import { presentChannel } from '../../channels/channel-rows.ts'
 import { AppError } from '../../errors.ts'
-import { createSharedReads } from '../../limits/turns.ts'
+import { createSharedReads, createTurns } from '../../limits/turns.ts'
 import {
   MAX_REACTORS_PER_MESSAGE,
   messagesFromJson,
@@ -34,6 +34,8 @@ interface EncodedChanges {
   isReload: boolean
 }
 
+type MovedChannel = Awaited<ReturnType<typeof movedChannels>>['moved'][number]
+
 /** Beyond it, the client reloads the channel. */
 interface MaxChanges {
   messages: number
@@ -50,6 +52,7 @@ export default async function changes(app: FastifyInstance) {
   })
   app.cacheBytes.set('changes', () => cached.calculatedSize)
   const shared = createSharedReads(turns, (key) => cached.get(key))
+  const syncTurns = createTurns(bounds.syncs)
   const encode = encoder({ reply: Changes })
   const encodeChannel = encoder({ reply: Channel })
 
@@ -62,6 +65,12 @@ export default async function changes(app: FastifyInstance) {
   route(app, sync, async ({ body, me }): Promise<Encoded> => {
     const { epoch, moved, gone } = await movedChannels(pool, me, body.revs)
     if (body.epoch !== epoch) return encodedSync(epoch, [], [])
+    if (moved.length === 0) return encodedSync(epoch, [], gone)
+    return syncTurns(me, () => readMoved(me, epoch, moved, gone))
+  })
+
+  /** While it reads one channel after another, it holds the changes of those before. */
+  async function readMoved(me: string, epoch: string, moved: MovedChannel[], gone: string[]): Promise<Encoded> {
     const changed: [string, Buffer][] = []
     let left = bounds.changeBytes.total
     for (let i = 0; i < moved.length; i += MAX_CONCURRENT_CHANNELS) {
@@ -85,7 +94,7 @@ export default async function changes(app: FastifyInstance) {
       }
     }
     return encodedSync(epoch, changed, gone)
-  })
+  }
 
   /** Encoded changes, which all readers share, and the changed channel itself, which contains the user's read cursor. */
   async function changesAfter(me: string, channel: ChannelVersion, after: number, max: MaxChanges): Promise<Buffer> {

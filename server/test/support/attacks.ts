@@ -104,6 +104,32 @@ export async function connectAndClose(
 /** JSON that takes many times its size once parsed. */
 const junk = (bytes: number) => `[${'[],'.repeat(bytes / 3)}[]]`
 
+/** Posts a body many times at once, and again as soon as it is answered. Returns how many answers came. */
+export async function postRepeatedly(
+  { address, token }: ApiClient,
+  path: string,
+  body: string,
+  atOnce: number,
+  done: AbortSignal,
+) {
+  let answers = 0
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const repeat = async () => {
+    while (!done.aborted) {
+      const answer = await fetch(address + path, { method: 'POST', headers, body }).catch(() => undefined)
+      await answer?.arrayBuffer().catch(() => {})
+      if (answer) answers++
+      if (answer?.status !== 200) await sleep(500)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, repeat))
+  return answers
+}
+
+/** A request for the changes of channels, with values that no schema names. */
+export const syncBody = (body: object, junkBytes: number) =>
+  `${JSON.stringify(body).slice(0, -1)},"more":${junk(junkBytes)}}`
+
 /** Opens sockets that do not authenticate, and announces binary packets of which the last part never comes. */
 export async function sendAttachments({ address }: ApiClient, atOnce: number, done: AbortSignal) {
   let opened = 0

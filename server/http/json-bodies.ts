@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { problem } from '#contract/errors'
+import { invalid } from '../errors.ts'
+
+/** Values that every body may contain, and the bytes that each further one must have. */
+const FREE_VALUES = 1000
+const BYTES_PER_VALUE = 8
+
+const QUOTE = 34
+const BACKSLASH = 92
+/** `,` `[` and `{`. */
+const SEPARATORS = new Set([44, 91, 123])
+
+/** Whether JSON consists of so many tiny values that it would take many times its size once parsed. */
+export function isDense(json: string): boolean {
+  const most = FREE_VALUES + json.length / BYTES_PER_VALUE
+  if (json.length <= most) return false
+  let values = 0
+  for (let i = 0; i < json.length; i++) {
+    const code = json.charCodeAt(i)
+    if (code === QUOTE) i = endOfString(json, i)
+    else if (SEPARATORS.has(code) && ++values > most) return true
+  }
+  return false
+}
+
+/** The place of the closing quote. */
+function endOfString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
+    let backslashes = 0
+    while (json.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++
+    if (backslashes % 2 === 0) return end
+  }
+  return json.length
+}
+
+/** Parses bodies as Fastify does, except dense ones: a megabyte of empty arrays would take fourteen. */
+export function parseJsonBodies(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (isDense(body)) done(invalid(problem('errors.malformed', { detail: 'it consists of too many values' })))
+    else void parse(request, body, done)
+  })
+}
