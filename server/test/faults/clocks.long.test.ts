@@ -55,6 +55,10 @@ async function startTimes(ada: ApiClient, bob: ApiClient, channelId: string) {
     const quiet = { availability: 'quiet', until }
     expect((await bob.call('PUT', '/api/users/me/availability', quiet, at)).status).toBe(200)
     expect((await bob.call('GET', '/api/users/me/availability', undefined, at)).body.availability).toBe('quiet')
+    const credentials = JSON.stringify({ username: bob.username, password: 'correct horse' })
+    const headers = { 'content-type': 'application/json', origin: at }
+    const signedIn = await fetch(`${at}/api/auth/sign-in/username`, { method: 'POST', headers, body: credentials })
+    expect(signedIn.status).toBe(200)
     const renewed = await fetch(`${at}/api/auth/token`, { headers: { cookie: bob.cookie } })
     const { token } = (await renewed.json()) as { token: string }
     const { exp } = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString())
