@@ -24,7 +24,9 @@ let nodes: [ServerProcess, ServerProcess]
 beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-rolling-'))
   postgres = await startEmbeddedPostgres({ dataDir, password: 'test', log: () => {} })
-  const settings = { DATABASE_URL: postgres.url, DATA_DIR: dataDir, DRAIN: '3600' }
+  // A database without the secrets that it was created with is refused, so the nodes have a folder of their own.
+  const shared = await mkdtemp(join(tmpdir(), 'parley-rolling-'))
+  const settings = { DATABASE_URL: postgres.url, DATA_DIR: shared, DRAIN: '3600' }
   const open = (PROCESSES: string) => openServerProcess({ ...settings, PROCESSES })
   // The second machine has two processes.
   nodes = [await open('1'), await open('2')]
