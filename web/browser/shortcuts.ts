@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { startTransition, useEffect, useEffectEvent } from 'react'
 import { isMod, MOD } from '../ui/device/modifier-key.ts'
 import { isComposing } from '../ui/input/is-composing.ts'
 
@@ -60,7 +60,10 @@ export function useShortcuts(actions: Partial<Record<Shortcut, () => void>>, isO
     // Otherwise Shift+Escape would also be handled as Escape.
     event.preventDefault()
     event.stopPropagation()
-    if (!isInPopup || isOpen) action()
+    if (isInPopup && !isOpen) return
+    // While a key is held down, what one step shows may give way to the next.
+    if (event.repeat) startTransition(action)
+    else action()
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKeyDown(event)

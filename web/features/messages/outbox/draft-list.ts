@@ -11,7 +11,7 @@ import {
   uploadControllers,
   watchAttachments,
 } from './attachments.ts'
-import { allDrafts, discardDraft, restoreDraft, watchDrafts } from './drafts.ts'
+import { allDrafts, discardDraft, watchDrafts } from './drafts.ts'
 import { isComposerOpen, watchComposers } from './open-conversations.ts'
 import { editedMessage } from './open-edits.ts'
 import { allPending, isPersisted, watchPending } from './outbox.ts'
@@ -108,10 +108,10 @@ function unsentDrafts(): UnsentItem[] {
       files: attached.map(({ key, name }) => ({ id: key, name })),
       isShown: isOwn && isComposerOpen(conversation),
       discard: () => {
-        discardDraft(key)
+        const restoreText = discardDraft(key)
         const restoreFiles = attached.length > 0 ? removeFiles(conversation) : () => {}
         return () => {
-          restoreDraft(key, draft)
+          restoreText()
           restoreFiles()
         }
       },

@@ -234,11 +234,11 @@ test.each([
   deliver()
   const entry = written(third).find(({ draft }) => draft.text === text)
   if (!entry) throw new Error('It is not listed')
-  inTab(third, (drafts) => drafts.discardDraft(entry.key))
+  const undo = inTab(third, (drafts) => drafts.discardDraft(entry.key))
   deliver()
   expect(allTexts().filter((found) => found === text)).toEqual([])
   expect(written(third)).toHaveLength(1)
-  inTab(third, (drafts) => drafts.restoreDraft(entry.key, entry.draft))
+  inTab(third, undo)
   steps.wait()
   deliver()
   for (const tab of tabs)
@@ -256,14 +256,35 @@ test('undoing lists a text once that another tab has gone on writing just before
   inTab(first, (drafts) => drafts.saveDrafts())
   deliver()
   const entry = written(third)[0] as ReturnType<typeof written>[number]
-  inTab(third, (drafts) => drafts.discardDraft(entry.key))
+  const undo = inTab(third, (drafts) => drafts.discardDraft(entry.key))
   steps.type(first, 'thought')
   deliver()
-  inTab(third, (drafts) => drafts.restoreDraft(entry.key, entry.draft))
+  inTab(third, undo)
   steps.wait()
   deliver()
   expect(textIn(first)).toBe('half a thought')
   expect(written(third).map(({ draft }) => draft.text)).toEqual(['half a thought'])
+})
+
+test('undoing lists a text again beside another that begins with the same words', () => {
+  begin()
+  const [first, second, third] = tabs as [Tab, Tab, Tab]
+  steps.replace(first, 'yes')
+  steps.replace(second, 'yes, but not before Friday')
+  for (const tab of [first, second]) inTab(tab, (drafts) => drafts.saveDrafts())
+  deliver()
+  const texts = () =>
+    written(third)
+      .map(({ draft }) => draft.text)
+      .sort()
+  expect(texts()).toEqual(['yes', 'yes, but not before Friday'])
+  const entry = written(third).find(({ draft }) => draft.text === 'yes') as ReturnType<typeof written>[number]
+  const undo = inTab(third, (drafts) => drafts.discardDraft(entry.key))
+  deliver()
+  expect(texts()).toEqual(['yes, but not before Friday'])
+  inTab(third, undo)
+  deliver()
+  expect(texts()).toEqual(['yes', 'yes, but not before Friday'])
 })
 
 test('a text that another tab has gone on writing since is not discarded', () => {

@@ -83,8 +83,19 @@ export function setDraft(conversation: string, draft: Draft) {
 /** Shows a draft without storing it, because nobody has changed it yet. */
 export const initDraft = setInMemory
 
-export function discardDraft(key: string) {
+/** Discards a draft. Returns a function that undoes it. */
+export function discardDraft(key: string): () => void {
   const conversation = conversationIn(key)
+  const before = draftsIn(conversation)
+  removeEntry(conversation, key)
+  const own = before.find((entry) => entry.key === key)
+  const known = new Set(before.filter((entry) => entry !== own).map((entry) => entry.key))
+  return () => own && restore(conversation, own.draft, known)
+}
+
+const draftsIn = (conversation: string) => allDrafts().filter((entry) => entry.conversation === conversation)
+
+function removeEntry(conversation: string, key: string) {
   if (key === shownKey(conversation) && drafts.has(conversation)) return endDraft(conversation)
   const entry = readEntry(key)
   if (entry) saveEnded(key, entry.text, entry.version)
@@ -94,12 +105,11 @@ export function discardDraft(key: string) {
 
 /**
  * Restores a discarded draft: in its conversation or, if that has another one by now, as a second entry. Nothing is left to
- * do if another tab has it, and perhaps more: that one wrote on.
+ * do if another tab has gone on writing it: then an entry that was not `known` before begins with it.
  */
-export function restoreDraft(key: string, draft: Draft) {
-  const conversation = conversationIn(key)
-  if (allDrafts().some((other) => other.conversation === conversation && other.draft.text.startsWith(draft.text)))
-    return
+function restore(conversation: string, draft: Draft, known: ReadonlySet<string>) {
+  const { text } = draft
+  if (text !== '' && draftsIn(conversation).some((it) => !known.has(it.key) && it.draft.text.startsWith(text))) return
   if (!isWritten(getDraft(conversation)) && !readEntry(storageKey(conversation))) return setDraft(conversation, draft)
   saveItem(newKeyBeside(conversation), JSON.stringify(draft))
   notify()
