@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import { newId } from '../db/ids.ts'
+import { deactivate as deactivatePerson } from '../people/deactivate.ts'
 import { longTest } from '../test/support/long.ts'
 import { type Person, serve, startParley } from '../test/support/parley.ts'
 import { STATE_TIMEOUT_MS } from '../test/support/timeouts.ts'
@@ -18,6 +19,8 @@ const stateOf = ({ id }: Channel) =>
   db.selectFrom('channels').select(['ownerId', 'deletedAt']).where('id', '=', id).executeTakeFirstOrThrow()
 const ownerOf = async (channel: Channel) => (await stateOf(channel)).ownerId
 const isDeleted = async (channel: Channel) => (await stateOf(channel)).deletedAt !== null
+const choices = async ({ id }: Person) =>
+  (await db.selectFrom('leavers').select('id').where('userId', '=', id).execute()).length
 const owned = (by: Person, { id }: Person) => by.get(`/api/users/${id}/owned-channels`)
 
 test('who deactivates somebody learns how many channels they own; nobody else does', async () => {
@@ -103,6 +106,37 @@ test('nothing is chosen by default, and nothing of the last time counts', async 
   expect(await row.executeTakeFirst()).toEqual({ deletedAt: null })
 })
 
+test('a choice counts once, for the channels as they are then', async () => {
+  const dan = await somebody()
+  const written = await create(dan, [bob])
+  const { id: messageId } = await bob.say(written.id, 'What is this?')
+  await bob.post(`/api/channels/${written.id}/leave`)
+  await deactivate(ada, dan, { deletesChannels: true })
+  await expect.poll(() => choices(dan), { timeout: STATE_TIMEOUT_MS }).toBe(0)
+  // As retention does, in time.
+  await db.deleteFrom('messages').where('id', '=', messageId).execute()
+  await deactivate(ada, await somebody(), {})
+  expect(await isDeleted(written)).toBe(false)
+})
+
+test('somebody deactivated again, as by a directory, keeps what was chosen; a new choice replaces it', async () => {
+  const dan = await somebody()
+  const stuck = { id: newId(), userId: dan.id, actorId: ada.id, heirId: eve.id, deletesChannels: false }
+  await db.insertInto('leavers').values(stuck).execute()
+  await db.transaction().execute(async (tx) => {
+    await deactivatePerson(tx, dan.id)
+    const row = tx.selectFrom('leavers').select('heirId').where('userId', '=', dan.id)
+    expect(await row.execute()).toEqual([{ heirId: eve.id }])
+    await tx.updateTable('users').set({ deactivatedAt: null }).where('id', '=', dan.id).execute()
+    expect(await row.execute()).toEqual([])
+  })
+  const kim = await somebody()
+  const channel = await create(kim, [bob])
+  for (const heirId of [bob.id, eve.id]) expect((await deactivate(ada, kim, { heirId })).status).toBe(204)
+  await expect.poll(() => choices(kim), { timeout: STATE_TIMEOUT_MS }).toBe(0)
+  expect([bob.id, eve.id]).toContain(await ownerOf(channel))
+})
+
 test('the heir is an active person who can own channels, and is not the one who leaves', async () => {
   const [dan, gone] = [await somebody(), await somebody()]
   await deactivate(ada, gone, {})
@@ -116,7 +150,7 @@ test('a node that starts does what another one did not finish', async () => {
   const dan = await somebody()
   const [open, own] = [await create(dan, [bob, eve]), await create(dan)]
   await bob.say(open.id, 'Hello')
-  const plan = { userId: dan.id, actorId: ada.id, heirId: eve.id, deletesChannels: true }
+  const plan = { id: newId(), userId: dan.id, actorId: ada.id, heirId: eve.id, deletesChannels: true }
   await db.insertInto('leavers').values(plan).execute()
   await db.updateTable('users').set({ deactivatedAt: new Date().toISOString() }).where('id', '=', dan.id).execute()
   await serve(parley.databaseUrl)

@@ -64,12 +64,32 @@ export async function countOwned(db: Db, userId: string) {
 
 /** Hands over and deletes what was chosen, of one person or of all. Calls `onFailure` for each channel that failed. */
 export async function settleLeavers(services: Services, onFailure: (error: unknown) => void, userId?: string) {
-  let chosen = left(services.db)
-  if (userId !== undefined) chosen = chosen.where('leavers.userId', '=', userId)
-  for (const { id, actorId, heirId, isDeleted } of await chosen.orderBy('channels.id').execute()) {
-    if (isDeleted) await deleteLeftover(services, id, actorId).catch(onFailure)
-    else if (heirId !== null) await handOver(services, id, actorId).catch(onFailure)
+  let leavers = services.db
+    .selectFrom('leavers')
+    .innerJoin('users', 'users.id', 'leavers.userId')
+    .select(['leavers.id', 'leavers.userId'])
+    .where('users.deactivatedAt', 'is not', null)
+  if (userId !== undefined) leavers = leavers.where('leavers.userId', '=', userId)
+  for (const leaver of await leavers.execute()) await settle(services, leaver, onFailure)
+}
+
+/** A choice is for the channels as they are now: once it is done, it ends. */
+async function settle(
+  services: Services,
+  { id: leaverId, userId }: { id: string; userId: string },
+  onFailure: (error: unknown) => void,
+) {
+  let hasFailed = false
+  const failed = (error: unknown) => {
+    hasFailed = true
+    onFailure(error)
   }
+  const chosen = left(services.db).where('leavers.userId', '=', userId)
+  for (const { id, actorId, heirId, isDeleted } of await chosen.orderBy('channels.id').execute()) {
+    if (isDeleted) await deleteLeftover(services, id, actorId).catch(failed)
+    else if (heirId !== null) await handOver(services, id, actorId).catch(failed)
+  }
+  if (!hasFailed) await services.db.deleteFrom('leavers').where('id', '=', leaverId).execute()
 }
 
 async function deleteLeftover(services: Services, channelId: string, actorId: string) {

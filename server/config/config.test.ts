@@ -23,6 +23,8 @@ test('everyone may store 5 GB unless the quota is another or off', () => {
   expect(readConfig({}).fileQuota).toBe(5 * 1024 ** 3)
   expect(readConfig({ FILE_QUOTA: '20GB' }).fileQuota).toBe(20 * 1024 ** 3)
   expect(readConfig({ FILE_QUOTA: 'off' }).fileQuota).toBeUndefined()
+  // One file must fit.
+  expect(readConfig({ MAX_FILE_SIZE: '10GB' }).fileQuota).toBe(10 * 1024 ** 3)
 })
 
 test('where nginx serves files is a path, and not beside a bucket', () => {

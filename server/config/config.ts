@@ -126,7 +126,7 @@ const Environment = z.object({
     .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 letters, digits and symbols')
     .optional(),
   MAX_FILE_SIZE: size.default(UNITS.GB),
-  FILE_QUOTA: z.union([z.literal('off'), size], 'must be a size such as 500MB or 1GB, or off').default(5 * UNITS.GB),
+  FILE_QUOTA: z.optional(z.union([z.literal('off'), size], 'must be a size such as 500MB or 1GB, or off')),
   S3_ENDPOINT: z
     .string()
     .refine(isUrl(['http:', 'https:']), 'must be an address such as https://s3.example.com')
@@ -196,7 +196,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     rateLimit: env.RATE_LIMIT === 'on',
     metricsToken: env.METRICS_TOKEN,
     maxFileSize: env.MAX_FILE_SIZE,
-    fileQuota: env.FILE_QUOTA === 'off' ? undefined : env.FILE_QUOTA,
+    // One file must fit.
+    fileQuota: env.FILE_QUOTA === 'off' ? undefined : (env.FILE_QUOTA ?? Math.max(5 * UNITS.GB, env.MAX_FILE_SIZE)),
     s3: readS3(env),
     xAccelRedirect: env.X_ACCEL_REDIRECT,
     drainSeconds: env.DRAIN,

@@ -251,6 +251,7 @@ export interface Leavers {
   actorId: string;
   deletesChannels: boolean;
   heirId: string | null;
+  id: string;
   userId: string;
 }
 

@@ -18,8 +18,6 @@ export async function deactivate(tx: Transaction<DB>, userId: string) {
   await tx.deleteFrom('sessions').where('userId', '=', userId).execute()
   await tx.deleteFrom('password_resets').where('userId', '=', userId).execute()
   await tx.deleteFrom('handovers').where('toId', '=', userId).execute()
-  // What was chosen for their channels the last time.
-  await tx.deleteFrom('leavers').where('userId', '=', userId).execute()
   await endLinksOf(tx, userId)
 }
 

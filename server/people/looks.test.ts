@@ -52,6 +52,14 @@ test('nobody takes such a username later, and neither does a group; of oneself i
   expect((await olga.patch(`/api/groups/${id}`, { username: 'fr-iends' })).status).toBe(200)
 })
 
+test('of two who sign up at once with usernames that look the same, one is refused', async () => {
+  for (let round = 0; round < 5; round++) {
+    const found = await Promise.all([`mal0ne-${round}`, `malone-${round}`].map((username) => signUp(username)))
+    expect(found.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(found.find(({ status }) => status === 400)).toMatchObject({ code: 'USERNAME_IS_ALREADY_TAKEN' })
+  }
+})
+
 test('a username stays protected once its person is deactivated', async () => {
   const lily = await parley.person('lily')
   await olga.put(`/api/users/${lily.id}/deactivation`, {})

@@ -15,8 +15,27 @@ export async function up(db: Kysely<never>) {
 
     -- Not unique: names from before may look the same.
     create index "users_usernameLook" on users ("usernameLook");
-    create index "users_nameLook" on users ("nameLook");
+    -- Those who are deactivated are nobody's namesakes.
+    create index "users_nameLook" on users ("nameLook") where "deactivatedAt" is null;
     create index "users_withoutLook" on users ("createdAt", id) where "usernameLook" is null;
     create index "groups_usernameLook" on groups ("usernameLook");
+
+    -- Of two that look the same and are stored at once, the second is refused. Nodes of an earlier version store no looks.
+    create function keep_looks_apart() returns trigger language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock(hashtext('username look'), hashtext(new."usernameLook"));
+      if exists (select from users u where u."usernameLook" = new."usernameLook" and u.id <> new.id::text)
+        or exists (select from groups g where g."usernameLook" = new."usernameLook" and g.id::text <> new.id::text) then
+        raise unique_violation using constraint = tg_table_name || '_username_key', message = 'another looks the same';
+      end if;
+      return new;
+    end $$;
+    create trigger keep_looks_apart_on_insert before insert on users
+      for each row when (new."usernameLook" is not null) execute function keep_looks_apart();
+    create trigger keep_looks_apart_on_update before update of username on users
+      for each row when (new.username is distinct from old.username and new."usernameLook" is not null)
+      execute function keep_looks_apart();
+    create trigger keep_looks_apart before insert or update of username on groups
+      for each row when (new."usernameLook" is not null) execute function keep_looks_apart();
   `.execute(db)
 }

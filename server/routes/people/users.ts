@@ -22,6 +22,7 @@ import { lockActiveUsers } from '../../channels/memberships.ts'
 import { transferOwnership } from '../../channels/ownership.ts'
 import { admitToWorkspace } from '../../channels/workspace.ts'
 import type { Db } from '../../db/database.ts'
+import { newId } from '../../db/ids.ts'
 import type { DB } from '../../db/schema.ts'
 import { forbidden, invalidField, notFound, refusedHere, unauthenticated, usernameTaken } from '../../errors.ts'
 import { isWithinYear } from '../../people/availability.ts'
@@ -200,7 +201,10 @@ export default async function users(app: FastifyInstance) {
     }
     await tx
       .insertInto('leavers')
-      .values({ ...who, heirId, deletesChannels })
+      .values({ id: newId(), ...who, heirId, deletesChannels })
+      .onConflict((row) =>
+        row.column('userId').doUpdateSet({ id: newId(), actorId: who.actorId, heirId, deletesChannels }),
+      )
       .execute()
   }
 
