@@ -79,7 +79,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
   app.addHook('onClose', () => databaseDisk.stop())
   const search = openSearchDatabases({ config, databaseUrl, bounds, log, registry: metrics.registry, onError })
   app.addHook('onClose', () => search.close())
-  const storage = await openStorage(config, await readFilesId(db), bounds.uploadBytes)
+  const storage = await openStorage(config, await readFilesId(db))
   const storeCheck = watchStore({ db, storage, config, node, log })
   app.addHook('onClose', () => storeCheck.stop())
 

@@ -33,7 +33,7 @@ const linksOf = (answer: string) =>
 const isHarmless = (url: string) =>
   /^(mailto|xmpp):[^?/]*$/.test(url) ||
   [...SHOWN, 'https://example.com/wiki/A'].some(
-    (shown) => url.startsWith(shown.slice(0, -1)) && /^.?(%3E|[`\]])?[*_~]{0,3}$/.test(url.slice(shown.length - 1)),
+    (shown) => url.startsWith(shown.slice(0, -1)) && /^.?(%3E|%60|[`\]])?[*_~]{0,3}$/.test(url.slice(shown.length - 1)),
   )
 
 test.each([
@@ -63,12 +63,17 @@ test.each([
   'https://attacker.example/[m1]4711',
   'https://example.com/plan',
   'https://example.com/wiki/A_(4711)',
+  '``https://attacker.example/`',
 ])('in %j the page links nothing that the model made up', (answer) => {
   expect(linksOf(answer).filter((url) => !isHarmless(url))).toEqual([])
 })
 
 test.each([...SHOWN, '[m1]', 'see https://attacker.example/[m1].'])('%j stays a link', (answer) => {
   expect(urlsIn(parseMarkdown(sources.cite(answer)) as TreeNode)).not.toEqual([])
+})
+
+test.each(['**', '*', '_', '~~'])('a URL that ends in a bracket stays whole between %j', (mark) => {
+  expect(linksOf(`${mark}${SHOWN[2]}${mark}`)).toEqual([SHOWN[2]])
 })
 
 const PIECES = [

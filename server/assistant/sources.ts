@@ -16,7 +16,7 @@ const UNTIL_SPACE = /[^ \t\r\n]*/y
 /** Punctuation that ends a sentence, not a URL. */
 const TRAILING = /[.,;:!?'"*_~)]+$/
 /** What may follow a URL directly: it adds nothing to the link. */
-const HARMLESS_END = /^[*_~]{0,3}[.,;:!?'")]*$/
+const HARMLESS_END = /^\)?[*_~]{0,3}[.,;:!?'")]*$/
 const CLOSING: Record<string, string> = { '<': '>', '[': ']', '`': '`' }
 
 const untilSpace = (text: string, from: number) => {

@@ -3,15 +3,12 @@ import type { Config } from '../config/config.ts'
 import { openDisk } from './disk.ts'
 import type { Storage } from './storage.ts'
 
-/**
- * Opens the storage of one workspace: a bucket where one is configured, else a folder on disk.
- * @param maxPartBytes what all uploads to a bucket may hold in memory
- */
-export async function openStorage(config: Config, filesId: string, maxPartBytes?: number): Promise<Storage> {
+/** Opens the storage of one workspace: a bucket where one is configured, else a folder on disk. */
+export async function openStorage(config: Config, filesId: string): Promise<Storage> {
   if (config.s3) {
     // Its library takes megabytes.
     const { openBucket } = await import('./s3.ts')
-    return openBucket(config.s3, filesId, config.maxFileSize, maxPartBytes)
+    return openBucket(config.s3, filesId, config.maxFileSize)
   }
   return openDisk(join(config.dataDir, 'files'), filesId, config.xAccelRedirect !== undefined)
 }

@@ -14,7 +14,6 @@ import {
 } from '@aws-sdk/client-s3'
 import type { S3Config } from '../config/config.ts'
 import { AppError, storageUnavailable } from '../errors.ts'
-import { createPartBuffers } from './part-buffers.ts'
 import type { Storage } from './storage.ts'
 
 /** Limits of S3. */
@@ -24,16 +23,8 @@ const READ_TIMEOUT_MS = 4_000
 /** For one part. */
 const WRITE_TIMEOUT_MS = 30_000
 
-/**
- * Files in an S3-compatible bucket, below one prefix. Of each upload at most one part is held in memory.
- * @param maxPartBytes of all uploads
- */
-export function openBucket(
-  config: S3Config,
-  prefix: string,
-  maxFileSize: number,
-  maxPartBytes = Number.POSITIVE_INFINITY,
-): Storage {
+/** Files in an S3-compatible bucket, below one prefix. One part of each upload is held in memory. */
+export function openBucket(config: S3Config, prefix: string, maxFileSize: number): Storage {
   const { bucket: Bucket } = config
   const client = new S3Client({
     region: config.region,
@@ -46,27 +37,12 @@ export function openBucket(
     maxAttempts: 2,
   })
   const partSize = Math.max(MIN_PART_BYTES, Math.ceil(maxFileSize / MAX_PARTS))
-  const buffers = createPartBuffers(partSize, maxPartBytes)
   const at = (key: string) => ({ Bucket, Key: `${prefix}/${key}` })
   const withTimeout = () => ({ abortSignal: AbortSignal.timeout(WRITE_TIMEOUT_MS) })
 
   /** Uploads a stream: in one request if it is small, otherwise in parts. Returns its size. */
   async function send(key: string, bytes: Readable, begun: { UploadId?: string | undefined }): Promise<number> {
-    const part = buffers.open(bytes)
-    try {
-      return await sendParts(key, bytes, begun, part.withRoomFor)
-    } finally {
-      part.close()
-    }
-  }
-
-  async function sendParts(
-    key: string,
-    bytes: Readable,
-    begun: { UploadId?: string | undefined },
-    bufferFor: (filled: number, more: number) => Buffer,
-  ) {
-    let buffer = bufferFor(0, 0)
+    const buffer = Buffer.allocUnsafeSlow(partSize)
     const parts: { ETag: string | undefined; PartNumber: number }[] = []
     let filled = 0
     let size = 0
@@ -83,12 +59,11 @@ export function openBucket(
     }
     for await (const chunk of bytes as AsyncIterable<Buffer>) {
       for (let from = 0; from < chunk.length; ) {
-        buffer = bufferFor(filled, chunk.length - from)
         const copied = chunk.copy(buffer, filled, from)
         from += copied
         filled += copied
         size += copied
-        if (filled === partSize) await sendPart()
+        if (filled === buffer.length) await sendPart()
       }
     }
     if (parts.length === 0) {

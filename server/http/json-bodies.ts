@@ -4,21 +4,26 @@ import { invalid } from '../errors.ts'
 
 /** Values that every body may contain, and the bytes that each further one must have. */
 const FREE_VALUES = 1000
+/** No body needs as many. If each has another key, a megabyte of them takes a tenth of a second. */
+const MAX_OBJECTS = 1000
 const BYTES_PER_VALUE = 8
 
 const QUOTE = 34
 const BACKSLASH = 92
+const BRACE = 123
 /** `,` `[` and `{`. */
 const SEPARATORS = new Set([44, 91, 123])
 
-/** Whether JSON consists of so many tiny values that it would take many times its size once parsed. */
+/** Whether JSON consists of so many tiny values, or of so many objects, that it would take too much memory or time to parse. */
 export function isDense(json: string): boolean {
   const most = FREE_VALUES + json.length / BYTES_PER_VALUE
   if (json.length <= most) return false
   let values = 0
+  let objects = 0
   for (let i = 0; i < json.length; i++) {
     const code = json.charCodeAt(i)
     if (code === QUOTE) i = endOfString(json, i)
+    else if (code === BRACE && ++objects > MAX_OBJECTS) return true
     else if (SEPARATORS.has(code) && ++values > most) return true
   }
   return false

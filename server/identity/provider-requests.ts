@@ -43,7 +43,7 @@ async function readAnswer(url: string, init: RequestInit) {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     return undefined
   }

@@ -108,8 +108,6 @@ export const bounds = {
   minBytesPerSecond: 16 * 1024,
   /** Caches: encoded pages and changes, names, sessions by cookie. */
   cacheBytes: { pages: 48 * 1024 * 1024, changes: 16 * 1024 * 1024, names: 16 * 1024 * 1024, cookies: 8 * 1024 * 1024 },
-  /** What has arrived of uploads to a bucket and is not sent to it yet. Beyond it, those that stalled longest fail. */
-  uploadBytes: 96 * 1024 * 1024,
   /** A picture's file, and its pixels decoded at once. Beyond either, it is a file without a thumbnail. */
   pictureBytes: { file: 32 * 1024 * 1024, decoded: 96 * 1024 * 1024 },
 }
