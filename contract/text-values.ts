@@ -801,6 +801,7 @@ export interface TextValues {
   'identity.invites.tooMany': { max: number }
   'identity.keep.hint': NoValues
   'identity.keep.title': NoValues
+  'identity.leaver.countFailed': NoValues
   'identity.leaver.delete': NoValues
   'identity.leaver.deleteHint': { leftover: number }
   'identity.leaver.handOver': NoValues

@@ -70,7 +70,7 @@ export function AccountList({ isOnPage = false }: { isOnPage?: boolean }) {
         <HandOverDialog person={changing.person} onClose={() => setChanging(undefined)} />
       )}
       {changing?.act === 'deactivate' && (
-        <DeactivateDialog person={changing.person} onClose={() => setChanging(undefined)} onDone={setProblem} />
+        <DeactivateDialog person={changing.person} onClose={() => setChanging(undefined)} />
       )}
       {changing && isChange(changing.act) && (
         <AccountChangeDialog

@@ -4,10 +4,11 @@ import { ASSISTANT } from '#contract/ids'
 import { countOwnedChannels, deactivateUser, type Profile } from '#contract/users'
 import type { Account } from '#contract/workspace'
 import { call } from '../../api-client/api.ts'
-import { failureText } from '../../api-client/failure-text.ts'
+import { explainFailure } from '../../api-client/failure-text.ts'
 import { rich, t } from '../../i18n/text.ts'
 import { UserPicker } from '../../people/user-picker.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { Button } from '../../ui/input/button.tsx'
 import { RadioGroup } from '../../ui/input/radio-group.tsx'
 import { refetchAccounts } from './identity-queries.ts'
@@ -15,47 +16,46 @@ import { refetchAccounts } from './identity-queries.ts'
 interface Props {
   person: Account
   onClose: () => void
-  /** Called with a sentence if it failed. */
-  onDone: (problem?: string) => void
 }
 
 type Choice = 'keep' | 'handOver' | 'delete'
 
 /** Asks before somebody is deactivated, and what becomes of the channels they own. */
-export function DeactivateDialog({ person, onClose, onDone }: Props) {
+export function DeactivateDialog({ person, onClose }: Props) {
   const client = useQueryClient()
   const [choice, setChoice] = useState<Choice>('keep')
   const [heirs, setHeirs] = useState<Profile[]>([])
   const params = { userId: person.id }
-  const { data: counts, isPending } = useQuery({
+  const owned = useQuery({
     queryKey: ['owned-channels', person.id] as const,
     queryFn: () => call(countOwnedChannels, { params }),
     staleTime: 0,
     retry: false,
+    networkMode: 'always',
   })
   const heirId = choice === 'handOver' ? heirs[0]?.id : undefined
-  const { mutate } = useMutation({
+  const { mutate, error, isPending } = useMutation({
     mutationFn: () =>
       call(deactivateUser, { params, body: { ...(heirId && { heirId }), deletesChannels: choice === 'delete' } }),
-    onSuccess: () => onDone(),
-    onError: (error) => {
-      console.error('Failed to deactivate an account:', error)
-      onDone(failureText(t('identity.accounts.deactivateFailed', { name: person.name }), error))
-    },
+    // Without a connection it fails, instead of waiting for one.
+    networkMode: 'always',
+    onSuccess: onClose,
+    onError: (failure) => console.error('Failed to deactivate an account:', failure),
     onSettled: () => refetchAccounts(client),
   })
-
-  function confirm() {
-    mutate()
-    onClose()
-  }
+  const counts = owned.data
 
   return (
     <Dialog
       title={t('identity.accounts.deactivateTitle')}
       isQuestion
       action={
-        <Button variant="danger" disabled={isPending || (choice === 'handOver' && !heirId)} onClick={confirm}>
+        <Button
+          variant="danger"
+          isBusy={isPending}
+          disabled={owned.isPending || (choice === 'handOver' && !heirId)}
+          onClick={() => mutate()}
+        >
           {t('identity.accounts.deactivate')}
         </Button>
       }
@@ -87,6 +87,12 @@ export function DeactivateDialog({ person, onClose, onDone }: Props) {
             maxChosen={1}
             offersMe
           />
+        )}
+        {owned.error && <LoadError text={t('identity.leaver.countFailed')} retry={() => owned.refetch()} />}
+        {error && (
+          <p role="alert" className="text-danger text-ui">
+            {explainFailure(t('identity.accounts.deactivateFailed', { name: person.name }), error)}
+          </p>
         )}
       </div>
     </Dialog>

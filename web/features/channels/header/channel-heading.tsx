@@ -8,6 +8,7 @@ import { rich, t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { AvailabilitySign } from '../../../people/availability-sign.tsx'
 import { useCurrentStatus } from '../../../people/current-status.ts'
+import { NamesakeHandle } from '../../../people/namesake-handle.tsx'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { Names } from '../../../ui/names.tsx'
@@ -74,6 +75,7 @@ function Title({ channel, onAct }: Props) {
           )}
         </button>
       </h1>
+      {partner && <NamesakeHandle user={partner} />}
       {partner && <Presence person={partner} />}
       {partner && (
         <IconButton name={t('channels.conversationActions')} {...trigger}>

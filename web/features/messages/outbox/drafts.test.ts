@@ -219,6 +219,10 @@ test('a text changed before the tab heard that another tab had sent its beginnin
 })
 
 const written = (tab: Tab) => inTab(tab, (drafts) => drafts.allDrafts())
+const textsOf = (tab: Tab) =>
+  written(tab)
+    .map(({ draft }) => draft.text)
+    .sort()
 
 test.each([
   ['the one that all tabs show', 'mine'],
@@ -241,12 +245,7 @@ test.each([
   inTab(third, undo)
   steps.wait()
   deliver()
-  for (const tab of tabs)
-    expect(
-      written(tab)
-        .map(({ draft }) => draft.text)
-        .sort(),
-    ).toEqual(['mine', 'yours'])
+  for (const tab of tabs) expect(textsOf(tab)).toEqual(['mine', 'yours'])
 })
 
 test('undoing lists a text once that another tab has gone on writing just before', () => {
@@ -263,7 +262,7 @@ test('undoing lists a text once that another tab has gone on writing just before
   steps.wait()
   deliver()
   expect(textIn(first)).toBe('half a thought')
-  expect(written(third).map(({ draft }) => draft.text)).toEqual(['half a thought'])
+  expect(textsOf(third)).toEqual(['half a thought'])
 })
 
 test('undoing lists a text again beside another that begins with the same words', () => {
@@ -273,18 +272,14 @@ test('undoing lists a text again beside another that begins with the same words'
   steps.replace(second, 'yes, but not before Friday')
   for (const tab of [first, second]) inTab(tab, (drafts) => drafts.saveDrafts())
   deliver()
-  const texts = () =>
-    written(third)
-      .map(({ draft }) => draft.text)
-      .sort()
-  expect(texts()).toEqual(['yes', 'yes, but not before Friday'])
+  expect(textsOf(third)).toEqual(['yes', 'yes, but not before Friday'])
   const entry = written(third).find(({ draft }) => draft.text === 'yes') as ReturnType<typeof written>[number]
   const undo = inTab(third, (drafts) => drafts.discardDraft(entry.key))
   deliver()
-  expect(texts()).toEqual(['yes, but not before Friday'])
+  expect(textsOf(third)).toEqual(['yes, but not before Friday'])
   inTab(third, undo)
   deliver()
-  expect(texts()).toEqual(['yes', 'yes, but not before Friday'])
+  expect(textsOf(third)).toEqual(['yes', 'yes, but not before Friday'])
 })
 
 test('a text that another tab has gone on writing since is not discarded', () => {
@@ -299,5 +294,5 @@ test('a text that another tab has gone on writing since is not discarded', () =>
   steps.wait()
   deliver()
   expect(textIn(first)).toBe('half a thought')
-  expect(written(third).map(({ draft }) => draft.text)).toEqual(['half a thought'])
+  expect(textsOf(third)).toEqual(['half a thought'])
 })
