@@ -7,7 +7,7 @@ import { userById } from './user-queries.ts'
  * '@olga' behind a name that somebody else had first. The cached directory says whether it still is one; it lacks people who
  * were deactivated. It never fetches, because every message renders one.
  */
-export function NamesakeHandle({ user }: { user: User }) {
+export function NamesakeHandle({ user, className = 'max-w-1/2' }: { user: User; className?: string }) {
   const { select, ...directory } = userById(user.id)
   const isMarked = (listed: User | undefined) => (listed ?? user).isNamesake ?? false
   const { data: isNamesake = isMarked(undefined) } = useQuery({
@@ -19,7 +19,7 @@ export function NamesakeHandle({ user }: { user: User }) {
   if (!isNamesake || !handle) return null
   return (
     // A long name doesn't hide it.
-    <bdi dir="ltr" title={handle} className="max-w-1/2 flex-none truncate text-faint text-meta">
+    <bdi dir="ltr" title={handle} className={`flex-none truncate text-faint text-meta ${className}`}>
       {handle}
     </bdi>
   )

@@ -75,7 +75,7 @@ function Title({ channel, onAct }: Props) {
           )}
         </button>
       </h1>
-      {partner && <NamesakeHandle user={partner} />}
+      {partner && <NamesakeHandle user={partner} className="max-w-60 max-wide:max-w-20" />}
       {partner && <Presence person={partner} />}
       {partner && (
         <IconButton name={t('channels.conversationActions')} {...trigger}>
