@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { limits } from '#contract/limits'
 import { startParley } from '../test/support/parley.ts'
 import { isDense } from './json-bodies.ts'
 
@@ -7,9 +8,9 @@ const repeated = (part: string, bytes: number) => part.repeat(bytes / part.lengt
 test('JSON of tiny values is dense; what browsers send is not', () => {
   const empty = [repeated('[],', 20_000), repeated('{},', 20_000), repeated('0,', 20_000), repeated('[', 20_000)]
   for (const part of empty) expect(isDense(`{"a":[${part}0]}`)).toBe(true)
-  const shapes = Array.from({ length: 1200 }, (_, n) => ({ [`a key of its own ${n}`]: 1 }))
+  const shapes = Array.from({ length: 2 * limits.unreadAtOnce + 1001 }, (_, n) => ({ [`a key of its own ${n}`]: 1 }))
   expect(isDense(JSON.stringify(shapes))).toBe(true)
-  expect(isDense(JSON.stringify(shapes.slice(0, 900)))).toBe(false)
+  expect(isDense(JSON.stringify(shapes.slice(1)))).toBe(false)
   const revs = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`${n}`.padStart(36, '0'), n]))
   const texts = [
     repeated('[[{{,,', 20_000),

@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { problem } from '#contract/errors'
+import { limits } from '#contract/limits'
 import { invalid } from '../errors.ts'
 
 /** Values that every body may contain, and the bytes that each further one must have. */
 const FREE_VALUES = 1000
-/** No body needs as many. If each has another key, a megabyte of them takes a tenth of a second. */
-const MAX_OBJECTS = 1000
+/**
+ * No body needs more: marking all as unread has the most. A megabyte of objects of which each has another key takes a tenth of
+ * a second.
+ */
+const MAX_OBJECTS = 2 * limits.unreadAtOnce + FREE_VALUES
 const BYTES_PER_VALUE = 8
 
 const QUOTE = 34
@@ -14,7 +18,7 @@ const BRACE = 123
 /** `,` `[` and `{`. */
 const SEPARATORS = new Set([44, 91, 123])
 
-/** Whether JSON consists of so many tiny values, or of so many objects, that it would take too much memory or time to parse. */
+/** Whether JSON has so many tiny values, or so many objects, that it would take too much memory or time to parse. */
 export function isDense(json: string): boolean {
   const most = FREE_VALUES + json.length / BYTES_PER_VALUE
   if (json.length <= most) return false

@@ -194,7 +194,7 @@ test.each(['the "okapi" room', '"quoted okapi"', 'İstanbul okapi', 'İSTANBUL-O
 
 test('a search in a group finds its messages, also where the database sorts names by the rules of a language', async () => {
   const sorting = await startParley()
-  for (const trigger of ['note_change', 'keep_names_apart_on_update'])
+  for (const trigger of ['note_change', 'keep_names_apart_on_update', 'keep_looks_apart_on_update'])
     await sql`drop trigger ${sql.ref(trigger)} on users`.execute(sorting.app.db)
   await sql`alter table users alter username type text collate "und-x-icu"`.execute(sorting.app.db)
   const { cyd, ...others } = await sorting.people('cyd', 'ab-d', 'ab_d')
