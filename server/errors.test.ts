@@ -49,7 +49,7 @@ test('the log says why the identity provider is away', async () => {
   const { statusCode } = await app.inject({ method: 'POST', url: '/api/auth/sign-in/social', payload })
   expect(statusCode).toBe(503)
   expect(find('the identity provider does not respond')).toMatchObject({
-    reason: `fetch failed: connect ECONNREFUSED 127.0.0.1:${port}`,
+    reason: `http://127.0.0.1:${port}/.well-known/openid-configuration does not respond: fetch failed: connect ECONNREFUSED 127.0.0.1:${port}`,
   })
 })
 

@@ -85,7 +85,11 @@ export function keepConnected(socket: ChatSocket) {
     if (message === 'unauthenticated') renewBearer().then(connectLater, connectLater)
     else connectLater()
   })
-  socket.on('auth:token_expired', () => void renewBearer().then(connect, connectLater))
+  // The page has renewed its token minutes before, unless it was frozen.
+  socket.on('auth:token_expired', () => {
+    if (tokenLife() > MINUTE_MS) socket.disconnect().connect()
+    else renewBearer().then(connect, connectLater)
+  })
   // The library has given up.
   socket.io.on('reconnect_failed', () => connectAfter(jittered(MAX_DELAY_MS)))
   window.addEventListener('online', connectSoon)
