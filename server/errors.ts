@@ -153,6 +153,7 @@ export const unavailable = (cause: unknown) =>
   new AppError(503, 'unavailable', problem('errors.databaseAway'), { retryAfter: 2, cause })
 export const storageUnavailable = (cause: unknown) =>
   new AppError(503, 'unavailable', problem('errors.storageAway'), { retryAfter: 5, cause })
+export const uploadStalled = () => invalid('errors.uploadStalled')
 export const speechUnavailable = (cause: unknown) =>
   new AppError(503, 'unavailable', problem('errors.speechAway'), { retryAfter: 5, cause })
 export const searchTimedOut = (cause: unknown) =>

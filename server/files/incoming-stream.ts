@@ -1,5 +1,5 @@
 import { type Readable, Transform } from 'node:stream'
-import { type AppError, invalid } from '../errors.ts'
+import { type AppError, invalid, uploadStalled } from '../errors.ts'
 import { noteBuffer } from '../process/collect-garbage.ts'
 import { SAMPLE_BYTES } from './file-type.ts'
 
@@ -34,7 +34,12 @@ export function countIncoming(source: Readable, max: { bytes: number; refused: (
       done(null, chunk)
     },
   })
-  const timer = setTimeout(() => bytes.destroy(invalid('errors.uploadStalled')), IDLE_TIMEOUT_MS)
+  const onIdle = () => {
+    // The storage has not taken yet what is here.
+    if (bytes.readableLength > 0) timer.refresh()
+    else bytes.destroy(uploadStalled())
+  }
+  const timer = setTimeout(onIdle, IDLE_TIMEOUT_MS)
   bytes.once('close', () => clearTimeout(timer))
   signal.addEventListener('abort', () => bytes.destroy(cut()), { once: true })
   // Not a pipeline: a form can end early with many different errors, and readers of `bytes` should see one.

@@ -10,9 +10,10 @@ export interface Range {
 export interface Storage {
   /**
    * Stores a stream; resolves once it would survive a power cut. If it fails, or the stream does, nothing is left behind.
+   * @param uploader the id of the user whose connection it comes from, which may stall
    * @throws AppError 507 `storage_full`, 503 `unavailable`
    */
-  write(key: string, bytes: Readable): Promise<void>
+  write(key: string, bytes: Readable, uploader?: string): Promise<void>
   /** Undefined if the key is missing or its size differs. @throws AppError 503 */
   read(key: string, size: number, range?: Range): Promise<Readable | undefined>
   /** The path below `DATA_DIR/files`; undefined if the bytes are elsewhere. */

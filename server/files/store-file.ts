@@ -86,7 +86,7 @@ export async function storeFile(
     touched.execute().catch((error) => log.warn({ reason: error.message }, 'the heartbeat of an upload failed'))
   }, HEARTBEAT_INTERVAL_MS)
   try {
-    await storage.write(storageKeyOf(id), bytes)
+    await storage.write(storageKeyOf(id), bytes, at === undefined ? me : undefined)
     const { size, sample } = received()
     const type = await detectType(sample, claimed)
     const canHaveThumbnail = isPicture(type) && size <= bounds.pictureBytes.file

@@ -47,10 +47,11 @@ export const bounds = {
   /** How often an answer that is being written says so in the database, where it learns that it was stopped. */
   answerHeartbeatMs: 2000,
   /**
-   * A request's body, except files, which have a setting; a socket's frame, whose JSON takes up to sixteen times as much
-   * once parsed. Our clients send a token of half a kilobyte at most.
+   * A request's body, which takes up to ten milliseconds to parse, except those that name thousands of things
+   * (`maxBodyBytes` in the contract) and files, which have a setting; a socket's frame, whose JSON takes up to sixteen times
+   * as much once parsed. Our clients send a token of half a kilobyte at most.
    */
-  bodyBytes: 1024 * 1024,
+  bodyBytes: 64 * 1024,
   frameBytes: 4 * 1024,
   /** Large bodies in memory. */
   largeBodyBytes: { perAddress: 16 * 1024 * 1024, total: 48 * 1024 * 1024 },
@@ -59,6 +60,8 @@ export const bounds = {
   bodyTimeoutMs: 20_000,
   /** A connection without any traffic. */
   idleTimeoutMs: 120_000,
+  /** Connections without a request, of 8 to 23 KB. Beyond either, the oldest is closed. */
+  idleConnections: { perAddress: 2000, total: 10_000 },
   /** Until a new socket has authenticated. */
   handshakeTimeoutMs: 10_000,
   /** Until a closed socket has completed the closing handshake. */
@@ -108,6 +111,11 @@ export const bounds = {
   minBytesPerSecond: 16 * 1024,
   /** Caches: encoded pages and changes, names, sessions by cookie. */
   cacheBytes: { pages: 48 * 1024 * 1024, changes: 16 * 1024 * 1024, names: 16 * 1024 * 1024, cookies: 8 * 1024 * 1024 },
+  /**
+   * Parts of uploads to a bucket that are being received or sent; further ones wait, for `waitMs` at most: browsers and
+   * proxies give up after a minute. While somebody waits, uploads end of which fewer than `minBytes` arrive in `checkMs`.
+   */
+  uploadParts: { bytes: 80 * 1024 * 1024, perUser: 6, waitMs: 45_000, checkMs: 20_000, minBytes: 640 * 1024 },
   /** A picture's file, and its pixels decoded at once. Beyond either, it is a file without a thumbnail. */
   pictureBytes: { file: 32 * 1024 * 1024, decoded: 96 * 1024 * 1024 },
 }

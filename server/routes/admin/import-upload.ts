@@ -27,7 +27,7 @@ export function mountImportUpload(app: FastifyInstance, { requireOwner, readOne 
     await refuseSecond()
     const archiveId = newId()
     try {
-      const { fileName, size } = await receive(request, archiveId)
+      const { fileName, size } = await receive(request, me, archiveId)
       await requireOwner(me)
       const id = newId()
       await db
@@ -52,7 +52,7 @@ export function mountImportUpload(app: FastifyInstance, { requireOwner, readOne 
     if (await open.executeTakeFirst()) throw isOpen()
   }
 
-  async function receive(request: FastifyRequest, archiveId: string) {
+  async function receive(request: FastifyRequest, me: string, archiveId: string) {
     const connection = new AbortController()
     request.raw.once('close', () => {
       if (!request.raw.complete) connection.abort()
@@ -65,7 +65,7 @@ export function mountImportUpload(app: FastifyInstance, { requireOwner, readOne 
         const max = { bytes: MAX_BYTES, refused: () => fileTooLarge(MAX_BYTES) }
         const { bytes, received } = countIncoming(part.file, max, connection.signal)
         bytes.on('error', () => {})
-        await storage.write(importKeyOf(archiveId), bytes)
+        await storage.write(importKeyOf(archiveId), bytes, me)
         stored = { fileName: sanitizeFileName(decodeFormFileName(part.filename)), size: received().size }
       }
       if (!stored) throw invalidField('file', 'errors.required')
