@@ -113,6 +113,7 @@ export const compareChannels = endpoint({
   method: 'POST',
   path: '/api/channels/compare',
   summary: 'Which channels differ from the state I hold, and which I can no longer see.',
+  maxBodyBytes: limits.largeBody,
   body: z.object({
     /** By id, the result of `stateOf`: revision, how far I have read, and who is online. */
     held: z

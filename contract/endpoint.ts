@@ -20,6 +20,8 @@ export interface Endpoint<
   /** Media types of the body and the reply; JSON by default. */
   takes?: 'multipart/form-data'
   gives?: string
+  /** The largest body, if it may be larger than usual. */
+  maxBodyBytes?: number
   /** Status of a success; 200 by default. */
   status?: number
   /**

@@ -122,6 +122,7 @@ export const startImport = endpoint({
   path: '/api/imports/:importId/start',
   summary: 'Import what was read. `channels` gives other names, `people` says who has an account here already.',
   params: one,
+  maxBodyBytes: limits.largeBody,
   body: z.object({
     channels: z._default(
       z.array(z.object({ key: Key, name: ChannelName })).check(z.maxLength(limits.imports.listed)),

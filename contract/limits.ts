@@ -9,6 +9,8 @@ export const limits = {
   syncedChannels: 200,
   /** Channels compared in one call. */
   comparedChannels: 5000,
+  /** Bytes of a body that names thousands of things. */
+  largeBody: 1024 * 1024,
   /** Channels marked unread again in one call. */
   unreadAtOnce: 5000,
   username: { min: 3, max: 30 },

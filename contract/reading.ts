@@ -55,6 +55,7 @@ export const unreadChannels = endpoint({
   method: 'PUT',
   path: '/api/channels/unread',
   summary: 'Undo marking everything as read, except where I have read or marked something since.',
+  maxBodyBytes: limits.largeBody,
   body: z.object({
     /** As returned by `readAllChannels`. */
     channels: z

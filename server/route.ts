@@ -55,6 +55,7 @@ export function route<E extends AnyEndpoint>(
   app.route({
     method: e.method,
     url: e.path,
+    ...(e.maxBodyBytes && { bodyLimit: e.maxBodyBytes }),
     handler: async (request, reply) => {
       const input = {
         params: read('params', e.params, request.params),

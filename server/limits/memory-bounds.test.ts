@@ -175,7 +175,7 @@ test('beyond a node’s limit of unread bytes the oldest stalled responses are c
 /** Begins a call with a large body, and does not finish it. */
 async function beginBody({ token }: Person, address: string, bytes: number) {
   const line = await openRawConnection(parley.address)
-  const head = `POST /api/sync HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n`
+  const head = `POST /api/channels/compare HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n`
   line.write(
     `${head}Authorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${bytes + 1}\r\n\r\n"${'x'.repeat(bytes - 1)}`,
   )
@@ -197,7 +197,7 @@ test('large unfinished request bodies are limited in memory, and small ones stil
   first.write('"')
   await expect.poll(bodyBytes).toBe(0)
   await expect.poll(first.received).toMatch(/^HTTP\/1\.1 4\d\d /)
-  expect((await bob.post('/api/sync', { epoch: 'x'.repeat(100 * KB), revs: {} })).status).toBe(200)
+  expect((await bob.post('/api/channels/compare', { held: {}, more: 'x'.repeat(100 * KB) })).status).toBe(200)
 })
 
 test('sends waiting for the database are limited in memory', async () => {

@@ -6,13 +6,13 @@ import {
   emitLargeEvents,
   fill,
   interlacedPicture,
+  paddedBody,
   postRepeatedly,
   requestAllChanges,
   requestEncodedPath,
   requestWithoutReading,
   rssOf,
   sendAttachments,
-  syncBody,
   uploadRepeatedly,
 } from '../support/attacks.ts'
 import { type ApiClient, openServerProcess, type ServerProcess, signUpClient } from '../support/server-process.ts'
@@ -95,8 +95,8 @@ test('the process stays below 600 MB under every memory-hungry load at once', {
     ...[ada, bob, cyd, dan, eve].flatMap((person) => [
       emitLargeEvents(person, general, 60_000, done),
       emitLargeEvents(person, general, 3_000, done),
-      postRepeatedly(person, '/api/sync', syncBody({ epoch, revs }, 600), 60, done),
-      postRepeatedly(person, '/api/sync', syncBody({ epoch, revs }, 900_000), 3, done),
+      postRepeatedly(person, '/api/sync', paddedBody({ epoch, revs }, 600), 60, done),
+      postRepeatedly(person, '/api/channels/compare', paddedBody({ held: {} }, 900_000), 3, done),
     ]),
     uploadRepeatedly(eve, picture, done),
     uploadRepeatedly(bob, picture, done),

@@ -87,8 +87,8 @@ test('deeply nested, huge and prototype-polluting bodies are refused on every ro
       headers: { authorization: `Bearer ${ada.token}`, 'content-type': type },
     })
   for (const payload of [
-    nested(400_000),
-    `{"channelId":${nested(100_000)},"content":"x"}`,
+    nested(30_000),
+    `{"channelId":${nested(30_000)},"content":"x"}`,
     `{"channelId":"${channelId}","content":"x","__proto__":{"isAdmin":true}}`,
     `{"channelId":"${channelId}","content":"x","constructor":{"prototype":{}}}`,
     `{"channelId":"${channelId}","content":1e999}`,
@@ -100,7 +100,7 @@ test('deeply nested, huge and prototype-polluting bodies are refused on every ro
   expect((await send(`{"channelId":"${channelId}","content":"first","content":"second"}`)).json().content).toBe(
     'second',
   )
-  expect((await send(`"${'x'.repeat(2 * 1024 * 1024)}"`)).statusCode).toBe(413)
+  expect((await send(`"${'x'.repeat(70_000)}"`)).statusCode).toBe(413)
   for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'x'])
     expect((await send('{}', type)).statusCode).toBe(400)
   await expectWell()

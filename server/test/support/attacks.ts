@@ -127,7 +127,7 @@ export async function postRepeatedly(
 }
 
 /** A request for the changes of channels, with values that no schema names. */
-export const syncBody = (body: object, junkBytes: number) =>
+export const paddedBody = (body: object, junkBytes: number) =>
   `${JSON.stringify(body).slice(0, -1)},"more":${junk(junkBytes)}}`
 
 /** Opens sockets that do not authenticate, and announces binary packets of which the last part never comes. */
