@@ -4,6 +4,7 @@ import type { ReadCaller } from '../http/caller.ts'
 import { collectMetrics, type Metrics, mountMetrics } from '../monitoring/metrics.ts'
 import { limitBodies } from './body-limits.ts'
 import type { Bounds } from './bounds.ts'
+import { limitConnections } from './connection-limits.ts'
 import type { Limiter } from './rate-limiter.ts'
 import { limitRequests } from './request-limits.ts'
 import { limitResponses } from './response-limits.ts'
@@ -21,6 +22,7 @@ interface Options {
 /** Limits and measures all requests; returns the limits of sockets, and how many requests are in progress. */
 export function installLimits(app: FastifyInstance, { pools, metrics, ...options }: Options) {
   const { config, io, log, pool, writer } = app
+  limitConnections(app.server, options.bounds, config.trustProxy)
   const requests = limitRequests(app, options)
   const bodies = limitBodies(app, options.bounds)
   const responses = limitResponses(app, options.bounds, metrics.responsesAborted)

@@ -11,9 +11,11 @@ import { bounds } from '../limits/bounds.ts'
 import { atEnd } from '../test/support/cleanup.ts'
 import { dataDirOf } from '../test/support/data-dir.ts'
 import { SECRET, startParley } from '../test/support/parley.ts'
+import { openRawConnection } from '../test/support/raw-socket.ts'
 import { createSiblings } from './siblings.ts'
 
 const BURST = 5
+const IDLE = 5
 const PATH = '/socket.io/?EIO=4&transport=polling'
 
 let first: string
@@ -25,9 +27,10 @@ beforeAll(async () => {
   atEnd(() => rm(folder, { recursive: true, force: true }))
   const config = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: dataDirOf(databaseUrl) })
   const rates = { ...bounds.rates, address: { perSecond: 0.001, burst: BURST } }
+  const idleConnections = { perAddress: IDLE, total: IDLE }
   async function open(number: number) {
     const siblings = createSiblings({ number, count: 2, folder })
-    const app = await buildApp({ config, databaseUrl, secret: SECRET, siblings, bounds: { rates } })
+    const app = await buildApp({ config, databaseUrl, secret: SECRET, siblings, bounds: { rates, idleConnections } })
     atEnd(() => app.close())
     return app.listen({ port: 0, host: '127.0.0.1' })
   }
@@ -57,6 +60,16 @@ test('a polling request that arrives at another process counts for the address o
   for (let n = 0; n <= BURST; n++) statuses.push((await ask(first, '127.0.0.2', 'POST', PONG, sid)).status)
   expect(statuses).toEqual([...Array.from({ length: BURST }, () => 200), 429])
   expect(await ask(first, '127.0.0.3', 'POST', PONG, sid)).toEqual({ status: 200, body: 'ok' })
+})
+
+test('requests that another process forwards are no connections that stay idle here', async () => {
+  const { body } = await ask(second, '127.0.0.6')
+  const { sid } = JSON.parse(body.slice(1))
+  for (let n = 0; n < 2 * IDLE; n++) await ask(first, `127.0.1.${1 + n}`, 'POST', PONG, sid)
+  const lines = []
+  for (let n = 0; n < 2 * IDLE; n++) lines.push(await openRawConnection(second))
+  await Promise.all(lines.slice(0, IDLE).map(({ closed }) => closed))
+  expect(lines.slice(IDLE).every(({ socket }) => !socket.destroyed)).toBe(true)
 })
 
 test.each([['2-unknown'], ['1-unknown'], ['3-unknown'], ['-unknown'], ['02-x'], ['%00']])(
