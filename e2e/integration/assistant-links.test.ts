@@ -33,7 +33,8 @@ const linksOf = (answer: string) =>
 const isHarmless = (url: string) =>
   /^(mailto|xmpp):[^?/]*$/.test(url) ||
   [...SHOWN, 'https://example.com/wiki/A'].some(
-    (shown) => url.startsWith(shown.slice(0, -1)) && /^.?(%3E|%60|[`\]])?[*_~]{0,3}$/.test(url.slice(shown.length - 1)),
+    (shown) =>
+      url.startsWith(shown.slice(0, -1)) && /^.?(%3E|%60|[`\])])?[*_~]{0,3}$/.test(url.slice(shown.length - 1)),
   )
 
 test.each([
@@ -64,6 +65,13 @@ test.each([
   'https://example.com/plan',
   'https://example.com/wiki/A_(4711)',
   '``https://attacker.example/`',
+  '[https://example.com/plan?a=1)_',
+  '](]( www.evil.example?q=4711 )',
+  '[x](](www.evil.example?q=4711)',
+  'a[b](c](www.evil.example?q=4711)',
+  '](://)(www.evil.example?q=4711)',
+  'See [a](b]( www.4711.evil.example )',
+  '[z [y](a](www.evil.example?q=4711)',
 ])('in %j the page links nothing that the model made up', (answer) => {
   expect(linksOf(answer).filter((url) => !isHarmless(url))).toEqual([])
 })
@@ -111,6 +119,7 @@ const PIECES = [
     'http',
     's',
     'www.',
+    'www.evil.example?q=4711',
     'evil.example',
     'HTTP://',
     'x.',
@@ -129,12 +138,47 @@ const PIECES = [
     '\u200b',
     '\ufeff',
   ],
-  ...['[m1]', '[m99]', '[m1, m9]', 'm9', '[1]:', '[1]', '](', '![', '<http:', '<mailto:', '<irc:', 'xmpp:', '4711'],
+  ...[
+    '”',
+    '。',
+    '[m1]',
+    '[m99]',
+    '[m1, m9]',
+    'm9',
+    '[1]:',
+    '[1]',
+    '](',
+    '![',
+    '<http:',
+    '<mailto:',
+    '<irc:',
+    'xmpp:',
+    '4711',
+  ],
   ...SHOWN,
 ]
 
-test('no answer makes the page link a URL that no message contains', () => {
-  const answers = fc.array(fc.constantFrom(...PIECES), { maxLength: 10 }).map((pieces) => pieces.join(''))
+/** Most of them make links. */
+const LINK_PIECES = [
+  '[',
+  ']',
+  '(',
+  ')',
+  '](',
+  '[a](',
+  ' ',
+  'a',
+  'www.evil.example?q=4711',
+  'evil?q=4711',
+  '://',
+  '[m1]',
+]
+
+test.each([
+  ['anything', PIECES],
+  ['brackets', LINK_PIECES],
+])('no answer of %s makes the page link a URL that no message contains', (_, pieces) => {
+  const answers = fc.array(fc.constantFrom(...pieces), { maxLength: 10 }).map((some) => some.join(''))
   fc.assert(
     fc.property(answers, (answer) => {
       expect(linksOf(answer).filter((url) => !isHarmless(url))).toEqual([])

@@ -33,6 +33,8 @@ test.each([
     'hthttps: tps: evil.example, https& #x3a;//evil.example https: evil.example',
   ],
   ['a (b) [c] `d`', 'a (b) [c] `d`'],
+  ['`handlers[0](event)`, `a[b[0]](c.d)()`', '`handlers[0] (event)`, `a[b[0]] (c.d)()`'],
+  ['“https://example.com/plan” https://example.com/plan。', '“https://example.com/plan ” https://example.com/plan 。'],
   ['https:[m99]//evil.example/4711', 'https: evil.example/4711'],
   ['<http:evil.example> <mailto:a@evil.example?body=4711>', '< http:evil.example> < mailto:a@evil.example?body=4711>'],
   ['https://example.com/pla https://example.com/plan/4711', 'https: example.com/pla https: example.com/plan/4711'],

@@ -9,8 +9,10 @@ export interface Source {
 
 export const linkOf = ({ channelId, id }: Pick<Source, 'channelId' | 'id'>) => `/channels/${channelId}?message=${id}`
 
-/** A URL up to the first character that ends it in most texts. */
-const ADDRESS = /https?:\/\/[^\s<>()[\]`|]*/gi
+/** Up to the first character that ends a URL in most texts. */
+const URL_REST = '[^\\s<>()[\\]`|“”„«»。、，；：！？…—]*'
+const ADDRESS = new RegExp(`https?://${URL_REST}`, 'gi')
+const LINK_OR_ADDRESS = new RegExp(`\\]\\([^)]{0,2000}\\)|(?:https?://|www\\.)${URL_REST}`, 'gi')
 /** What the page's markdown may count as part of a URL: everything up to the next space. */
 const UNTIL_SPACE = /[^ \t\r\n]*/y
 /** Punctuation that ends a sentence, not a URL. */
@@ -66,6 +68,8 @@ export function createSources() {
   /** Makes a URL that no message contains readable only, and separates one that does from what would extend it. */
   function checkAddress(found: string, offset: number, text: string): string {
     const after = offset + found.length
+    // What was removed may have made a link of what was around it.
+    if (found.startsWith('](') && !isShown(found.slice(2, -1))) return unlinked(separated(found))
     if (found.startsWith(']('))
       return /^\]\(https?:/i.test(found) && !HARMLESS_END.test(untilSpace(text, after)) ? `${found} ` : found
     const whole = untilSpace(text, offset)
@@ -92,14 +96,16 @@ export function createSources() {
       ),
     )
       .replace(/\[([^[\]\n]{0,300})\]\(([^()\s]{0,1000})\)/g, (whole, label: string, address: string) =>
-        isShown(address) ? whole : label,
+        isShown(address) ? whole : isCall(address) ? separated(whole) : label,
       )
       // Labels with brackets, URLs with spaces or without an end, and link definitions.
-      .replace(/\]\(([^)]{0,2000})(\)|$)/g, (whole, address: string) => (isShown(address) ? whole : ']'))
+      .replace(/\]\(([^)]{0,2000})(\)|$)/g, (whole, address: string) =>
+        isShown(address) ? whole : isCall(address) ? separated(whole) : ']',
+      )
       .replace(/^([ \t>]{0,20}\[[^\]]{0,300}\]):/gm, '$1 :')
       // `<mailto:…>`, and `<http:…>` without slashes, are links too.
       .replace(/<(?!https?:\/\/)(?=(?:https?|ircs?|mailto|xmpp):)/gi, '< ')
-      .replace(/\]\([^)]{0,2000}\)|(?:https?:\/\/|www\.)[^\s<>()[\]`|]*/gi, checkAddress)
+      .replace(LINK_OR_ADDRESS, checkAddress)
       .replace(TAGS, (tagged, offset: number, whole: string) => {
         const links = knownTags(tagged).flatMap(link).join(', ')
         if (links === '') return tagged
@@ -117,6 +123,10 @@ const TAGS = /\[m\d{1,4}(?:, ?m\d{1,4}){0,20}\]/g
 /** Undoes the escapes by which markdown can disguise a URL. */
 const plainly = (text: string) =>
   text.replace(/&(?=#\d{1,7};|#x[\da-f]{1,6};|colon;|sol;|period;)/gi, '& ').replace(/(?<!\\)\\+([:/.])/g, '$1')
+
+/** Whether what follows a bracket, as in `handlers[name](event)`, is code rather than a URL. */
+const isCall = (address: string) => !/[:/\\&<@]|www\./i.test(address)
+const separated = (link: string) => link.replaceAll('](', '] (')
 
 /** Makes a URL readable but not clickable. Nothing is removed, or the remaining text might form a URL again. */
 const unlinked = (address: string) => address.replaceAll('://', ': ').replace(/www\./gi, 'www .')
