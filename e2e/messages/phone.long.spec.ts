@@ -115,6 +115,13 @@ test('a long press on a message opens all its actions', async ({ person }) => {
   await ada.getByRole('article').getByRole('button', { name: 'Cancel' }).tap()
   await expect(editBox(ada)).toHaveCount(0)
 
+  const here = ada.url()
+  await press(ada, 'hold me')
+  await ada.goBack()
+  await expect(menu(ada)).toHaveCount(0)
+  await expect(message(ada, 'hold me')).toBeVisible()
+  expect(ada.url()).toBe(here)
+
   await press(ada, 'hold me')
   await ada.touchscreen.tap(200, 100)
   await expect(menu(ada)).toHaveCount(0)

@@ -1,6 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useBackCloses } from '../device/back-closes.ts'
 import { useFocusBack } from '../dialog/focus-back.ts'
 
 interface Props {
@@ -27,6 +28,7 @@ const popupStyles = {
 /** A menu of MenuItems. Load it lazily, like every dialog. */
 export function Menu({ name, anchor, align = 'end', isSheet = false, onClose, children }: Props) {
   useFocusBack(anchor)
+  useBackCloses(onClose)
   const kind = isSheet ? 'sheet' : 'menu'
   const landmark = anchor.closest<HTMLElement>('main, aside')
   // Everything belongs to a landmark; over a dialog the menu is in none.
