@@ -22,7 +22,7 @@ test.beforeAll(async () => {
   // Long enough that the balancer notices a node that stops.
   const settings = {
     DATABASE_URL: postgres.url,
-    DATA_DIR: dataDir,
+    DATA_DIR: join(dataDir, 'nodes'),
     TRUST_PROXY: 'loopback',
     METRICS_TOKEN,
     DRAIN: '25',

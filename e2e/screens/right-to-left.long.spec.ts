@@ -8,7 +8,11 @@ import { callApi, expect, message, sendMessages, test, userOn } from '../support
 const arabic: Record<string, string> = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../languages/ar.json'), 'utf8'),
 )
-const text = (id: string) => arabic[id] as string
+function text(id: string) {
+  const found = arabic[id]
+  if (found === undefined) throw new Error(`no text has the id ${id}`)
+  return found
+}
 const button = (page: Page | Locator, id: string) => page.getByRole('button', { name: text(id), exact: true })
 
 /** Where a part stands in the window. */
@@ -85,7 +89,7 @@ test('in Arabic the page is mirrored, while Bob reads English', async ({ person,
   await ada.keyboard.press('ArrowDown')
   await ada.keyboard.press('ArrowUp')
   await ada.keyboard.press('End')
-  await expect(menu.getByRole('menuitem', { name: text('shell.menu.signOut') })).toBeFocused()
+  await expect(menu.getByRole('menuitem', { name: text('identity.signOut.button') })).toBeFocused()
   await ada.keyboard.press('Escape')
   await expect(account).toBeFocused()
 

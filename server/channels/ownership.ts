@@ -10,6 +10,8 @@ import { publishChannel, updateLockedChannel } from './update-channel.ts'
 
 /** A deactivation waits this long for its channels to change owners. */
 const TRANSFER_TIMEOUT_MS = 2000
+/** After a failure of the repairs. */
+const RETRY_DELAY_MS = 5000
 
 /** Channels whose owner was deactivated and that have an active member, unless something else was chosen for them. */
 const ownerless = (db: Db) =>
@@ -57,8 +59,8 @@ function transferChannel(services: Services, channelId: string) {
 }
 
 /**
- * Transfers the channels of a deactivated user, first those for which something was chosen. Resolves after `TRANSFER_TIMEOUT_MS` at the latest: the rest continues in
- * the background, and `repairOwnership` retries what failed.
+ * Transfers the channels of a deactivated user, first those for which something was chosen. Resolves after
+ * `TRANSFER_TIMEOUT_MS` at the latest: the rest continues in the background, and `repairOwnership` retries what failed.
  */
 export async function transferOwnership(services: Services, userId: string) {
   const failed = (error: unknown) =>
@@ -73,8 +75,8 @@ export async function transferOwnership(services: Services, userId: string) {
 
 /**
  * Finds new owners for channels that still lack an active one: because a node died before the transfer, two users were
- * deactivated at once, or somebody joined afterwards. It also takes people out of conversations who deleted their account. `apply` checks the channels that changed; without an argument it
- * checks all. `stop` waits for the current check.
+ * deactivated at once, or somebody joined afterwards. It also takes people out of conversations who deleted their account.
+ * `apply` checks the channels that changed; without an argument it checks all. `stop` waits for the current check.
  */
 export function repairOwnership(services: Services) {
   const { db, log } = services
@@ -82,6 +84,8 @@ export function repairOwnership(services: Services) {
   let checksAll = true
   let channelIds = new Set<string>()
   let running: Promise<void> | undefined
+  /** When what failed is tried again: a channel that keeps failing must not keep the database busy. */
+  let retryAt = 0
 
   async function check() {
     const [isAll, ids] = [checksAll, channelIds]
@@ -101,12 +105,13 @@ export function repairOwnership(services: Services) {
   function retryLater(error: unknown) {
     log.warn({ err: error }, 'a channel could not be transferred yet')
     checksAll = true
+    retryAt = performance.now() + RETRY_DELAY_MS
   }
 
   function apply(changes?: Pick<DatabaseChanges, 'people' | 'access'>) {
     if (!changes || changes.people.length > 0) checksAll = true
     for (const { channelId, isMember } of changes?.access ?? []) if (isMember) channelIds.add(channelId)
-    if (running || (!checksAll && channelIds.size === 0)) return
+    if (running || (!checksAll && channelIds.size === 0) || performance.now() < retryAt) return
     running = check().finally(() => {
       running = undefined
     })

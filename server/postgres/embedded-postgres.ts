@@ -209,9 +209,19 @@ function supervise(server: Server, owner: Client, cluster: Cluster, password: st
   }
 }
 
+/** What it logs for each of our attempts to connect while it starts. */
+const TOO_EARLY =
+  /the database system is (starting up|not yet accepting connections)|Consistent recovery state has not been/
+
 /** How it ended and why: from its output if it failed before opening its log, otherwise from the end of the log. */
 async function lastLogLines({ dir }: Cluster, end: string): Promise<string> {
-  const last = (text: string) => text.trim().split('\n').slice(-10).join('\n')
+  const last = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .filter((line) => !TOO_EARLY.test(line))
+      .slice(-10)
+      .join('\n')
   if (end.includes('FATAL')) return last(end)
   const current = await readFile(join(dir, 'current_logfiles'), 'utf8').catch(() => '')
   const logged = await readFile(join(dir, current.replace(/^\S+ /, '').trim()), 'utf8').catch(() => '')

@@ -258,7 +258,7 @@ longTest(
     const postgres = await startEmbeddedPostgres({ dataDir, password: 'test', log: () => {} })
     try {
       const [one, two] = await Promise.all(
-        [1, 2].map(() => openServerProcess({ DATABASE_URL: postgres.url, DATA_DIR: dataDir })),
+        [1, 2].map(() => openServerProcess({ DATABASE_URL: postgres.url, DATA_DIR: join(dataDir, 'nodes') })),
       )
       if (!one || !two) throw new Error('there are two')
       await Promise.all([one.start(), two.start()])
