@@ -1,39 +1,31 @@
-import { passkey } from '@better-auth/passkey'
-import { betterAuth } from 'better-auth'
-import { createAuthMiddleware, getOAuthState, isAPIError } from 'better-auth/api'
-import { jwt } from 'better-auth/plugins/jwt'
-import { twoFactor } from 'better-auth/plugins/two-factor'
-import { username } from 'better-auth/plugins/username'
+import { type BetterAuthOptions, betterAuth } from 'better-auth'
+import { createAuthMiddleware, isAPIError } from 'better-auth/api'
 import type { JSONWebKeySet } from 'jose'
+import type pg from 'pg'
 import { PROVIDER } from '#contract/identity'
 import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
-import { shownText } from '#contract/text'
-import { isUsername } from '#contract/users'
 import type { Config } from '../config/config.ts'
-import { databaseTime } from '../db/clock.ts'
 import { type Db, openPool } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import { reasonOf, unavailable } from '../errors.ts'
 import { countAttempt } from '../limits/attempts.ts'
-import { namedUser } from '../people/looks.ts'
 import type { Logger } from '../process/logger.ts'
-import { lookOfUsername, looksLikeAssistant } from '../text/lookalike-names.ts'
-import { TOKEN_LIFE_SECONDS } from './bearer-tokens.ts'
+import { models } from './auth-models.ts'
+import { authPlugins } from './auth-plugins.ts'
 import { type Arrivals, createSignInCompletion, wayOf } from './complete-sign-in.ts'
-import { notePasskeyUse } from './factors/challenges.ts'
 import { owesSecondFactor } from './factors/demand.ts'
 import { refusal } from './identity-refusal.ts'
 import { libraryLog, loggedError } from './library-log.ts'
 import { deleteLibrarySettings } from './library-settings.ts'
 import { repeatLostSignUp } from './lost-races.ts'
-import { nameOf, refuseNames, refuseTakenUsername } from './new-names.ts'
-import { currentHostedSignIn, hostedProvider } from './oidc.ts'
+import { refuseNames } from './new-names.ts'
+import { prepareUser } from './new-user.ts'
+import { currentHostedSignIn, type HostedProvider, hostedProvider } from './oidc.ts'
 import type { ProviderLogout } from './oidc-tokens.ts'
 import { type SignInAttempt, signInInProgress } from './passwords.ts'
 import { areCookiesSecure } from './session-cookie.ts'
 import { guardSignIn } from './sign-in-guard.ts'
-import { admit } from './sign-up-policy.ts'
 
 /** Carries the rate-limit key of the client's address to Better Auth; auth-routes.ts drops any such header from outside. */
 export const CLIENT_ADDRESS = 'x-parley-client'
@@ -72,21 +64,64 @@ interface Options extends Arrivals {
   onDiskFull: () => void
 }
 
-const DAY_SECONDS = 24 * 3600
-
-/** Configures Better Auth, which does passwords, sessions and bearer tokens. */
-export function createIdentity(options: Options): Identity {
-  const { config, db, databaseUrl, secret, log, onDiskFull } = options
-  // A pool of its own, because it needs dates where our queries need ISO strings.
-  const pool = openPool(databaseUrl, {
-    max: config.databaseConnections.identity,
-    onError: ({ message }) => log.warn({ reason: message }, 'a database connection of the authentication was lost'),
-    onDiskFull,
-  })
-  deleteLibrarySettings()
+/** What happens to the library's users, accounts and sessions before they are stored, and after. */
+function recordHooks(options: Options): NonNullable<BetterAuthOptions['databaseHooks']> {
+  const { config, db } = options
   const { disown, completeSignIn } = createSignInCompletion(options)
-  const provider = config.oidc && hostedProvider(config.oidc, db, log)
-  const auth = betterAuth({
+  return {
+    user: {
+      create: {
+        before: async (user, context) => ({
+          data: await prepareUser({ db, config }, user, context?.path, context?.body),
+        }),
+      },
+      update: { before: async (changes) => refuseNames(changes) },
+    },
+    account: {
+      create: {
+        before: async (account) => {
+          if (account.userId === ASSISTANT) throw refusal('FORBIDDEN', 'DEACTIVATED', 'errors.assistantAccount')
+          if (account.providerId === PROVIDER) await disown(account.userId)
+          // We never call the provider's API, so its tokens are not stored.
+          return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } }
+        },
+      },
+    },
+    session: {
+      create: {
+        before: async (session, context) => {
+          const { token = null, sid = null } = (await currentHostedSignIn()) ?? {}
+          const signedInBy = wayOf(context?.path)
+          // It ends at once; this is in case the node dies in between.
+          const soon = signedInBy === 'pending' && { expiresAt: new Date(Date.now() + 60_000) }
+          return { data: { ...session, providerToken: token, providerSid: sid, signedInBy, ...soon } }
+        },
+        after: async ({ id, userId }, context) => completeSignIn(id, userId, context?.path),
+      },
+    },
+  }
+}
+
+const rateLimit = ({ config, db }: Options): BetterAuthOptions['rateLimit'] => ({
+  enabled: config.rateLimit,
+  window: 60,
+  max: 600,
+  customStorage: {
+    consume: async (key, rule) =>
+      signInInProgress.getStore()?.isRepeated ? { allowed: true, retryAfter: null } : countAttempt(db, key, rule),
+  },
+  customRules: {
+    '/sign-in/*': { window: 60, max: 20 },
+    '/sign-up/*': { window: 60, max: 20 },
+    '/two-factor/*': { window: 60, max: 20 },
+    '/passkey/*': { window: 60, max: 40 },
+  },
+})
+
+/** Better Auth, which does passwords, sessions and bearer tokens, as Parley uses it. */
+function createAuth(options: Options, pool: pg.Pool, provider: HostedProvider | undefined) {
+  const { config, db, secret, log } = options
+  return betterAuth({
     ...(config.publicUrl && { baseURL: config.publicUrl }),
     // The request's own host is trusted by http and https, because a proxy may terminate TLS.
     trustedOrigins: (request) => {
@@ -120,36 +155,7 @@ export function createIdentity(options: Options): Identity {
       minPasswordLength: limits.password.min,
       maxPasswordLength: limits.password.max,
     },
-    user: {
-      modelName: 'users',
-      additionalFields: {
-        role: { type: 'string', input: false, required: false },
-        isWelcomed: { type: 'boolean', input: false, required: false },
-        language: { type: 'string', input: false, required: false },
-        inviteId: { type: 'string', input: false, required: false, returned: false },
-        isFounder: { type: 'boolean', input: false, required: false, returned: false },
-        usernameLook: { type: 'string', input: false, required: false, returned: false },
-        nameLook: { type: 'string', input: false, required: false, returned: false },
-        isNamesake: { type: 'boolean', input: false, required: false, returned: false },
-      },
-    },
-    session: {
-      modelName: 'sessions',
-      expiresIn: 30 * DAY_SECONDS,
-      updateAge: DAY_SECONDS,
-      additionalFields: {
-        providerToken: { type: 'string', input: false, required: false, returned: false },
-        providerSid: { type: 'string', input: false, required: false, returned: false },
-        signedInBy: { type: 'string', input: false, required: false, returned: false },
-      },
-    },
-    account: {
-      modelName: 'accounts',
-      updateAccountOnSignIn: false,
-      // Most addresses are not verified, so the provider's verification counts; `disown` makes that safe.
-      accountLinking: { requireLocalEmailVerified: false },
-    },
-    verification: { modelName: 'verifications' },
+    ...models,
     hooks: {
       before: createAuthMiddleware((context) => {
         const cookie = context.context.createAuthCookie('two_factor').name
@@ -157,84 +163,9 @@ export function createIdentity(options: Options): Identity {
         return guardSignIn({ config, db, challenge }, context)
       }),
     },
-    databaseHooks: {
-      user: {
-        create: { before: async (user, context) => ({ data: await prepareUser(user, context?.path, context?.body) }) },
-        update: { before: async (changes) => refuseNames(changes) },
-      },
-      account: {
-        create: {
-          before: async (account) => {
-            if (account.userId === ASSISTANT) throw refusal('FORBIDDEN', 'DEACTIVATED', 'errors.assistantAccount')
-            if (account.providerId === PROVIDER) await disown(account.userId)
-            // We never call the provider's API, so its tokens are not stored.
-            return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } }
-          },
-        },
-      },
-      session: {
-        create: {
-          before: async (session, context) => {
-            const { token = null, sid = null } = (await currentHostedSignIn()) ?? {}
-            const signedInBy = wayOf(context?.path)
-            // It ends at once; this is in case the node dies in between.
-            const soon = signedInBy === 'pending' && { expiresAt: new Date(Date.now() + 60_000) }
-            return { data: { ...session, providerToken: token, providerSid: sid, signedInBy, ...soon } }
-          },
-          after: async ({ id, userId }, context) => completeSignIn(id, userId, context?.path),
-        },
-      },
-    },
-    plugins: [
-      username({
-        minUsernameLength: limits.username.min,
-        maxUsernameLength: limits.username.max,
-        // At sign-in it is called before normalization.
-        usernameValidator: (name) => isUsername(name.toLowerCase()),
-        validationOrder: { username: 'post-normalization' },
-      }),
-      jwt({
-        disableSettingJwtHeader: true,
-        schema: { jwks: { modelName: 'signing_keys' } },
-        // Old keys are kept until the last token they signed has expired.
-        jwks: { rotationInterval: 30 * DAY_SECONDS, gracePeriod: DAY_SECONDS },
-        jwt: {
-          issuer: 'parley',
-          audience: 'parley',
-          // The library adds `sub`. Without a time of issue, tokens of the same session and expiry are equal. All nodes
-          // verify them by the database's clock.
-          definePayload: async ({ session }) => ({
-            sid: session.id,
-            iat: undefined,
-            exp: Math.floor(databaseTime() / 1000) + TOKEN_LIFE_SECONDS,
-            ...((await owesSecondFactor(db, session.id)) && { limited: true }),
-          }),
-        },
-      }),
-      // Its calls for switching it on and off are not mounted: `factors/two-factor.ts` does that.
-      twoFactor({ schema: { twoFactor: { modelName: 'two_factors' } } }),
-      // Signs in only; `factors/passkeys.ts` does the rest.
-      passkey({
-        schema: { passkey: { modelName: 'passkeys' } },
-        authentication: { afterVerification: (done) => notePasskeyUse(db, done) },
-      }),
-      ...(provider ? [provider.plugin] : []),
-    ],
-    rateLimit: {
-      enabled: config.rateLimit,
-      window: 60,
-      max: 600,
-      customStorage: {
-        consume: async (key, rule) =>
-          signInInProgress.getStore()?.isRepeated ? { allowed: true, retryAfter: null } : countAttempt(db, key, rule),
-      },
-      customRules: {
-        '/sign-in/*': { window: 60, max: 20 },
-        '/sign-up/*': { window: 60, max: 20 },
-        '/two-factor/*': { window: 60, max: 20 },
-        '/passkey/*': { window: 60, max: 40 },
-      },
-    },
+    databaseHooks: recordHooks(options),
+    plugins: authPlugins(db, provider),
+    rateLimit: rateLimit(options),
     advanced: {
       // Explicit, because the library's default depends on the environment.
       disableOriginCheck: false,
@@ -244,28 +175,20 @@ export function createIdentity(options: Options): Identity {
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS] },
     },
   })
-  /** Checks whether a new user may sign up, and sets their name. */
-  async function prepareUser(
-    user: { name?: string; username?: unknown; email?: string },
-    path = '',
-    body?: { invite?: unknown },
-  ) {
-    const isHosted = path.startsWith('/callback')
-    const code = isHosted ? (await getOAuthState())?.['invite'] : body?.invite
-    const admission = await admit(db, config.signUp, code, user.email)
-    // No picture: it would be loaded from another host, which could then see who reads what.
-    const accepted = { ...user, ...admission, image: null, usernameLook: lookOfUsername(String(user.username)) }
-    if (!isHosted) {
-      await refuseTakenUsername(db, user.username)
-      return { ...accepted, ...(await namedUser(db, nameOf(user))) }
-    }
-    const name = shownText(user.name ?? '')
-      .trim()
-      .slice(0, limits.personName)
-      .toWellFormed()
-    const shown = name && !looksLikeAssistant(name) ? name : String(user.username)
-    return { ...accepted, ...(await namedUser(db, shown)) }
-  }
+}
+
+/** Opens the identity's own connections to the database. */
+export function createIdentity(options: Options): Identity {
+  const { config, db, databaseUrl, log, onDiskFull } = options
+  // A pool of its own, because it needs dates where our queries need ISO strings.
+  const pool = openPool(databaseUrl, {
+    max: config.databaseConnections.identity,
+    onError: ({ message }) => log.warn({ reason: message }, 'a database connection of the authentication was lost'),
+    onDiskFull,
+  })
+  deleteLibrarySettings()
+  const provider = config.oidc && hostedProvider(config.oidc, db, log)
+  const auth = createAuth(options, pool, provider)
 
   async function sessionOf(cookie: string) {
     const request = { headers: new Headers({ cookie }), query: { disableRefresh: true } }

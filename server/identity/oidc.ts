@@ -47,7 +47,7 @@ export async function currentHostedSignIn(): Promise<HostedSignIn | undefined> {
   return state ? signIns.get(state) : undefined
 }
 
-interface HostedProvider {
+export interface HostedProvider {
   plugin: BetterAuthPlugin
   /**
    * The URL that ends the session at the provider (OpenID Connect RP-Initiated Logout).
