@@ -52,6 +52,9 @@ beforeAll(async () => {
   rev = (await people.ada.call('GET', `/api/messages/channel/${channels[0]}?limit=1`)).rev
 }, 300_000)
 
+/** The bytes of a cache that is as good as full. */
+const enough = (cache: (typeof FILLED)[number]) => bounds.cacheBytes[cache] * 0.8
+
 /** The bytes of each cache; unknown while the server is too busy to answer. */
 async function readCaches() {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
@@ -62,7 +65,7 @@ async function readCaches() {
 }
 
 test('the process stays below 600 MB under every memory-hungry load at once', {
-  timeout: (SECONDS + 60) * 1000,
+  timeout: (SECONDS + 240) * 1000,
 }, async () => {
   const { ada, bob, cyd, dan, eve } = people
   const [long, ...others] = channels as [string, ...string[]]
@@ -73,9 +76,14 @@ test('the process stays below 600 MB under every memory-hungry load at once', {
   const done = timer.signal
   const path = (n: number) => ({ method: 'GET', path: `/api/channels/${long}/changes?after=${rev - 500 + (n % 480)}` })
   const page = (n: number) => ({ method: 'GET', path: `/api/messages/channel/${long}?limit=100&before=${200 + n}` })
-  const attacks = [
+  const filling = [
     requestAllChanges(ada, long, rev - 500, rev, done),
     requestAllChanges(bob, long, rev - 500, rev, done),
+  ]
+  // On a busy machine the others would first use up what all of one address may leave unread.
+  await expect.poll(async () => (await readCaches())[1], { timeout: 120_000 }).toBeGreaterThan(enough('changes'))
+  const attacks = [
+    ...filling,
     requestWithoutReading(
       cyd,
       Array.from({ length: 300 }, (_, n) => path(n)),
@@ -116,6 +124,6 @@ test('the process stays below 600 MB under every memory-hungry load at once', {
   // All attacks ran.
   for (const result of results) expect(result).not.toEqual({ status: 'fulfilled', value: 0 })
   expect(parley.isRunning()).toBe(true)
-  for (const [n, cache] of FILLED.entries()) expect(cached[n], cache).toBeGreaterThan(bounds.cacheBytes[cache] * 0.8)
+  for (const [n, cache] of FILLED.entries()) expect(cached[n], cache).toBeGreaterThan(enough(cache))
   expect(most).toBeLessThan(MOST_MB)
 })
