@@ -3,21 +3,32 @@ import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { allChannels } from '../features/channels/cache/channel-queries.ts'
 import { firstSteps } from '../features/channels/cache/first-steps.ts'
+import { messagesIn } from '../features/messages/sync/message-queries.ts'
 import { typingIn } from '../features/messages/sync/typing-users.ts'
+import { setSessionUser } from '../session/session.ts'
 import type { ChatSocket } from '../socket/socket-context.ts'
 import { aChannel } from '../test/a-channel.ts'
 import { aMessage } from '../test/a-message.ts'
 import { applyEvents } from './open-connection.ts'
 
+const TOKEN = `header.${btoa(JSON.stringify({ sub: 'bob', exp: Date.now() / 1000 + 3600 }))}.signature`
+
 let client: QueryClient
 let end: () => void
+let fetched: string[]
 let receive: (event: string, payload: object) => void
 
 /** Bob's cache, which receives what the test says. No time passes, so that no sign goes by itself. */
 beforeEach(() => {
   vi.useFakeTimers()
+  setSessionUser('bob')
   // What events make the client fetch is never answered.
-  vi.stubGlobal('fetch', () => new Promise(() => {}))
+  fetched = []
+  vi.stubGlobal('fetch', async (path: string) => {
+    if (path === '/api/auth/token') return Response.json({ token: TOKEN })
+    fetched.push(path)
+    return new Promise(() => {})
+  })
   client = new QueryClient()
   client.setQueryData(allChannels.queryKey, { c: aChannel({ rev: 0 }) })
   const heard = new EventEmitter()
@@ -55,6 +66,15 @@ test('whoever replies is no longer shown as typing in that thread, but still eve
   expect(typing('t')).toEqual(['eve'])
   expect(typing('another')).toEqual(['ada', 'eve'])
   expect(typing()).toEqual(['ada', 'eve'])
+})
+
+test('the sidebar and the windows wait for a lost event at the same time, and then fetch what is missing', async () => {
+  client.setQueryData(messagesIn('c').queryKey, { messages: [], hasOlder: false, hasNewer: false, rev: 0 })
+  receive('message:created', aMessage(2, { rev: 2 }))
+  await vi.advanceTimersByTimeAsync(99)
+  expect(fetched).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(fetched).toEqual(['/api/channels/c', '/api/channels/c/changes?after=0'])
 })
 
 describe('the step to say hello', () => {

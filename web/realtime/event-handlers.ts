@@ -21,6 +21,7 @@ import * as threads from '../features/threads/thread-list.ts'
 import { refetchGroups } from '../people/group-queries.ts'
 import * as users from '../people/user-queries.ts'
 import { recheckSession } from '../session/session.ts'
+import type { ChannelRev } from '../socket/channel-stream.ts'
 import { goLive } from '../socket/first-connection.ts'
 import type { CatchUp } from './catch-up.ts'
 import { notifyMe } from './notify-me.ts'
@@ -28,6 +29,8 @@ import { notifyMe } from './notify-me.ts'
 /** What handlers work on besides the query cache. */
 export interface Live {
   sync: ChannelSync
+  /** Called with a channel's latest revision: the events that led to it may not have reached this socket. */
+  announce: (latest: ChannelRev) => void
   authorRenames: AuthorRenames
   catchUp: CatchUp
   /**
@@ -37,38 +40,47 @@ export interface Live {
   unsettledLeaves: Map<string, boolean>
 }
 
-interface ChannelRev {
-  channelId: string
-  rev: number
-}
-type MessagePayload = Parameters<typeof updateFromMessage>[0]
-type ReactionPayload = Parameters<typeof updateFromReaction>[0]
 type Handler<E extends ServerEvent> = (client: QueryClient, payload: Payload<E>, me: string, live: Live) => unknown
+
+const bareRev = ({ channelId, rev }: ChannelRev) => ({ channelId, rev })
+
+/** The events that move a channel to its next revision, as updates of its messages. They are applied in that order. */
+export const updates: { [E in ServerEvent]?: (payload: Payload<E>) => MessageUpdate } = {
+  'channel:updated': ({ id, rev }) => ({ channelId: id, rev }),
+  'channel:member_joined': bareRev,
+  'channel:member_left': bareRev,
+  'message:created': updateFromMessage,
+  'message:updated': updateFromMessage,
+  'message:deleted': updateFromMessage,
+  'thread:message_created': updateFromMessage,
+  'reaction:added': updateFromReaction,
+  'reaction:removed': updateFromReaction,
+}
 
 /** The functions that apply each event to the cache, in order. An event without an entry does not compile. */
 export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   ready: [resume, followLanguage, recheckRights, refetchGroups],
   'channel:created': [channels.addChannel],
-  'channel:updated': [channels.applyChannelUpdate, receiveFacts],
-  'channel:member_joined': [channels.applyJoined, receiveRev, users.refetchIfUnknown, threads.refetchIfJoined],
+  'channel:updated': [channels.applyChannelUpdate],
+  'channel:member_joined': [channels.applyJoined, users.refetchIfUnknown, threads.refetchIfJoined],
   // Whoever leaves receives 'channel:left' as well.
-  'channel:member_left': [channels.applyMemberCount, receiveRev],
+  'channel:member_left': [channels.applyMemberCount],
   'channel:deleted': [channels.applyDeleted, threads.dropThreads],
   'channel:left': [settleLeave],
-  'channel:joined': [forgetSettledLeaves, channels.refetchIfBehind, receiveLatestRev],
-  'channel:rev': [channels.refetchIfBehind, receiveLatestRev],
+  'channel:joined': [forgetSettledLeaves, announce],
+  'channel:rev': [announce],
   'channel:error': [checkUnsettledLeaves],
   'channel:read': [applyChannelRead, notifyRead],
   'channel:muted': [applyFlags],
   'channel:favorited': [applyFlags],
 
-  'message:created': [channels.applyMessage, endTyping, receiveMessage, applyFirstMessage, notifyMe],
-  'message:updated': [channels.applyMessageChange, notifyOfAnswer, stopReadingDeleted, receiveMessage],
-  'message:deleted': [channels.applyMessageChange, notifyOfAnswer, stopReadingDeleted, receiveMessage],
-  'thread:message_created': [applyRev, endTyping, receiveMessage, applyFirstMessage, notifyMe],
+  'message:created': [channels.applyMessage, endTyping, applyFirstMessage, notifyMe],
+  'message:updated': [channels.applyMessageChange, notifyOfAnswer, stopReadingDeleted],
+  'message:deleted': [channels.applyMessageChange, notifyOfAnswer, stopReadingDeleted],
+  'thread:message_created': [applyRev, endTyping, applyFirstMessage, notifyMe],
   'thread:read': [threads.applyThreadRead, notifyRead],
-  'reaction:added': [applyRev, receiveReaction],
-  'reaction:removed': [applyRev, receiveReaction],
+  'reaction:added': [applyRev],
+  'reaction:removed': [applyRev],
   typing: [applyTyping],
   'assistant:progress': [(_, progress) => applyProgress(progress)],
 
@@ -118,31 +130,8 @@ function followMe(_: QueryClient, { id }: Payload<'user:updated'>, me: string) {
   if (id === me) recheckSession()
 }
 
-/** Windows, and the parents shown in the list of threads, follow every revision. */
-function receive(client: QueryClient, update: MessageUpdate, me: string, { sync }: Live) {
-  threads.applyThreadUpdate(client, update, me)
-  sync.receive(update)
-}
-
-function receiveMessage(client: QueryClient, message: MessagePayload, me: string, live: Live) {
-  receive(client, updateFromMessage(message), me, live)
-}
-
-function receiveReaction(client: QueryClient, reaction: ReactionPayload, me: string, live: Live) {
-  receive(client, updateFromReaction(reaction), me, live)
-}
-
-function receiveFacts(client: QueryClient, { id, rev }: Payload<'channel:updated'>, me: string, live: Live) {
-  receive(client, { channelId: id, rev }, me, live)
-}
-
-function receiveRev(client: QueryClient, { channelId, rev }: ChannelRev, me: string, live: Live) {
-  receive(client, { channelId, rev }, me, live)
-}
-
-/** The events that led to this revision may not have reached this socket. */
-function receiveLatestRev(_: QueryClient, { channelId, rev }: ChannelRev, __: string, { sync }: Live) {
-  sync.receiveRev(channelId, rev)
+function announce(_: QueryClient, latest: ChannelRev, __: string, live: Live) {
+  live.announce(latest)
 }
 
 function applyRev(client: QueryClient, { channelId, rev }: ChannelRev) {

@@ -1,28 +1,26 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { ServerEvent } from '#contract/events'
+import type { Payload, ServerEvent } from '#contract/events'
 import { queryClient } from '../api-client/api.ts'
 import { confirm, isUnconfirmed } from '../browser/unconfirmed.ts'
 import { cachedChannel, dropChannel } from '../features/channels/cache/channel-cache.ts'
 import { snapshotVersion } from '../features/channels/cache/channel-queries.ts'
+import { heldRevs, refetchIfBehind } from '../features/channels/cache/channel-revision.ts'
 import { createAuthorRenames } from '../features/messages/sync/author-renames.ts'
 import { createChannelSync } from '../features/messages/sync/channel-sync.ts'
+import { applyThreadUpdate } from '../features/threads/thread-list.ts'
+import { type ChannelRev, createChannelStream } from '../socket/channel-stream.ts'
 import { createSocket, keepConnected } from '../socket/connection.ts'
 import type { ChatSocket } from '../socket/socket-context.ts'
 import { createCatchUp } from './catch-up.ts'
-import { handlers, type Live } from './event-handlers.ts'
-import { createEventOrder } from './event-order.ts'
+import { handlers, type Live, updates } from './event-handlers.ts'
 
 /** How long the live connection may take to confirm what this device kept. */
 const CONFIRMATION_DELAY_MS = 2000
 
-interface MaybeRevision {
-  id?: string
-  channelId?: string
-  rev?: number
+/** An event that moves a channel to its next revision. */
+interface OrderedEvent extends ChannelRev {
+  apply: () => void
 }
-
-/** They begin a channel, or only name its latest revision. */
-const UNORDERED = new Set<ServerEvent>(['channel:created', 'channel:joined', 'channel:rev'])
 
 /** Applies everything that a socket receives to a user's cache. Returns how to stop. */
 export function applyEvents(client: QueryClient, socket: ChatSocket, me: string) {
@@ -41,29 +39,41 @@ export function applyEvents(client: QueryClient, socket: ChatSocket, me: string)
   }, CONFIRMATION_DELAY_MS)
   const authorRenames = createAuthorRenames(client)
   const catchUp = createCatchUp(client, me)
-  const order = createEventOrder((channelId) => {
-    const channel = cachedChannel(client, channelId)
+  const sidebar = createChannelStream<OrderedEvent>({
+    heldRevs: (channelId) => heldRevs(client, channelId),
     // Readers who are not members receive public events only.
-    return channel?.isMember ? channel.rev : undefined
+    isComplete: (channelId) => cachedChannel(client, channelId)?.isMember ?? false,
+    apply: (event) => event.apply(),
+    onGap: (latest, waiting) => {
+      for (const event of waiting) event.apply()
+      refetchIfBehind(client, latest)
+    },
   })
-  const live: Live = { sync, authorRenames, catchUp, unsettledLeaves: new Map() }
-  for (const event of Object.keys(handlers) as ServerEvent[]) {
-    socket.on(event, ((payload: MaybeRevision) => {
-      const applyAll = () => {
-        for (const apply of handlers[event]) apply(client, payload as never, me, live)
-      }
-      const { id, channelId = id, rev } = payload
-      if (channelId && rev && !UNORDERED.has(event)) order.receive(channelId, rev, applyAll)
-      else applyAll()
-    }) as never)
+  const announce = (latest: ChannelRev) => {
+    sidebar.announce(latest)
+    sync.announce(latest)
   }
+  const live: Live = { sync, announce, authorRenames, catchUp, unsettledLeaves: new Map() }
+  const receive = <E extends ServerEvent>(event: E, payload: Payload<E>) => {
+    const update = updates[event]?.(payload)
+    const apply = () => {
+      if (update) applyThreadUpdate(client, update, me)
+      for (const handle of handlers[event]) handle(client, payload, me, live)
+    }
+    if (!update) return apply()
+    const { channelId, rev } = update
+    sidebar.receive({ channelId, rev, apply })
+    sync.receive(update)
+  }
+  for (const event of Object.keys(handlers) as ServerEvent[])
+    socket.on(event, ((payload: Payload<typeof event>) => receive(event, payload)) as never)
   socket.on('disconnect', catchUp.pause)
   socket.onAnyOutgoing((event, channelId) => {
     if (event === 'channel:leave') live.unsettledLeaves.set(channelId, false)
   })
   return () => {
     clearTimeout(confirmation)
-    order.end()
+    sidebar.forgetAll()
     sync.end()
     authorRenames.end()
     catchUp.end()

@@ -8,8 +8,9 @@ import { setSessionUser } from '../../../session/session.ts'
 import { aChannel } from '../../../test/a-channel.ts'
 import { aMessage } from '../../../test/a-message.ts'
 import { applyChannelRead } from './channel-cursor.ts'
-import { applyMemberCount, applyMessage, applyMessageChange, refetchIfBehind } from './channel-events.ts'
+import { applyMemberCount, applyMessage, applyMessageChange } from './channel-events.ts'
 import { allChannels, channelById } from './channel-queries.ts'
+import { refetchIfBehind } from './channel-revision.ts'
 
 const realFetch = globalThis.fetch
 beforeEach(() => {

@@ -8,13 +8,10 @@ import type { Profile } from '#contract/users'
 import { patch, refetch } from '../../../cache/patch-query.ts'
 import { advanceOnMessage, mayAffectMentions } from '../../../cache/read-cursor.ts'
 import { updateOf } from '../../../people/user-queries.ts'
-import { cachedChannel, cachedCopies, dropChannel, refetchChannel, restartListFetch } from './channel-cache.ts'
+import { cachedChannel, dropChannel, refetchChannel, restartListFetch } from './channel-cache.ts'
 import { hasCursor } from './channel-cursor.ts'
 import { allChannels, channelById } from './channel-queries.ts'
 import { applyChannelRev } from './channel-revision.ts'
-
-/** How late an event may arrive before its channel is refetched. */
-const EVENT_DELAY_MS = 100
 
 export function addChannel(client: QueryClient, { memberIds, ...facts }: Payload<'channel:created'>, me: string) {
   const isMember = memberIds.includes(me)
@@ -40,13 +37,6 @@ export function applyJoined(client: QueryClient, { user, ...moved }: Payload<'ch
   // Events carry no personal fields.
   if (user.id === me && !cachedChannel(client, moved.channelId)?.isMember) void refetchChannel(client, moved.channelId)
   else applyMemberCount(client, moved)
-}
-
-/** Refetches a channel that is behind a revision, unless the missing events arrive within a moment. */
-export function refetchIfBehind(client: QueryClient, { channelId, rev }: { channelId: string; rev: number }) {
-  setTimeout(() => {
-    if (cachedCopies(client, channelId).some((held) => held.rev < rev)) void refetchChannel(client, channelId)
-  }, EVENT_DELAY_MS)
 }
 
 export function applyMessage(client: QueryClient, message: Message, me: string) {

@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Channel } from '#contract/channels'
 import { patch } from '../../../cache/patch-query.ts'
-import { createRefetch } from './channel-cache.ts'
+import { cachedCopies, createRefetch, refetchChannel } from './channel-cache.ts'
 import { allChannels, channelById } from './channel-queries.ts'
 
 /**
@@ -30,4 +30,12 @@ export function applyChannelRev(
     return updated === held ? all : { ...all, [channelId]: updated as Channel }
   })
   patch(client, own, applyIn(own))
+}
+
+export const heldRevs = (client: QueryClient, channelId: string) =>
+  cachedCopies(client, channelId).map((channel) => channel.rev)
+
+/** Refetches a channel that is behind a revision, unless it is not cached. */
+export function refetchIfBehind(client: QueryClient, { channelId, rev }: { channelId: string; rev: number }) {
+  if (heldRevs(client, channelId).some((held) => held < rev)) void refetchChannel(client, channelId)
 }

@@ -1,12 +1,10 @@
-import { QueryClient } from '@tanstack/react-query'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { tries } from '#contract/test/properties'
+import { browser } from '../../../test/model-browser.ts'
 import { type ModelChannel, type ModelEvent, modelChannel } from '../../../test/model-channel.ts'
-import { createAuthorRenames } from './author-renames.ts'
-import { createChannelSync } from './channel-sync.ts'
-import { insertSent, isWindow, messagesIn } from './message-queries.ts'
-import { type MessageWindow, prepend } from './message-window.ts'
+import { insertSent, messagesIn } from './message-queries.ts'
+import type { MessageWindow } from './message-window.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
@@ -15,58 +13,6 @@ afterEach(() => {
 })
 
 const KEY = messagesIn('c').queryKey
-
-/** A browser with windows of the channel, and a network that delays every response. */
-function browser(channel: ModelChannel, isDown: () => boolean = () => false, latency = () => 30) {
-  const client = new QueryClient()
-  const late = <T>(answer: () => T) =>
-    new Promise<T>((resolve, reject) => {
-      const read = answer()
-      setTimeout(() => (isDown() ? reject(new Error('no network')) : resolve(read)), latency())
-    })
-  const sync = createChannelSync({
-    client,
-    onGone: () => {},
-    source: {
-      changes: (_, after) => late(() => channel.changes(after)),
-      sync: (epoch, revs) =>
-        late(() => ({
-          epoch,
-          gone: [],
-          channels: revs['c'] === channel.rev ? {} : { c: channel.changes(revs['c'] ?? 0, 100) },
-        })),
-    },
-  })
-  const names = createAuthorRenames(client)
-  const window = (threadId: string | null = null) => client.getQueryData(messagesIn('c', threadId).queryKey)
-  return {
-    client,
-    sync,
-    names,
-    window,
-    windows: () => client.getQueriesData<MessageWindow>({ predicate: isWindow }),
-    applyEvent: (event: ModelEvent) => ('update' in event ? sync.receive(event.update) : names.rename(event.renamed)),
-    open: (threadId: string | null = null) => {
-      const opened = channel.page(threadId)
-      setTimeout(
-        () => client.setQueryData(messagesIn('c', threadId).queryKey, (current) => current ?? opened),
-        latency(),
-      )
-    },
-    older: (threadId: string | null = null) => {
-      const before = window(threadId)?.messages[0]?.seq
-      if (before === undefined) return
-      const page = channel.page(threadId, before)
-      const withMessages = (current: MessageWindow | undefined) =>
-        current?.messages[0]?.seq === before ? prepend(current, page) : current
-      setTimeout(() => client.setQueryData(messagesIn('c', threadId).queryKey, withMessages), latency())
-    },
-    end: () => {
-      sync.end()
-      names.end()
-    },
-  }
-}
 
 type Reader = ReturnType<typeof browser>
 interface Step {
@@ -144,7 +90,7 @@ test('after late, lost, repeated and reordered events, with pages in between, ev
         }
         await vi.advanceTimersByTimeAsync(300)
         // Lost events are followed by the heartbeat, which publishes the channel's revision.
-        if (fates.some(({ lost }) => lost)) reader.sync.receiveRev('c', channel.rev)
+        if (fates.some(({ lost }) => lost)) reader.sync.announce({ channelId: 'c', rev: channel.rev })
         await vi.advanceTimersByTimeAsync(3000)
         for (const [[, , , threadId], window] of reader.windows()) {
           const { parent, messages, rev } = window as MessageWindow
@@ -175,6 +121,39 @@ test('inserting my own message from the response does not hide earlier messages'
   expect(reader.window()?.messages.map(({ seq }) => seq)).toEqual([1, 2, 3])
 })
 
+test('an event that arrives while missed ones are fetched is applied with their answer', async () => {
+  const channel = modelChannel()
+  channel.send()
+  const reader = browser(channel)
+  const applyLast = () => reader.applyEvent(channel.events.at(-1) as ModelEvent)
+  reader.open()
+  await vi.advanceTimersByTimeAsync(50)
+  channel.send()
+  channel.send()
+  applyLast()
+  // The fetch begins after 100 ms, and takes 30.
+  await vi.advanceTimersByTimeAsync(110)
+  channel.send()
+  applyLast()
+  await vi.advanceTimersByTimeAsync(25)
+  expect(reader.window()?.messages).toEqual(channel.all())
+})
+
+test('a window that is behind, and cannot catch up, does not hold up the others', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const channel = modelChannel()
+  const parent = channel.send()
+  channel.reply(0, 1)
+  const reader = browser(channel, () => true)
+  reader.client.setQueryData(messagesIn('c', parent.id).queryKey, channel.page(parent.id))
+  channel.send()
+  reader.client.setQueryData(KEY, channel.page(null))
+  channel.send()
+  reader.applyEvent(channel.events.at(-1) as ModelEvent)
+  expect(reader.window()?.messages).toEqual(channel.all())
+  reader.end()
+})
+
 test('an older page that arrives during a fetch of changes does not stay outdated', async () => {
   const channel = modelChannel()
   for (let i = 0; i < 8; i++) channel.send()
@@ -196,73 +175,6 @@ test('an older page that arrives during a fetch of changes does not stay outdate
   expect(reader.window()?.messages).toEqual(channel.all())
 })
 
-test('a server whose revision is lower than one it published has another database', async () => {
-  const channel = modelChannel()
-  channel.send()
-  const reader = browser(channel)
-  const reset = vi.spyOn(reader.client, 'resetQueries')
-  reader.open()
-  await vi.advanceTimersByTimeAsync(50)
-  reader.sync.receiveRev('c', 60)
-  await vi.advanceTimersByTimeAsync(500)
-  expect(reset).toHaveBeenCalledOnce()
-})
-
-test('without a network it retries until there is a response', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => {})
-  let down = true
-  const channel = modelChannel()
-  channel.send()
-  const reader = browser(channel, () => down)
-  reader.open()
-  await vi.advanceTimersByTimeAsync(50)
-  channel.send()
-  reader.sync.receiveRev('c', 2)
-  await vi.advanceTimersByTimeAsync(5000)
-  expect(reader.window()?.rev).toBe(1)
-  down = false
-  // Meanwhile the delay between attempts has grown to 30 s at most.
-  await vi.advanceTimersByTimeAsync(40_000)
-  expect(reader.window()?.messages).toEqual(channel.all())
-})
-
-test('another or an older database, and a long absence, drop the windows', async () => {
-  const channel = modelChannel()
-  for (let i = 0; i < 3; i++) channel.send()
-  const reader = browser(channel)
-  const reset = vi.spyOn(reader.client, 'resetQueries')
-  reader.open()
-  await vi.advanceTimersByTimeAsync(50)
-  reader.sync.resume('one')
-  await vi.advanceTimersByTimeAsync(5000)
-  expect(reset).not.toHaveBeenCalled()
-
-  reader.sync.resume('another')
-  expect(reset).toHaveBeenCalledOnce()
-
-  // The same epoch, but an older revision than seen before: a restored backup.
-  reader.client.setQueryData<MessageWindow>(KEY, {
-    messages: channel.all(),
-    hasOlder: false,
-    hasNewer: false,
-    rev: 99,
-  })
-  reader.sync.resume('another')
-  await vi.advanceTimersByTimeAsync(5000)
-  expect(reset).toHaveBeenCalledTimes(2)
-
-  reader.client.setQueryData<MessageWindow>(KEY, {
-    messages: channel.all(),
-    hasOlder: false,
-    hasNewer: false,
-    rev: 3,
-  })
-  for (let i = 0; i < 150; i++) channel.send()
-  reader.sync.resume('another')
-  await vi.advanceTimersByTimeAsync(5000)
-  expect(reset).toHaveBeenCalledTimes(3)
-})
-
 test('renames during an absence refetch the windows', async () => {
   const reader = browser(modelChannel())
   const reset = vi.spyOn(reader.client, 'invalidateQueries')
@@ -273,26 +185,4 @@ test('renames during an absence refetch the windows', async () => {
   reader.names.resume(3)
   await vi.advanceTimersByTimeAsync(0)
   expect(reset).toHaveBeenCalledOnce()
-})
-
-test('a server that cannot answer is retried at growing delays', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => {})
-  const channel = modelChannel()
-  let isDown = false
-  let tries = 0
-  const reader = browser(channel, () => {
-    tries++
-    return isDown
-  })
-  reader.open()
-  await vi.advanceTimersByTimeAsync(50)
-  isDown = true
-  channel.send()
-  reader.sync.receiveRev('c', channel.rev)
-  await vi.advanceTimersByTimeAsync(180_000)
-  expect(tries).toBeLessThan(20)
-  isDown = false
-  await vi.advanceTimersByTimeAsync(30_000)
-  expect(reader.window()?.messages).toEqual(channel.all())
-  reader.end()
 })

@@ -4,6 +4,7 @@ import type { ReplyOf } from '#contract/endpoint'
 import { limits } from '#contract/limits'
 import { call, isRefusal } from '../../../api-client/api.ts'
 import type { MessageUpdate } from '../../../cache/message-update.ts'
+import { createChannelStream } from '../../../socket/channel-stream.ts'
 import { isWindow, windowsOf } from './message-queries.ts'
 import type { MessageWindow } from './message-window.ts'
 import { applyChanges, applyEvent } from './window-changes.ts'
@@ -30,8 +31,6 @@ interface Options {
   source?: ChangeSource
 }
 
-/** How long a missing event may be late before it is fetched. */
-const EVENT_GRACE_MS = 100
 const RECONNECT_SPREAD_MS = 2000
 const RETRY_DELAY_MS = 2000
 const MAX_RETRY_DELAY_MS = 30_000
@@ -49,72 +48,43 @@ export function createChannelSync({ client, onGone, onSynced, heldEpoch, source 
   let isEnded = false
   /** Consecutive failed requests. */
   let failures = 0
-  /** The latest revision seen for each channel, in events or windows, also while its windows are loading. */
-  const latestRev = new Map<string, number>()
-  /** Events that arrived before their predecessor. */
-  const outOfOrder = new Map<string, MessageUpdate[]>()
-  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  /** Channels whose missed changes are being fetched. */
+  const catchingUp = new Set<string>()
 
   const windowsIn = (channelId: string) =>
     client
       .getQueriesData<MessageWindow>({ queryKey: windowsOf(channelId) })
       .flatMap(([key, window]) => (window ? [{ key, window }] : []))
+  const heldRevs = (channelId: string) => windowsIn(channelId).map(({ window }) => window.rev)
   /** The revision that all windows of a channel have reached; Infinity if there are none. */
-  const heldRev = (channelId: string) => Math.min(...windowsIn(channelId).map(({ window }) => window.rev))
-  const isBehind = (channelId: string) => heldRev(channelId) < (latestRev.get(channelId) ?? 0)
+  const heldRev = (channelId: string) => Math.min(...heldRevs(channelId))
+  const stream = createChannelStream<MessageUpdate>({
+    heldRevs,
+    apply,
+    onGap: ({ channelId }) => void catchUp(channelId),
+  })
 
   // A new window, or one that went back for an older page, may be behind events that came meanwhile.
   const unsubscribe = client.getQueryCache().subscribe(({ type, query }) => {
     if ((type !== 'added' && type !== 'updated') || !isWindow(query)) return
-    const channelId = query.queryKey[1] as string
-    noteRev(channelId, (query.state.data as MessageWindow | undefined)?.rev ?? 0)
-    if (isBehind(channelId)) schedule(channelId, EVENT_GRACE_MS)
+    const { rev = 0 } = (query.state.data ?? {}) as Partial<MessageWindow>
+    stream.announce({ channelId: query.queryKey[1] as string, rev })
   })
 
-  function noteRev(channelId: string, rev: number) {
-    if (rev > (latestRev.get(channelId) ?? 0)) latestRev.set(channelId, rev)
-  }
-
-  function receive(event: MessageUpdate) {
-    const { channelId, rev } = event
-    noteRev(channelId, rev)
-    if (rev <= heldRev(channelId)) return
-    outOfOrder.set(channelId, [...(outOfOrder.get(channelId) ?? []), event])
-    drain(channelId)
-  }
-
-  /** The server also publishes bare revisions, in case the events that led to them were lost. */
-  function receiveRev(channelId: string, rev: number) {
-    noteRev(channelId, rev)
-    if (isBehind(channelId)) schedule(channelId, EVENT_GRACE_MS)
-  }
-
-  /** Applies the waiting events whose predecessors have arrived, and schedules a fetch for the others. */
-  function drain(channelId: string) {
-    const events = (outOfOrder.get(channelId) ?? []).sort((a, b) => a.rev - b.rev)
-    for (const { key, window } of windowsIn(channelId)) {
-      let next = window
-      for (const event of events) {
-        const applied = applyEvent(next, event)
-        if (applied === 'gap') break
-        next = applied
-      }
-      if (next !== window) client.setQueryData(key, next)
+  function apply(event: MessageUpdate) {
+    for (const { key, window } of windowsIn(event.channelId)) {
+      const next = applyEvent(window, event)
+      // A window that is further behind fetches what it missed.
+      if (next !== window && next !== 'gap') client.setQueryData(key, next)
     }
-    const rest = events.filter(({ rev }) => rev > heldRev(channelId))
-    if (rest.length > 0) outOfOrder.set(channelId, rest)
-    else outOfOrder.delete(channelId)
-    if (rest.length > 0) schedule(channelId, EVENT_GRACE_MS)
   }
 
-  function schedule(channelId: string, ms: number) {
-    if (isEnded || timers.has(channelId)) return
-    const fetch = async () => {
-      const isDone = await fetchMissed(channelId)
-      timers.delete(channelId)
-      if (isBehind(channelId)) schedule(channelId, isDone ? EVENT_GRACE_MS : retryDelay())
-    }
-    timers.set(channelId, setTimeout(fetch, ms))
+  /** Fetches what is missing, until there is an answer. */
+  async function catchUp(channelId: string) {
+    if (isEnded || catchingUp.has(channelId)) return
+    catchingUp.add(channelId)
+    while (stream.isBehind(channelId) && !(await fetchMissed(channelId))) await sleep(retryDelay())
+    catchingUp.delete(channelId)
   }
 
   /** Backs off, so that a server in trouble can recover; with jitter, so that not all pages retry at once. */
@@ -123,8 +93,7 @@ export function createChannelSync({ client, onGone, onSynced, heldEpoch, source 
 
   async function fetchMissed(channelId: string): Promise<boolean> {
     const afterRev = heldRev(channelId)
-    const latest = latestRev.get(channelId) ?? 0
-    if (afterRev >= latest) return true
+    const latest = stream.latestRev(channelId)
     try {
       const changes = await source.changes(channelId, afterRev)
       failures = 0
@@ -149,13 +118,12 @@ export function createChannelSync({ client, onGone, onSynced, heldEpoch, source 
       if (next === 'reload') return reload(channelId)
       client.setQueryData(key, next)
     }
-    drain(channelId)
+    stream.release(channelId)
   }
 
   function reload(channelId: string) {
     if (isEnded) return
-    outOfOrder.delete(channelId)
-    latestRev.delete(channelId)
+    stream.forget(channelId)
     void client.resetQueries({ queryKey: windowsOf(channelId) })
   }
 
@@ -186,7 +154,7 @@ export function createChannelSync({ client, onGone, onSynced, heldEpoch, source 
       if (isEnded) return
       if (response.epoch !== currentEpoch) return dropAll()
       for (const [channelId, changes] of Object.entries(response.channels)) {
-        if (changes.rev >= (batch[channelId] ?? 0)) noteRev(channelId, changes.rev)
+        if (changes.rev >= (batch[channelId] ?? 0)) stream.announce({ channelId, rev: changes.rev })
         applyToWindows(channelId, changes, batch[channelId] ?? 0)
       }
       response.gone.forEach(onGone)
@@ -195,8 +163,7 @@ export function createChannelSync({ client, onGone, onSynced, heldEpoch, source 
 
   /** The server has another database: nothing cached belongs to it. */
   function dropAll() {
-    latestRev.clear()
-    outOfOrder.clear()
+    stream.forgetAll()
     void client.resetQueries()
   }
 
@@ -204,8 +171,10 @@ export function createChannelSync({ client, onGone, onSynced, heldEpoch, source 
     isEnded = true
     unsubscribe()
     clearTimeout(resumption)
-    for (const timer of timers.values()) clearTimeout(timer)
+    stream.forgetAll()
   }
 
-  return { receive, receiveRev, resume, end }
+  return { receive: stream.receive, announce: stream.announce, resume, end }
 }
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
