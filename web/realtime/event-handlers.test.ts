@@ -77,6 +77,16 @@ test('the sidebar and the windows wait for a lost event at the same time, and th
   expect(fetched).toEqual(['/api/channels/c', '/api/channels/c/changes?after=0'])
 })
 
+test('a revision that an older database never reaches is asked for once', async () => {
+  receive('channel:rev', { channelId: 'c', rev: 50, seq: 50 })
+  await vi.advanceTimersByTimeAsync(100)
+  for (const seq of [1, 2]) {
+    receive('message:created', aMessage(seq))
+    await vi.advanceTimersByTimeAsync(100)
+  }
+  expect(fetched).toEqual(['/api/channels/c'])
+})
+
 describe('the step to say hello', () => {
   const hasWritten = () => client.getQueryData(firstSteps.queryKey)?.hasWritten
   const mine = { userId: 'bob', clientId: 'k' }

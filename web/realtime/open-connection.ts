@@ -22,6 +22,22 @@ interface OrderedEvent extends ChannelRev {
   apply: () => void
 }
 
+function createSidebarStream(client: QueryClient) {
+  const stream = createChannelStream<OrderedEvent>({
+    heldRevs: (channelId) => heldRevs(client, channelId),
+    // Readers who are not members receive public events only.
+    isComplete: (channelId) => cachedChannel(client, channelId)?.isMember ?? false,
+    apply: (event) => event.apply(),
+    onGap: (latest, waiting) => {
+      for (const event of waiting) event.apply()
+      refetchIfBehind(client, latest)
+      // An older database never reaches it: it is asked for once.
+      stream.forget(latest.channelId)
+    },
+  })
+  return stream
+}
+
 /** Applies everything that a socket receives to a user's cache. Returns how to stop. */
 export function applyEvents(client: QueryClient, socket: ChatSocket, me: string) {
   const held = client.getQueryData(snapshotVersion.queryKey)
@@ -39,16 +55,7 @@ export function applyEvents(client: QueryClient, socket: ChatSocket, me: string)
   }, CONFIRMATION_DELAY_MS)
   const authorRenames = createAuthorRenames(client)
   const catchUp = createCatchUp(client, me)
-  const sidebar = createChannelStream<OrderedEvent>({
-    heldRevs: (channelId) => heldRevs(client, channelId),
-    // Readers who are not members receive public events only.
-    isComplete: (channelId) => cachedChannel(client, channelId)?.isMember ?? false,
-    apply: (event) => event.apply(),
-    onGap: (latest, waiting) => {
-      for (const event of waiting) event.apply()
-      refetchIfBehind(client, latest)
-    },
-  })
+  const sidebar = createSidebarStream(client)
   const announce = (latest: ChannelRev) => {
     sidebar.announce(latest)
     sync.announce(latest)
