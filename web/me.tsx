@@ -29,9 +29,6 @@ interface Identity {
 /** Loaded in advance, so that signing out works offline. */
 export const loadSignOut = () => import('./session/sign-out.ts')
 
-/** The first delay before asking again who is signed in. */
-const RETRY_DELAY_MS = 2000
-
 /** Who is signed in instead of a user whose tokens the server refuses. */
 async function fetchSuccessor(refusedUser: string) {
   const person = await fetchMe()
@@ -110,7 +107,7 @@ export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Boo
       const person = await actions.refresh(request, true)
       if (!isMounted) return
       stop()
-      if (person === undefined) stop = startRetrying(askAgain, { current: RETRY_DELAY_MS })
+      if (person === undefined) stop = startRetrying(askAgain)
     }
     // What this device kept is on screen.
     const isKept = bootstrapped.me !== undefined

@@ -1,3 +1,4 @@
+import { retryDelay } from '#contract/retry-delay'
 import type { Logger } from '../process/logger.ts'
 
 interface Options<Client> {
@@ -20,8 +21,7 @@ interface Options<Client> {
 const TIMEOUT_MS = 5_000
 /** A connection without requests is tested this often. */
 const PING_INTERVAL_MS = 30_000
-const FIRST_RETRY_MS = 50
-const MAX_RETRY_MS = 5_000
+const RETRY = { firstMs: 50, maxMs: 5_000 }
 const CLOSE_TIMEOUT_MS = 500
 
 /**
@@ -52,8 +52,7 @@ export function keepConnected<Client>(options: Options<Client>) {
         if (failures++ === 0 && !isClosed) log.warn({ reason: (error as Error).message }, 'the bus is not connected')
       }
       destroy(client)
-      const delayMs = Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS)
-      if (!isClosed) await pause(delayMs * (0.5 + Math.random() / 2))
+      if (!isClosed) await pause(retryDelay(failures + 1, RETRY))
     }
   }
 

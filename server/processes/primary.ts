@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { retryDelay } from '#contract/retry-delay'
 import { listenProblem, StartError } from '../config/start-error.ts'
 import { createDistributor } from './distributor.ts'
 import type { Handle } from './handle.ts'
@@ -38,8 +39,7 @@ interface Slot {
   restart?: NodeJS.Timeout
 }
 
-const FIRST_RESTART_MS = 500
-const MAX_RESTART_MS = 30_000
+const RESTART = { firstMs: 500, maxMs: 30_000 }
 /** A process that ends after so long has not failed to start. */
 const STABLE_MS = 60_000
 /** In addition to handing over clients; a process ends in less. */
@@ -90,8 +90,8 @@ export async function startProcesses(options: Options): Promise<Processes> {
   }
 
   function launchAgain(slot: Slot, end: string) {
-    const delayMs = Math.min(FIRST_RESTART_MS * 2 ** slot.failures++, MAX_RESTART_MS)
-    log(`Process ${slot.number} is started again in ${delayMs / 1000} s: ${end}`)
+    const delayMs = retryDelay(++slot.failures, RESTART)
+    log(`Process ${slot.number} is started again in ${(delayMs / 1000).toFixed(1)} s: ${end}`)
     // If it fails, its end starts it again.
     slot.restart = setTimeout(() => launch(slot).catch(() => {}), delayMs)
   }

@@ -1,6 +1,7 @@
 import { focusManager, QueryClient } from '@tanstack/react-query'
 import type { AnyEndpoint, CallOf, ReplyOf } from '#contract/endpoint'
 import type { ErrorCode, ErrorReply } from '#contract/errors'
+import { retryDelay } from '#contract/retry-delay'
 import { bearer, markRefused, renewBearer, restartSession, sessionUserId } from '../session/session.ts'
 
 /** An error response. `message` is the specification's text; `failure-text.ts` tells people what the reply says. */
@@ -100,6 +101,7 @@ async function errorOf(response: Response) {
 }
 
 const MINUTE_MS = 60_000
+const RETRY = { firstMs: 1000, maxMs: 30_000 }
 
 /** Client errors worth a retry: request timeout and too many requests. */
 const RETRIABLE = [408, 429]
@@ -117,7 +119,7 @@ export const queryClient = new QueryClient({
     queries: {
       retry: (failures, error) => failures < 3 && !isRefusal(error),
       retryDelay: (failures, error) =>
-        Math.max(error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0, Math.min(1000 * 2 ** failures, 30_000)),
+        Math.max(error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0, retryDelay(failures + 1, RETRY)),
       gcTime: 5 * MINUTE_MS,
       staleTime: 5 * MINUTE_MS,
       refetchOnWindowFocus: false,

@@ -2,6 +2,7 @@ import { onlineManager, type Query, type QueryClient } from '@tanstack/react-que
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { listMessages, type Message } from '#contract/messages'
+import { retryDelay } from '#contract/retry-delay'
 import { type FollowedThread, listThread } from '#contract/threads'
 import { call, isRefusal } from '../api-client/api.ts'
 import { confirm, isUnconfirmed } from '../browser/unconfirmed.ts'
@@ -14,9 +15,8 @@ import { myThreads } from '../features/threads/thread-queries.ts'
 import { checkForNewVersion } from './new-version.ts'
 import { notifyMe } from './notify-me.ts'
 
-/** The first and the longest delay before failed queries are fetched again. */
-const RETRY_DELAY_MS = 15_000
-const MAX_RETRY_DELAY_MS = 60_000
+/** The delays before failed queries are fetched again. */
+const RETRY = { firstMs: 15_000, maxMs: 60_000 }
 /** After a long absence the sidebar shows the rest. */
 const MAX_NOTIFIED = 5
 /** How many pages of a conversation are searched for a message to notify of. */
@@ -95,10 +95,9 @@ export function createCatchUp(client: QueryClient, me: string) {
   /** Fetches active queries that failed, until they succeed or another run begins. */
   async function retryUntilFetched(current: number, matches: (query: Query) => boolean) {
     const isRetried = (query: Query) => matches(query) && hasFailed(query)
-    let delay = RETRY_DELAY_MS
+    let failures = 0
     while (current === runs && client.getQueryCache().findAll({ type: 'active', predicate: isRetried }).length > 0) {
-      await new Promise((resolve) => setTimeout(resolve, delay * (0.5 + Math.random() / 2)))
-      delay = Math.min(2 * delay, MAX_RETRY_DELAY_MS)
+      await new Promise((resolve) => setTimeout(resolve, retryDelay(++failures, RETRY)))
       if (current !== runs) return
       await client.refetchQueries({ type: 'active', predicate: isRetried }, { cancelRefetch: false })
     }

@@ -1,18 +1,18 @@
 import { useSyncExternalStore } from 'react'
 import type { SignOutAnswer } from '#contract/identity'
+import { retryDelay } from '#contract/retry-delay'
 import { clearUserData, onUserDataCleared } from '../ui/device/clear-storage.ts'
 import { isSignOutPending, setSignOutPending, tabChannel, tabLocks } from '../ui/device/local-storage.ts'
 import { createWatchers } from '../ui/watchers.ts'
 import { callIdentity, clearToken, fetchMe, sessionUserId } from './session.ts'
 import { type SignOutTask, signOutTasks } from './sign-out-tasks.ts'
 
-const MIN_RETRY_DELAY_MS = 2000
-const MAX_RETRY_DELAY_MS = 60_000
+const RETRY = { firstMs: 2000, maxMs: 60_000 }
 /** How long signing out waits for pending changes, and for other tabs to report that they have some. */
 const FINISH_TIMEOUT_MS = 4000
 const TAB_REPLY_TIMEOUT_MS = 50
 
-let delay = MIN_RETRY_DELAY_MS
+let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 let attempt: Promise<string | null> | undefined
 
@@ -73,12 +73,11 @@ async function tryToEnd() {
   try {
     const { redirectTo } = await callIdentity<SignOutAnswer>('POST', '/sign-out', {})
     setSignOutPending(false)
-    delay = MIN_RETRY_DELAY_MS
+    failures = 0
     pendingWatchers.notify()
     return redirectTo
   } catch (error) {
-    timer = setTimeout(retry, delay)
-    delay = Math.min(delay * 2, MAX_RETRY_DELAY_MS)
+    timer = setTimeout(retry, retryDelay(++failures, RETRY))
     window.addEventListener('online', retry, { once: true })
     throw error
   }

@@ -1,4 +1,5 @@
 import { io } from 'socket.io-client'
+import { retryDelay } from '#contract/retry-delay'
 import { bearer, renewBearer, tokenLife } from '../session/session.ts'
 import type { ChatSocket } from './socket-context.ts'
 
@@ -14,8 +15,6 @@ const SHOWN_DELAY_MS = 100
 
 const isHidden = () => document.visibilityState === 'hidden'
 const firstDelay = () => (isHidden() ? HIDDEN_DELAY_MS : SECOND_MS)
-/** Random jitter, so that clients that lost the connection together do not return together. */
-const jittered = (ms: number) => ms * (0.5 + Math.random())
 
 /** A socket with the specification's settings: polling first, five attempts 1 s to 30 s apart, 10 s for each. */
 export const createSocket = (): ChatSocket =>
@@ -57,7 +56,7 @@ export function keepConnected(socket: ChatSocket) {
     timer = setTimeout(connect, ms)
   }
   function connectLater() {
-    connectAfter(jittered(Math.min(firstDelay() * 2 ** failures++, MAX_DELAY_MS)))
+    connectAfter(retryDelay(++failures, { firstMs: firstDelay(), maxMs: MAX_DELAY_MS }))
   }
   /** The network may be back. Hidden pages wait a random time, because a whole office returns at once. */
   function connectSoon() {
@@ -91,7 +90,7 @@ export function keepConnected(socket: ChatSocket) {
     else renewBearer().then(connect, connectLater)
   })
   // The library has given up.
-  socket.io.on('reconnect_failed', () => connectAfter(jittered(MAX_DELAY_MS)))
+  socket.io.on('reconnect_failed', () => connectAfter(retryDelay(1, { firstMs: MAX_DELAY_MS, maxMs: MAX_DELAY_MS })))
   window.addEventListener('online', connectSoon)
   window.addEventListener('focus', onVisibility)
   document.addEventListener('visibilitychange', onVisibility)

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { retryDelay } from '#contract/retry-delay'
 
-const FIRST_DELAY_MS = 2000
-const MAX_DELAY_MS = 30_000
+const RETRY = { firstMs: 2000, maxMs: 30_000 }
 
 /**
  * Retries automatically while something has failed: with growing delays, and at once when the network is back.
@@ -9,22 +9,24 @@ const MAX_DELAY_MS = 30_000
  * @param state `loading` pauses and keeps the delay; `idle` resets it
  */
 export function useRetry(retry: () => unknown, state: 'failed' | 'loading' | 'idle' = 'failed') {
-  const delay = useRef(FIRST_DELAY_MS)
+  const failures = useRef(0)
   const retryNow = useEffectEvent(retry)
   useEffect(() => {
-    if (state === 'idle') delay.current = FIRST_DELAY_MS
-    return state === 'failed' ? startRetrying(() => retryNow(), delay) : undefined
+    if (state === 'idle') failures.current = 0
+    return state === 'failed' ? startRetrying(() => retryNow(), failures) : undefined
   }, [state])
 }
 
-/** Calls `act` until stopped, one call at a time, each after a longer delay. Returns how to stop. */
-export function startRetrying(act: () => unknown, delay: { current: number }) {
+/**
+ * Calls `act` until stopped, one call at a time, each after a longer delay. Returns how to stop.
+ * @param failures how many there were before
+ */
+export function startRetrying(act: () => unknown, failures = { current: 0 }) {
   let timer: ReturnType<typeof setTimeout>
   let isRunning = false
   let isStopped = false
   function schedule() {
-    timer = setTimeout(attempt, delay.current * (0.5 + Math.random()))
-    delay.current = Math.min(2 * delay.current, MAX_DELAY_MS)
+    timer = setTimeout(attempt, retryDelay(++failures.current, RETRY))
   }
   async function attempt() {
     clearTimeout(timer)
@@ -34,7 +36,7 @@ export function startRetrying(act: () => unknown, delay: { current: number }) {
     if (!isStopped) schedule()
   }
   function retryAtOnce() {
-    delay.current = FIRST_DELAY_MS
+    failures.current = 0
     if (!isRunning) void attempt()
   }
   schedule()

@@ -14,8 +14,6 @@ import { createSendQueue } from './send-queue.ts'
 // Messages that the server has not confirmed: pending-messages.ts shows them, outbox-db.ts stores them on this device,
 // send-queue.ts sends them, and tab-lock.ts lets only one tab do so at a time.
 
-const READ_RETRY_DELAY_MS = 5000
-
 /** How long a tab waits for the one in which a message was written, before it sends that message itself. */
 const TAKEOVER_DELAY_MS = 4000
 
@@ -97,7 +95,7 @@ export function readOutbox() {
     if (await readPending()) stop()
     sendWaiting()
   }
-  const stop = startRetrying(read, { current: READ_RETRY_DELAY_MS })
+  const stop = startRetrying(read)
   void read()
   return stop
 }

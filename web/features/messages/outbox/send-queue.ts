@@ -1,4 +1,5 @@
 import { sendMessage } from '#contract/messages'
+import { retryDelay } from '#contract/retry-delay'
 import { sendReply } from '#contract/threads'
 import { ApiError, call, isRefusal, queryClient } from '../../../api-client/api.ts'
 import { failureText, withFullStop } from '../../../api-client/failure-text.ts'
@@ -12,8 +13,7 @@ import { conversationKey, type PendingMessage, targetOf } from './pending-messag
 import type { PendingMessages } from './pending-messages.ts'
 import { withTabLock } from './tab-lock.ts'
 
-const RETRY_DELAY_MS = 1000
-const MAX_RETRY_DELAY_MS = 30_000
+const RETRY = { firstMs: 1000, maxMs: 30_000 }
 
 /** Sends a user's pending messages: one at a time per conversation, in the order in which they were written. */
 export function createSendQueue(userId: string, pending: PendingMessages) {
@@ -21,9 +21,9 @@ export function createSendQueue(userId: string, pending: PendingMessages) {
   /** Once closed, the results of requests that are still running are ignored. */
   let isClosed = false
   const busy = new Set<string>()
-  /** Conversations that wait for a retry, and their last delay. */
+  /** Conversations that wait for a retry, and how often they failed. */
   const waits = new Map<string, ReturnType<typeof setTimeout>>()
-  const delays = new Map<string, number>()
+  const failures = new Map<string, number>()
   /** Messages written or retried in this tab: if refused, they return to this tab's composer. */
   const own = new Set<string>()
 
@@ -156,20 +156,20 @@ export function createSendQueue(userId: string, pending: PendingMessages) {
 
   /** Waits before the next attempt, as long as the server asks for or longer each time. */
   function wait(conversation: string, retryAfterMs: number | undefined) {
-    const delay = Math.min((delays.get(conversation) ?? RETRY_DELAY_MS / 2) * 2, MAX_RETRY_DELAY_MS)
+    const failed = (failures.get(conversation) ?? 0) + 1
     clearTimeout(waits.get(conversation))
-    delays.set(conversation, delay)
+    failures.set(conversation, failed)
     const again = () => {
       waits.delete(conversation)
       void drain(conversation)
     }
-    waits.set(conversation, setTimeout(again, retryAfterMs ?? delay))
+    waits.set(conversation, setTimeout(again, retryAfterMs ?? retryDelay(failed, RETRY)))
   }
 
   function endWait(conversation: string) {
     clearTimeout(waits.get(conversation))
     waits.delete(conversation)
-    delays.delete(conversation)
+    failures.delete(conversation)
   }
 
   return { start, stop, close, sendOwn, retry, sendWaiting, sendOrphaned }

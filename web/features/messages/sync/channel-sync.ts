@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type Changes, listChanges, sync } from '#contract/changes'
 import type { ReplyOf } from '#contract/endpoint'
 import { limits } from '#contract/limits'
+import { retryDelay } from '#contract/retry-delay'
 import { call, isRefusal } from '../../../api-client/api.ts'
 import type { MessageUpdate } from '../../../cache/message-update.ts'
 import { createChannelStream } from '../../../socket/channel-stream.ts'
@@ -32,8 +33,7 @@ interface Options {
 }
 
 const RECONNECT_SPREAD_MS = 2000
-const RETRY_DELAY_MS = 2000
-const MAX_RETRY_DELAY_MS = 30_000
+const RETRY = { firstMs: 2000, maxMs: 30_000 }
 
 export type ChannelSync = ReturnType<typeof createChannelSync>
 
@@ -83,13 +83,9 @@ export function createChannelSync({ client, onGone, onSynced, heldEpoch, source 
   async function catchUp(channelId: string) {
     if (isEnded || catchingUp.has(channelId)) return
     catchingUp.add(channelId)
-    while (stream.isBehind(channelId) && !(await fetchMissed(channelId))) await sleep(retryDelay())
+    while (stream.isBehind(channelId) && !(await fetchMissed(channelId))) await sleep(retryDelay(failures, RETRY))
     catchingUp.delete(channelId)
   }
-
-  /** Backs off, so that a server in trouble can recover; with jitter, so that not all pages retry at once. */
-  const retryDelay = () =>
-    Math.min(RETRY_DELAY_MS * 2 ** Math.max(failures - 1, 0), MAX_RETRY_DELAY_MS) * (0.5 + Math.random() / 2)
 
   async function fetchMissed(channelId: string): Promise<boolean> {
     const afterRev = heldRev(channelId)
@@ -138,7 +134,7 @@ export function createChannelSync({ client, onGone, onSynced, heldEpoch, source 
       syncAll(currentEpoch).then(onSynced, (error) => {
         console.error('Could not ask what was missed:', error)
         failures++
-        if (!isEnded) resumption = setTimeout(attempt, retryDelay())
+        if (!isEnded) resumption = setTimeout(attempt, retryDelay(failures, RETRY))
       })
     resumption = setTimeout(attempt, isFirst ? 0 : Math.random() * RECONNECT_SPREAD_MS)
   }
