@@ -26,14 +26,16 @@ export function startSenders(people: ApiClient[], channels: string[], perSecond 
   const pause = (1000 * LOOPS * people.length) / perSecond
   let stopping = false
   let refused = 0
-  let unanswered = 0
+  const unanswered: string[] = []
 
   /** Undefined if the outcome is unknown. */
   async function attempt(person: ApiClient, method: string, path: string, payload: object) {
-    const answer = await person.call(method, path, payload).catch(() => undefined)
+    const answer = await person.call(method, path, payload).catch((error) => {
+      unanswered.push(reasonOf(error))
+      return undefined
+    })
     if (answer && answer.status < 300) return answer
     if (answer && !(answer.status === 503 && answer.retryAfter)) record.unexpected.push({ method, ...answer })
-    if (!answer) unanswered++
     refused++
     return undefined
   }
@@ -72,7 +74,7 @@ export function startSenders(people: ApiClient[], channels: string[], perSecond 
   return {
     record,
     refused: () => refused,
-    /** Of these, those whose connection ended without a response. */
+    /** Of these, why those without a response had none: their connection ended, or it took too long. */
     unanswered: () => unanswered,
     stop: () => {
       stopping = true
@@ -80,6 +82,8 @@ export function startSenders(people: ApiClient[], channels: string[], perSecond 
     },
   }
 }
+
+const reasonOf = ({ name, message, cause }: Error) => (cause instanceof Error ? cause.message : `${name}: ${message}`)
 
 /** Waits until some more messages are acknowledged. */
 export async function untilSent({ record: { acknowledged } }: ReturnType<typeof startSenders>, count = 20) {

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import type { KeyboardEvent, RefObject } from 'react'
+import { type KeyboardEvent, type RefObject, useLayoutEffect } from 'react'
 import { t } from '../../i18n/text.ts'
 import { Chip, type FilterChip } from './filter-bar.tsx'
 import type { Edited } from './split-query.ts'
@@ -19,6 +19,8 @@ interface Props {
 
 /** The field of a search, with a chip for each finished filter before the text. */
 export function SearchField({ ref, text, onType, onKeyDown, chips, listId, activeRowId, hasRows, isBusy }: Props) {
+  // Together with the rows, so that Enter opens one as soon as it is shown.
+  useLayoutEffect(() => ref.current?.focus(), [ref])
   const filters = chips.map(({ label, meaning }) => t('search.filter', { label, meaning })).join(t('ui.listComma'))
   return (
     <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1 py-2">
