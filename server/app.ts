@@ -40,11 +40,11 @@ import permissions from './routes/admin/permissions.ts'
 import provisioning from './routes/admin/provisioning.ts'
 import reports from './routes/admin/reports.ts'
 import retentionRules from './routes/admin/retention.ts'
+import changes from './routes/channels/changes.ts'
 import channels from './routes/channels/channels.ts'
 import flags from './routes/channels/flags.ts'
 import members from './routes/channels/members.ts'
 import reading from './routes/channels/read-cursors.ts'
-import changes from './routes/channels/sync.ts'
 import workspace from './routes/channels/workspace.ts'
 import files from './routes/files/files.ts'
 import assistant from './routes/messages/assistant.ts'
@@ -214,11 +214,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       metrics,
       pools: searchPools,
     })
-    reportStrayRequests(services.io, services.bus.peers, app.log)
+    reportStrayRequests(services.realtime.io, services.bus.peers, app.log)
     const drain = createDrain({
       seconds: config.drainSeconds,
       peers: services.bus.peers,
-      connections: () => Array.from(services.io.of('/').sockets.values(), ({ conn }) => conn),
+      connections: () => Array.from(services.realtime.io.of('/').sockets.values(), ({ conn }) => conn),
       pending: () => requestsInProgress() + assistant.writing(),
       server: app.server,
       log: app.log,
@@ -248,7 +248,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (siblings) {
       const metricsAsJson = () => metrics.registry.getMetricsAsJSON()
       const { server } = app
-      const stop = await shareConnections({ server, engine: services.io.engine, siblings, metricsAsJson })
+      const stop = await shareConnections({ server, engine: services.realtime.io.engine, siblings, metricsAsJson })
       app.addHook('onClose', async () => stop())
     }
     return app

@@ -1,9 +1,5 @@
 import type { Transaction } from 'kysely'
 import type { Doors } from './access/access.ts'
-import type { Departures } from './access/departures.ts'
-import type { Removals } from './access/removals.ts'
-import type { RoomMembers } from './access/room-members.ts'
-import type { RoomQueues } from './access/room-queues.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
@@ -17,7 +13,9 @@ import type { LinkCode } from './mail/link-codes.ts'
 import type { NameCache } from './people/name-cache.ts'
 import type { Presence } from './people/presence.ts'
 import type { Logger } from './process/logger.ts'
-import type { Publish, Realtime } from './realtime.ts'
+import type { MemberSockets } from './realtime/member-sockets.ts'
+import type { Realtime } from './realtime/open-realtime.ts'
+import type { Publish } from './realtime/publisher.ts'
 import type { SearchDatabases } from './search/find-newest.ts'
 
 /** Changes a channel; `messages/writer.ts` implements it. */
@@ -30,30 +28,27 @@ export interface ChannelWriter {
 
 /** Shared by all rooms and created once per process. Code that needs only a field or two takes those instead. */
 export interface Services extends Database {
-  /** Tells the other nodes. Events go through `publish`, members through `roomMembers`. */
+  /** Tells the other nodes. Events go through `publish`, members through `memberSockets`. */
   bus: Bus
   bounds: Bounds
   /** The size of each cache, by its name. */
   cacheBytes: Map<string, () => number>
   config: Config
   databaseDisk: DatabaseDisk
-  departures: Departures
   doors: Doors
-  io: Realtime
   /** The codes of links in mails. */
   linkCode: LinkCode
   log: Logger
+  /** Moves the sockets of members. */
+  memberSockets: MemberSockets
   people: NameCache
   /** Polls for changes within milliseconds, on all nodes. Call it after a commit that has no event. */
   pollSoon: () => void
   presence: Presence
   /** To the sockets of all nodes. */
   publish: Publish
-  /** To the sockets of this node: to single ones, and what every node publishes by itself. */
-  publishHere: Publish
-  removals: Removals
-  roomMembers: RoomMembers
-  roomQueues: RoomQueues
+  /** What only code near the sockets needs. */
+  realtime: Realtime
   searchDatabases: SearchDatabases
   storage: Storage
   storeCheck: StoreCheck

@@ -1,15 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import type { ServerEvent } from '#contract/events'
 import { createDoors } from './access/access.ts'
-import { createDepartures } from './access/departures.ts'
-import { createFreshness } from './access/freshness.ts'
-import { createHeldEvents } from './access/held-events.ts'
-import { createRemovals } from './access/removals.ts'
-import { createRoomMembers } from './access/room-members.ts'
-import { createRoomQueues } from './access/room-queues.ts'
 import { startAssistant } from './assistant/assistant.ts'
 import { startBackups } from './backup/schedule.ts'
-import { openBus, type StartableBus } from './bus/open-bus.ts'
+import { openBus } from './bus/open-bus.ts'
 import { watchUnheardNodes } from './bus/unheard-nodes.ts'
 import { createLostCommits } from './changes/lost-commits.ts'
 import { openWatch } from './changes/watch.ts'
@@ -43,13 +36,15 @@ import { readInvisible } from './people/availability.ts'
 import { startEndingStatuses } from './people/end-statuses.ts'
 import { createNameCache } from './people/name-cache.ts'
 import { trackPresence } from './people/presence.ts'
-import { channelRoom, createPublisher, sessionRoom } from './realtime.ts'
+import { createFreshness } from './realtime/freshness.ts'
+import { openRealtime } from './realtime/open-realtime.ts'
+import { channelRoom, sessionRoom } from './realtime/rooms.ts'
 import { startRetention } from './retention/expire-messages.ts'
 import { startIndexing } from './search/indexing.ts'
 import { openSearchDatabases } from './search/search-databases.ts'
+import type { Services } from './services.ts'
 import { applyChanges } from './sockets/apply-changes.ts'
-import { createReadyRounds } from './sockets/ready-rounds.ts'
-import { receiveMessages } from './sockets/receive-messages.ts'
+import { receiveNotices } from './sockets/receive-notices.ts'
 import { createSocketServer } from './sockets/socket-server.ts'
 
 interface Options {
@@ -66,108 +61,140 @@ interface Options {
 
 /** Creates the services and starts the background work. All of it stops, in the reverse order, when the app closes. */
 export async function startServices(app: FastifyInstance, options: Options) {
-  const { config, databaseUrl, busUrl, secret, bounds, metrics, readCaller } = options
-  const { log } = app
-  const onError = ({ message }: Error) => log.warn({ reason: message }, 'a database connection was lost')
-  const connections = config.databaseConnections
   const node = newNodeId()
-  const settings = { application_name: connectionName(node) }
-  const databaseDisk = watchDatabaseDisk({ config, pool: () => pool, registry: metrics.registry, log })
-  const onDiskFull = databaseDisk.noteFull
-  const { db, pool } = openDatabase(databaseUrl, { onError, onDiskFull, max: connections.main, settings })
+  const stores = await openStores(app, options, node)
+  const nodes = await joinNodes(app, options, stores, node)
+  const services = await createServices(app, options, stores, nodes)
+  const assistant = startAssistant(services)
+  app.addHook('onClose', () => assistant.close())
+  const { identity, tokens } = await openIdentity(app, options, services, nodes)
+  app.addHook('onClose', startEndingStatuses(services))
+  const stopEndingGuests = startEndingGuests(services)
+  app.addHook('onClose', () => stopEndingGuests())
+  const indexing = startIndexing(services)
+  app.addHook('onClose', () => indexing.stop())
+  const { bus, watch } = nodes
+  app.addHook('onClose', applyChanges({ services, watch, tokens, bus, onTextsChanged: indexing.wake }))
+  // Stops before what applies its changes.
+  app.addHook('onClose', () => watch.stop())
+  app.addHook('onClose', () => services.realtime.rounds.stop())
+  const jobs = startJobs(app, options, services)
+  await bus.start(receiveNotices({ services, pollSoon: watch.pollSoon }))
+  return { services, assistant, ...jobs, identity, tokens, searchPools: stores.search.pools }
+}
+
+/** Where everything is stored: the databases and the files. */
+async function openStores(app: FastifyInstance, options: Options, node: string) {
+  const { config, databaseUrl, bounds, metrics } = options
+  const { log } = app
+  const { registry } = metrics
+  const onError = ({ message }: Error) => log.warn({ reason: message }, 'a database connection was lost')
+  const databaseDisk = watchDatabaseDisk({ config, pool: () => pool, registry, log })
+  const { db, pool } = openDatabase(databaseUrl, {
+    onError,
+    onDiskFull: databaseDisk.noteFull,
+    max: config.databaseConnections.main,
+    settings: { application_name: connectionName(node) },
+  })
   app.addHook('onClose', () => db.destroy())
   app.addHook('onClose', () => databaseDisk.stop())
-  const search = openSearchDatabases({ config, databaseUrl, bounds, log, registry: metrics.registry, onError })
+  const search = openSearchDatabases({ config, databaseUrl, bounds, log, registry, onError })
   app.addHook('onClose', () => search.close())
   const storage = await openStorage(config, await readFilesId(db))
   const storeCheck = watchStore({ db, storage, config, node, log })
   app.addHook('onClose', () => storeCheck.stop())
+  return { db, pool, databaseDisk, search, storage, storeCheck }
+}
 
-  const io = createSocketServer(app, bounds, readCaller, options.noteRefusedOrigin)
-  const observer = observeBus(
-    metrics.registry,
-    () => bus,
-    () => unheard.count(),
-  )
+type Stores = Awaited<ReturnType<typeof openStores>>
+
+/** This node's sockets, and how it hears of the other nodes: at once by the bus, and for certain by polling for changes. */
+async function joinNodes(app: FastifyInstance, options: Options, { db, pool }: Stores, node: string) {
+  const { busUrl, secret, bounds, metrics, readCaller, noteRefusedOrigin } = options
+  const { log } = app
+  const io = createSocketServer(app, bounds, readCaller, noteRefusedOrigin)
   const lostCommits = createLostCommits(db)
-  const { pollsFailed: failures, watchResets: resets } = metrics
   const freshness = createFreshness()
+  const { pollsFailed: failures, watchResets: resets } = metrics
   const watch = await openWatch({ db, pool, log, failures, resets, lostCommits, freshness })
-  const bus: StartableBus = openBus({ node, url: busUrl, secret, epoch: watch.epoch, log, observer })
+  const { observer, observe } = observeBus(metrics.registry)
+  const bus = openBus({ node, url: busUrl, secret, epoch: watch.epoch, log, observer })
   app.addHook('onClose', () => bus.close())
   const unheard = watchUnheardNodes({ db, bus, node, log })
   app.addHook('onClose', () => unheard.stop())
-  const removals = createRemovals(watch.snapshot)
-  const roomQueues = createRoomQueues({
-    removals,
+  observe(bus, unheard)
+  const realtime = openRealtime({
+    io,
+    bus,
+    db,
+    pool,
     log,
-    maxBytes: bounds.waitingBusBytes,
-    pollSoon: watch.pollSoon,
-    onDropped: () => rounds.start(),
-  })
-  const onPublish = (event: ServerEvent, payload: object) => {
-    metrics.eventsPublished.inc({ event })
-    lostCommits.note(event, payload)
-  }
-  const held = createHeldEvents({
+    snapshot: watch.snapshot,
     freshness,
-    onHeld: watch.pollSoon,
-    maxBytes: bounds.waitingBusBytes,
-    onDropped: () => rounds.start(),
+    pollSoon: watch.pollSoon,
+    maxWaitingBytes: bounds.waitingBusBytes,
+    onPublish(event, payload) {
+      metrics.eventsPublished.inc({ event })
+      lostCommits.note(event, payload)
+    },
   })
-  freshness.follow(watch.pollSoon, held.release)
-  const publisher = createPublisher({ io, bus, roomQueues, held, removals, onPublish })
-  const { publish, publishHere } = publisher
+  return { bus, freshness, realtime, watch }
+}
+
+type Nodes = Awaited<ReturnType<typeof joinNodes>>
+
+async function createServices(app: FastifyInstance, options: Options, stores: Stores, nodes: Nodes): Promise<Services> {
+  const { config, secret, bounds } = options
+  const { log } = app
+  const { db, pool, search, ...stored } = stores
+  const { bus, realtime, watch } = nodes
+  const { io, memberSockets, publish, publishHere, removals } = realtime
   const people = createNameCache(db, bounds.cacheBytes.names)
   const presence = trackPresence({ db, io, bus, publishHere, log, invisible: await readInvisible(db) })
   app.addHook('onClose', async () => presence.stop())
 
-  const departures = createDepartures()
   const publishStored = async (stored: MessageRow[]) => {
     for (const message of await presentMessages(people, stored))
       publish(channelRoom(message.channelId), 'message:created', message)
   }
-  const services = {
+  return {
+    ...stored,
     bounds,
     bus,
     cacheBytes: new Map([['names', people.bytes]]),
     config,
-    databaseDisk,
     db,
-    departures,
     doors: createDoors(pool),
-    io,
     linkCode: createLinkCodes(secret),
     log,
+    memberSockets,
     people,
     pollSoon: () => {
       watch.pollSoon()
-      bus.send(['poll'])
+      bus.send({ kind: 'poll' })
     },
     pool,
     presence,
     publish,
-    publishHere,
-    removals,
-    roomMembers: createRoomMembers({ db, io, bus, departures, held, log, publisher, removals, roomQueues }),
-    roomQueues,
+    realtime,
     searchDatabases: search.databases,
-    storage,
-    storeCheck,
     turns: createTurns(bounds.pageReads),
     writer: createWriter({ db, pool, log, publish: publishStored, removals, max: bounds.pendingWrites }),
   }
-  const assistant = startAssistant(services)
-  app.addHook('onClose', () => assistant.close())
+}
 
-  const onArrival = (userId: string) => admitToWorkspace(services, userId)
+/** Who may sign in, and which tokens are valid. */
+async function openIdentity(app: FastifyInstance, options: Options, services: Services, nodes: Nodes) {
+  const { config, databaseUrl, secret } = options
+  const { databaseDisk, db, log, realtime } = services
+  const { watch, freshness } = nodes
   const identity = createIdentity({
     config,
     db,
     databaseUrl,
     secret,
     log,
-    onArrival,
+    onArrival: (userId) => admitToWorkspace(services, userId),
     onUnconfirmed: (userId) =>
       db
         .transaction()
@@ -175,10 +202,10 @@ export async function startServices(app: FastifyInstance, options: Options) {
         .then(() => {})
         .catch((err) => log.error({ err }, 'a link to confirm an address could not be mailed')),
     onRightsChanged: services.pollSoon,
-    onDiskFull,
+    onDiskFull: databaseDisk.noteFull,
   })
   app.addHook('onClose', () => identity.close())
-  const activity = trackSessionActivity({ db, io, log })
+  const activity = trackSessionActivity({ db, io: realtime.io, log })
   app.addHook('onClose', () => activity.stop())
   const tokens = await createBearerTokens({
     db,
@@ -186,20 +213,15 @@ export async function startServices(app: FastifyInstance, options: Options) {
     ended: watch.ended,
     untilFresh: freshness.untilFresh,
     onUse: activity.track,
-    onRevoked: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
+    onRevoked: (sessionId) => realtime.io.in(sessionRoom(sessionId)).disconnectSockets(true),
   })
-  app.addHook('onClose', startEndingStatuses(services))
-  const stopEndingGuests = startEndingGuests(services)
-  app.addHook('onClose', () => stopEndingGuests())
-  const indexing = startIndexing(services)
-  app.addHook('onClose', () => indexing.stop())
-  app.addHook('onClose', applyChanges({ services, watch, tokens, publisher, bus, onTextsChanged: indexing.wake }))
-  // Stops before what applies its changes.
-  app.addHook('onClose', () => watch.stop())
-  const rounds = createReadyRounds({ io, log, pool, publishHere })
-  app.addHook('onClose', () => rounds.stop())
-  for (const stop of [startPurging(services), startSweeping(services)]) app.addHook('onClose', stop)
+  return { identity, tokens }
+}
 
+/** The work in the background that nobody waits for. */
+function startJobs(app: FastifyInstance, { databaseUrl, metrics }: Options, services: Services) {
+  app.addHook('onClose', startPurging(services))
+  app.addHook('onClose', startSweeping(services))
   const retention = startRetention(services)
   app.addHook('onClose', () => retention.stop())
   app.addHook('onClose', startBackups(services, databaseUrl, metrics.registry))
@@ -208,8 +230,5 @@ export async function startServices(app: FastifyInstance, options: Options) {
   app.addHook('onClose', () => exporting.stop())
   const importing = startImporting(services)
   app.addHook('onClose', () => importing.stop())
-
-  const { republish } = publisher
-  await bus.start(receiveMessages({ services, republish, rounds, pollSoon: watch.pollSoon }))
-  return { services, assistant, exporting, importing, retention, identity, tokens, searchPools: search.pools }
+  return { exporting, importing, retention }
 }

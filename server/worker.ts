@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from './config/config.ts'
 import { StartError } from './config/start-error.ts'
 import { stopSignal } from './process/stop-signal.ts'
-import type { StartMessage, ToPrimary, ToProcess } from './processes/messages.ts'
+import type { StartCommand, ToPrimary, ToProcess } from './processes/ipc.ts'
 import { createSiblings } from './processes/siblings.ts'
 import { serve } from './serve.ts'
 
@@ -14,24 +14,24 @@ const START_TIMEOUT_MS = 5000
 /** For requests under way. */
 const CLOSE_TIMEOUT_MS = 3000
 
-const tell = (message: ToPrimary) => new Promise((resolve) => process.send?.(message, undefined, undefined, resolve))
+const tell = (report: ToPrimary) => new Promise((resolve) => process.send?.(report, undefined, undefined, resolve))
 
 async function main() {
   // A terminal sends its signals to all processes, before the primary says that all stop.
   const { stopped, hurry } = stopSignal()
   const hurrying = new AbortController()
   process.once('disconnect', () => process.exit(1))
-  const [{ databaseUrl, secret, ...siblings }] = (await once(process, 'message')) as [StartMessage]
+  const [{ databaseUrl, secret, ...siblings }] = (await once(process, 'message')) as [StartCommand]
   const config = readConfig(process.env)
   const starting = serve({ config, databaseUrl, secret, siblings: createSiblings(siblings) })
 
   const told = new Promise<void>((resolve) => {
-    process.on('message', async (message: ToProcess) => {
-      if (message.kind === 'hurry') hurrying.abort()
-      if (message.kind !== 'stop') return
+    process.on('message', async (command: ToProcess) => {
+      if (command.kind === 'hurry') hurrying.abort()
+      if (command.kind !== 'stop') return
       // Clients are handed over to the nodes of other machines only: those of this one stop as well.
       const app = await starting.catch(() => undefined)
-      if (!app || app.bus.peers().length < message.total) hurrying.abort()
+      if (!app || app.bus.peers().length < command.total) hurrying.abort()
       resolve()
     })
   })

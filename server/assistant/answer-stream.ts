@@ -3,7 +3,7 @@ import { PENDING_CONTENT } from '#contract/assistant'
 import { limits } from '#contract/limits'
 import { contentOf } from '#contract/text'
 import { reasonOf } from '../errors.ts'
-import { channelRoom } from '../realtime.ts'
+import { channelRoom } from '../realtime/rooms.ts'
 import type { Services } from '../services.ts'
 import { endAnswer, touchAnswer } from './answers.ts'
 import { converse, type Question } from './conversation.ts'
@@ -40,7 +40,7 @@ const SENTENCES: Record<Ending, string> = {
  * the end. It always ends: with the whole answer, or with the text so far and a sentence that says why.
  */
 export function streamAnswer(services: Services, question: Question, id: string, gate: LimitFunction): AnswerStream {
-  const { config, log, publish, publishHere } = services
+  const { config, log, publish, realtime } = services
   const { model, timeout } = config.assistant
   const { channelId, threadId, askedBy } = question
   const sources = createSources()
@@ -69,7 +69,7 @@ export function streamAnswer(services: Services, question: Question, id: string,
     const isShared = publishedAt - sharedAt >= SHARE_INTERVAL_MS
     if (isShared) sharedAt = publishedAt
     const content = citedText(MAX_CHARACTERS)
-    const toNodes = isShared ? publish : publishHere
+    const toNodes = isShared ? publish : realtime.publishHere
     toNodes(channelRoom(channelId), 'assistant:progress', { channelId, messageId: id, threadId, content, askedBy })
   }
   function onText(piece: string) {

@@ -6,7 +6,7 @@ import { presentMessage } from '../messages/message-rows.ts'
 import { publishReply, storeReply } from '../messages/replies.ts'
 import { storeMessage } from '../messages/store-messages.ts'
 import { lockMessage, mentionColumns, updateMessage } from '../messages/update-message.ts'
-import { channelRoom } from '../realtime.ts'
+import { channelRoom } from '../realtime/rooms.ts'
 import { writeSearchText } from '../search/search-text.ts'
 import type { Services } from '../services.ts'
 

@@ -1,5 +1,7 @@
-/** A JSON value. The first entry names its kind; kinds that a node does not know are ignored. */
-export type BusMessage = readonly [kind: string, ...unknown[]]
+/** What a node tells the others, in JSON. Kinds and fields that a node does not know are ignored. */
+export interface BusNotice {
+  readonly kind: string
+}
 
 export interface SendOptions {
   /** Soon outdated, such as typing: dropped first, and not missed. */
@@ -12,7 +14,7 @@ export interface SendOptions {
  */
 export interface Bus {
   /** To all other nodes, in order. Never throws. Call it after the commit. */
-  send(message: BusMessage, options?: SendOptions): void
+  send(notice: BusNotice, options?: SendOptions): void
   /** The other live nodes, without this one. */
   peers(): string[]
   /** Whether this node's own packets do not come back, so nobody knows what the other nodes send. */
@@ -22,12 +24,12 @@ export interface Bus {
 }
 
 export interface BusEvents {
-  /** Messages of one node arrive in its order, each once. */
-  onMessage(message: BusMessage, from: string): void
+  /** The notices of one node arrive in its order, each once. */
+  onNotice(notice: BusNotice, from: string): void
   onPeerJoined(peer: string): void
   /** @param how it said goodbye, or is silent for too long */
   onPeerLeft(peer: string, how: 'goodbye' | 'silent'): void
-  /** Messages may have been lost. */
+  /** Notices may have been lost. */
   onMissed(): void
 }
 
@@ -36,7 +38,7 @@ export interface BusObserver {
   /** How long a packet of this node took to come back. */
   onEcho(seconds: number): void
   onMissed(): void
-  /** Messages that were not sent. */
+  /** Notices that were not sent. */
   onDropped(count: number): void
   /** A packet that is not ours, or was repeated. */
   onIgnored(): void

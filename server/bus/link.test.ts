@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { tries } from '#contract/test/properties'
 import { newNodeId } from '../db/live-nodes.ts'
-import type { Bus, BusMessage } from './bus.ts'
+import type { Bus, BusNotice } from './bus.ts'
 import { openLink } from './link.ts'
 import { createSeal } from './seal.ts'
 import type { TransportEvents } from './transport.ts'
@@ -47,7 +47,7 @@ function network() {
 }
 
 function node({ openTransport }: ReturnType<typeof network>, secret = 'secret') {
-  const received: { from: string; message: BusMessage }[] = []
+  const received: { from: string; notice: BusNotice & { n?: number } }[] = []
   const peers: string[] = []
   const counts = { missed: 0, dropped: 0, ignored: 0, echoes: 0 }
   const missedAt: number[] = []
@@ -66,13 +66,13 @@ function node({ openTransport }: ReturnType<typeof network>, secret = 'secret') 
       onSent: () => {},
     },
     events: {
-      onMessage: (message, from) => received.push({ from, message }),
+      onNotice: (notice, from) => received.push({ from, notice }),
       onPeerJoined: (peer) => peers.push(`+${peer}`),
       onPeerLeft: (peer, how) => peers.push(`-${peer} ${how}`),
       onMissed: () => missedAt.push(performance.now()),
     },
   })
-  return { bus, received, peers, counts, missedAt, numbers: () => received.map(({ message }) => message[1]) }
+  return { bus, received, peers, counts, missedAt, numbers: () => received.map(({ notice }) => notice.n) }
 }
 
 async function pair() {
@@ -83,8 +83,9 @@ async function pair() {
   return { net, a, b }
 }
 
+const sendNumber = (bus: Bus, n: number, more = {}) => bus.send({ kind: 'number', n, ...more } as BusNotice)
 const sendMany = (bus: Bus, from: number, to: number) => {
-  for (let i = from; i < to; i++) bus.send(['number', i])
+  for (let i = from; i < to; i++) sendNumber(bus, i)
 }
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
 
@@ -97,7 +98,7 @@ test('a node that is alone says one thing, and then nothing', async () => {
   expect([net.packets.length, counts.echoes]).toEqual([1, 1])
 })
 
-test('nodes find each other; messages arrive once and in order, but not at their sender', async () => {
+test('nodes find each other; notices arrive once and in order, but not at their sender', async () => {
   const { net, a, b } = await pair()
   const packets = net.packets.length
   sendMany(a.bus, 0, 1000)
@@ -152,12 +153,12 @@ test('a lost message is noticed with the next packet, a lost heartbeat is not mi
   expect([b.counts.missed, b.numbers()]).toEqual([1, []])
 })
 
-test('while the engine is down the newest messages wait, and the drop of the oldest is noticed', async () => {
+test('while the engine is down the newest notices wait, and the drop of the oldest is noticed', async () => {
   const { net, a, b } = await pair()
   net.isDown = true
   const text = 'x'.repeat(100_000)
-  for (let i = 0; i < 200; i++) a.bus.send(['text', i, text])
-  a.bus.send(['typing', -1], { isTransient: true })
+  for (let i = 0; i < 200; i++) sendNumber(a.bus, i, { text })
+  a.bus.send({ kind: 'typing' }, { isTransient: true })
   await pass(4000)
   expect(a.bus.isUnavailable()).toBe(true)
   expect(a.counts.dropped).toBeGreaterThan(100)
@@ -213,13 +214,13 @@ test('recorded, foreign, forged and empty packets change nothing', async () => {
   expect(stranger.bus.peers()).toEqual([])
 })
 
-test('a message that is too large, and a handler that fails, harm no other message', async () => {
+test('a notice that is too large, and a handler that fails, harm no other notice', async () => {
   const { a, b } = await pair()
   vi.spyOn(b.received, 'push').mockImplementationOnce(() => {
     throw new Error('no such kind')
   })
   sendMany(a.bus, 0, 2)
-  a.bus.send(['text', 'x'.repeat(5_000_000)])
+  sendNumber(a.bus, 2, { text: 'x'.repeat(5_000_000) })
   sendMany(a.bus, 2, 3)
   await pass(100)
   expect([b.numbers(), b.counts.missed, a.counts.dropped]).toEqual([[1, 2], 1, 1])
@@ -241,7 +242,7 @@ const step = fc.record({
   fates: fc.array(fate, { minLength: 1, maxLength: 7 }),
 })
 
-test('over any network no message is applied twice or out of order, and each lost one is noticed', {
+test('over any network no notice is applied twice or out of order, and each lost one is noticed', {
   timeout: 300_000,
 }, async () => {
   const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
@@ -255,7 +256,7 @@ test('over any network no message is applied twice or out of order, and each los
       Object.assign(net, { fate: () => fates[packets++ % fates.length] as Fate, isDown, isMute })
       for (let i = 0; i < count; i++) {
         const number = sent.push({ who, number: sent.length, at: performance.now() }) - 1
-        nodes[who]?.bus.send(['number', number])
+        sendNumber((nodes[who] as (typeof nodes)[0]).bus, number)
       }
       if (reconnects) net.ends[who]?.onConnected()
       await pass(pauseMs)
@@ -265,11 +266,11 @@ test('over any network no message is applied twice or out of order, and each los
     await pass(40_000)
     for (const [to, { received, missedAt }] of nodes.entries()) {
       const heard = new Map(Map.groupBy(received, ({ from }) => from))
-      for (const messages of heard.values()) {
-        const numbers = messages.map(({ message }) => message[1] as number)
+      for (const notices of heard.values()) {
+        const numbers = notices.map(({ notice }) => notice.n as number)
         expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
       }
-      const all = new Set(received.map(({ message }) => message[1]))
+      const all = new Set(received.map(({ notice }) => notice.n))
       for (const { who, number, at } of sent)
         if (who !== to && !all.has(number)) expect(missedAt.some((time) => time >= at)).toBe(true)
     }

@@ -1,9 +1,10 @@
 import type { Logger } from '../process/logger.ts'
-import type { Bus, BusEvents, BusMessage, BusObserver, SendOptions } from './bus.ts'
-import { createPeers, type PacketHeader } from './peers.ts'
+import type { Bus, BusEvents, BusNotice, BusObserver, SendOptions } from './bus.ts'
+import { createPeers, type PacketHeader, VERSION } from './peers.ts'
 import type { Seal } from './seal.ts'
 import { createSendQueue } from './send-queue.ts'
 import { MAX_PACKET_BYTES, type OpenTransport } from './transport.ts'
+import { fromVersion1, toVersion1 } from './version-1.ts'
 
 interface Options {
   /** The name of this node, which no other one has or had. */
@@ -15,16 +16,15 @@ interface Options {
   log: Logger
 }
 
-const VERSION = 1
 const HEARTBEAT_MS = 1_000
 /** A packet that has not come back for this long makes the bus unavailable. */
 const ECHO_TIMEOUT_MS = 3_000
 const MAX_ECHOES = 1_000
 const MAX_QUEUE_BYTES = 8 * 1024 * 1024
-/** With more in the queue transient messages are dropped. */
+/** With more in the queue transient notices are dropped. */
 const MAX_TRANSIENT_QUEUE_BYTES = 1024 * 1024
 /** Less than the transport takes, because sealing and encoding add some. */
-const MAX_MESSAGE_BYTES = MAX_PACKET_BYTES - 64 * 1024
+const MAX_NOTICE_BYTES = MAX_PACKET_BYTES - 64 * 1024
 const BATCH_BYTES = 256 * 1024
 const RETRY_MS = 200
 /** A packet that cannot be sent for this long is dropped, in case it is the reason. */
@@ -43,7 +43,7 @@ export function openLink({ node, openTransport, seal, events, observer, log }: O
   let current: { packet: Buffer; n: number; since: number } | undefined
   let n = 0
   let previous = 0
-  /** Messages were dropped since the last packet. */
+  /** Notices were dropped since the last packet. */
   let hasSkipped = false
   let isGreetingDue = false
   let isLeaving = false
@@ -75,7 +75,7 @@ export function openLink({ node, openTransport, seal, events, observer, log }: O
     try {
       act()
     } catch (error) {
-      log.error({ err: error }, 'a message of another node could not be applied')
+      log.error({ err: error }, 'a notice of another node could not be applied')
     }
   }
 
@@ -84,7 +84,7 @@ export function openLink({ node, openTransport, seal, events, observer, log }: O
     hasSkipped = true
   }
 
-  function send(message: BusMessage, { isTransient = false }: SendOptions = {}) {
+  function send(notice: BusNotice, { isTransient = false }: SendOptions = {}) {
     if (isClosed) return
     // A node that was thought gone may still be there; it will notice the number.
     if (peers.count() === 0) {
@@ -92,8 +92,8 @@ export function openLink({ node, openTransport, seal, events, observer, log }: O
       return
     }
     if (isTransient && (isUnavailable || queue.bytes() > MAX_TRANSIENT_QUEUE_BYTES)) return observer.onDropped(1)
-    const json = JSON.stringify(message)
-    if (Buffer.byteLength(json) > MAX_MESSAGE_BYTES) return drop(1)
+    const json = JSON.stringify(notice)
+    if (Buffer.byteLength(json) > MAX_NOTICE_BYTES) return drop(1)
     const dropped = queue.push(json)
     if (dropped > 0) drop(dropped)
     scheduleFlush()
@@ -134,8 +134,10 @@ export function openLink({ node, openTransport, seal, events, observer, log }: O
     if (hasSkipped) previous = n++
     hasSkipped = false
     const { count, json } = queue.take(BATCH_BYTES)
+    const version = peers.commonVersion()
     const header: PacketHeader = {
-      v: VERSION,
+      v: version,
+      speaks: VERSION,
       node,
       n,
       previous,
@@ -145,7 +147,8 @@ export function openLink({ node, openTransport, seal, events, observer, log }: O
     }
     isGreetingDue = false
     if (count > 0) previous = n
-    return { packet: seal.seal(`${JSON.stringify(header)}\n${json}`), n, since: performance.now() }
+    const body = version === VERSION ? json : JSON.stringify(JSON.parse(json).map(toVersion1))
+    return { packet: seal.seal(`${JSON.stringify(header)}\n${body}`), n, since: performance.now() }
   }
 
   function onPacket(packet: Buffer) {
@@ -155,10 +158,10 @@ export function openLink({ node, openTransport, seal, events, observer, log }: O
     const header: PacketHeader = JSON.parse(text.slice(0, end))
     if (header.node === node) return onEcho(header.n)
     if (!peers.accept(header)) return observer.onIgnored()
-    // Nodes of another version know what this one sends from the database.
-    if (header.v === VERSION)
-      for (const message of JSON.parse(text.slice(end)) as BusMessage[])
-        run(() => events.onMessage(message, header.node))
+    // What nodes of an unknown version send comes from the database.
+    if (header.v <= VERSION)
+      for (const notice of JSON.parse(text.slice(end)))
+        run(() => events.onNotice(header.v === VERSION ? notice : fromVersion1(notice), header.node))
     if (header.isLast) peers.remove(header.node, 'goodbye')
     return undefined
   }

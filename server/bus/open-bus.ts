@@ -78,7 +78,7 @@ export function openBus({ node, url, secret, epoch: firstEpoch, log, observer }:
       // What the others sent in between.
       events.onMissed()
     },
-    send: (message, options) => link?.send(message, options),
+    send: (notice, options) => link?.send(notice, options),
     peers: () => link?.peers() ?? [],
     isUnavailable: () => link?.isUnavailable() ?? false,
     async close() {
@@ -90,7 +90,7 @@ export function openBus({ node, url, secret, epoch: firstEpoch, log, observer }:
 
 /** Events of a link that is being closed belong to the past. */
 const whileTrue = (isTrue: () => boolean, events: BusEvents): BusEvents => ({
-  onMessage: (...all) => isTrue() && events.onMessage(...all),
+  onNotice: (...all) => isTrue() && events.onNotice(...all),
   onPeerJoined: (...all) => isTrue() && events.onPeerJoined(...all),
   onPeerLeft: (...all) => isTrue() && events.onPeerLeft(...all),
   onMissed: () => isTrue() && events.onMissed(),

@@ -1,12 +1,18 @@
-/** The first line of a packet; the second is an array of messages. */
+/** Of the protocol between nodes. The one before is spoken, too, while there are nodes that know no other. */
+export const VERSION = 2
+
+/** The first line of a packet; the second is an array of notices. */
 export interface PacketHeader {
+  /** The version of the notices. */
   v: number
+  /** The latest version that the node knows; nodes before version 2 do not say it. */
+  speaks?: number
   node: string
-  /** The packet's number; a node's first is 1. A skipped number stands for messages that were not sent. */
+  /** The packet's number; a node's first is 1. A skipped number stands for notices that were not sent. */
   n: number
-  /** The number of the node's previous packet with messages, sent or not; those without need not be missed. */
+  /** The number of the node's previous packet with notices, sent or not; those without need not be missed. */
   previous: number
-  /** How many messages follow. */
+  /** How many notices follow. */
   count: number
   /** The nodes it knows. Only in greetings. */
   peers?: string[]
@@ -15,11 +21,13 @@ export interface PacketHeader {
 }
 
 interface Peer {
+  /** The latest version of the protocol that it knows. */
+  speaks: number
   /** The number of the last packet heard. */
   last: number
   /** It has named this node, so it is alive: recorded packets of nodes that are gone cannot. */
   isConfirmed: boolean
-  /** Messages were lost before it was confirmed. */
+  /** Notices were lost before it was confirmed. */
   hasMissed: boolean
   /** Nothing was heard of it since this node connected again. */
   isUncertain: boolean
@@ -54,8 +62,8 @@ export function createPeers(self: string, { onJoined, onLeft, onMissed, greet }:
     greet()
   }
 
-  /** Whether a packet's messages are to be applied. */
-  function accept({ node, n, previous, count, peers: known, isLast }: PacketHeader): boolean {
+  /** Whether a packet's notices are to be applied. */
+  function accept({ v, speaks = v, node, n, previous, count, peers: known, isLast }: PacketHeader): boolean {
     const found = peers.get(node)
     const last = found?.last ?? gone.get(node) ?? 0
     if (n <= last) return false
@@ -63,10 +71,10 @@ export function createPeers(self: string, { onJoined, onLeft, onMissed, greet }:
       remember(node, n)
       return false
     }
-    const peer = found ?? { last, isConfirmed: false, hasMissed: false, isUncertain: false, silentBeats: 0 }
+    const peer = found ?? { speaks, last, isConfirmed: false, hasMissed: false, isUncertain: false, silentBeats: 0 }
     if (!found) peers.set(node, peer)
     const hasMissed = previous > peer.last
-    Object.assign(peer, { last: n, silentBeats: 0, isUncertain: false })
+    Object.assign(peer, { speaks, last: n, silentBeats: 0, isUncertain: false })
     const namesUs = known?.includes(self) === true
     if (!found || (known && !namesUs)) greetSoon(!found)
     if (peer.isConfirmed) {
@@ -97,7 +105,7 @@ export function createPeers(self: string, { onJoined, onLeft, onMissed, greet }:
     remember(node, peer.last)
     if (!peer.isConfirmed) return
     onLeft(node, how)
-    // Its last messages may be among those that this node missed.
+    // Its last notices may be among those that this node missed.
     if (peer.isUncertain) onMissed()
   }
 
@@ -105,6 +113,8 @@ export function createPeers(self: string, { onJoined, onLeft, onMissed, greet }:
     accept,
     remove,
     count: () => peers.size,
+    /** The latest version that all nodes know. */
+    commonVersion: () => Math.min(VERSION, ...[...peers.values()].map(({ speaks }) => speaks)),
     known: () => [...peers.keys()],
     confirmed: () => [...peers].flatMap(([node, { isConfirmed }]) => (isConfirmed ? [node] : [])),
     /** @param isSilenceTheirs whether this node would have heard them since the last heartbeat */

@@ -1,4 +1,4 @@
-/** Waiting messages as JSON, bounded in bytes. */
+/** Waiting notices as JSON, bounded in bytes. */
 export function createSendQueue(maxBytes: number) {
   let items: { json: string; bytes: number }[] = []
   let first = 0
@@ -28,7 +28,7 @@ export function createSendQueue(maxBytes: number) {
       for (; bytes > maxBytes; dropped++) shift()
       return dropped
     },
-    /** The oldest messages, as a JSON array: at least one, if there is any, and no more than so many bytes. */
+    /** The oldest notices, as a JSON array: at least one, if there is any, and no more than so many bytes. */
     take(limit: number) {
       const batch: string[] = []
       for (let taken = 0; ; ) {

@@ -30,10 +30,10 @@ test('nodes of one database on different buses say so, and until then hear each 
   await listener.waitFor('channel:member_joined', ({ channelId }) => channelId === channel.id)
 
   const unheard = (node: { address: string }) =>
-    expect.poll(() => metricOf(node, 'parley_nodes_unheard'), { timeout: LOOK_TIMEOUT_MS })
+    expect.poll(() => metricOf(node, 'parley_nodes_unreachable'), { timeout: LOOK_TIMEOUT_MS })
   await unheard(same).toBe(2)
   await unheard(other).toBe(3)
   // It says itself that its bus is away.
-  expect(await metricOf(cut, 'parley_nodes_unheard')).toBe(0)
+  expect(await metricOf(cut, 'parley_nodes_unreachable')).toBe(0)
   expect(log.filter((line) => line.includes('REDIS_URL is not the same on all nodes'))).toHaveLength(1)
 })

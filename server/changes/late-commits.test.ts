@@ -203,7 +203,7 @@ longTest(
       const { body } = await parley.app.inject('/metrics')
       return Number(new RegExp(`^${name} (\\d+)`, 'm').exec(body)?.[1])
     }
-    const resets = await measured('parley_watch_resets_total')
+    const resets = await measured('parley_change_resets_total')
     const closed = new Promise((resolve) => cyds.socket.once('disconnect', resolve))
     // Only the poll is slow.
     const slow = await transaction(
@@ -218,8 +218,8 @@ longTest(
     await slow.commit()
     // Closed without a disconnect packet, so the browser reconnects.
     expect(await closed).toBe('transport close')
-    expect(await measured('parley_watch_resets_total')).toBeGreaterThan(resets)
-    expect(await measured('parley_watch_failures_total')).toBeGreaterThan(0)
+    expect(await measured('parley_change_resets_total')).toBeGreaterThan(resets)
+    expect(await measured('parley_change_polls_failed_total')).toBeGreaterThan(0)
 
     const quick = await transaction(
       databaseUrl,

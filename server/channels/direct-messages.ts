@@ -4,7 +4,7 @@ import { ASSISTANT } from '#contract/ids'
 import { newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
 import { notFound, refusedHere } from '../errors.ts'
-import { userRoom } from '../realtime.ts'
+import { userRoom } from '../realtime/rooms.ts'
 import type { Services } from '../services.ts'
 import { presentChannel } from './channel-rows.ts'
 import { countNewChannel } from './count-new-channel.ts'
@@ -22,7 +22,7 @@ async function requireUnblocked(tx: Transaction<DB>, me: string, other: string) 
  * @throws AppError 404 if one of them does not exist, or is deactivated and there is no direct message yet
  */
 export async function findOrCreateDirectMessage(services: Services, me: string, others: string[]) {
-  const { config, db, publish, roomMembers, writer } = services
+  const { config, db, publish, memberSockets, writer } = services
   const userIds = [me, ...others].sort()
   const directKey = userIds.join(' ')
   const find = () => db.selectFrom('channels').select('id').where('directKey', '=', directKey).executeTakeFirst()
@@ -57,7 +57,7 @@ export async function findOrCreateDirectMessage(services: Services, me: string, 
     async (made) => {
       if (!made) return
       const channel = await presentChannel(services, me, id)
-      roomMembers.join(id, userIds, 1)
+      memberSockets.join(id, userIds, 1)
       publish(userIds.map(userRoom), 'channel:created', { ...channel, memberIds: userIds })
     },
   )

@@ -3,7 +3,7 @@ import { isKnownTo } from '../access/readable-channels.ts'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
 import { notFound } from '../errors.ts'
-import { audienceOf, userRoom } from '../realtime.ts'
+import { audienceOf, userRoom } from '../realtime/rooms.ts'
 import type { Services } from '../services.ts'
 import { bumpRev, type ChannelChange, lockChannel } from './revision.ts'
 
@@ -78,7 +78,7 @@ type MembershipChange = (ChannelChange & { memberCount: number; kind: string }) 
  * name cannot be read neither happens, and the poller that notices the membership does both.
  */
 export async function publishMemberJoined(
-  { people, publish, roomMembers }: Services,
+  { people, publish, memberSockets }: Services,
   channelId: string,
   userId: string,
   joined: MembershipChange,
@@ -86,7 +86,7 @@ export async function publishMemberJoined(
   if (!joined) return
   const userOf = await people.namesOf([userId])
   const { rev, memberCount, kind } = joined
-  roomMembers.join(channelId, [userId], rev)
+  memberSockets.join(channelId, [userId], rev)
   publish(audienceOf(channelId, kind === 'public'), 'channel:member_joined', {
     channelId,
     rev,
@@ -98,9 +98,9 @@ export async function publishMemberJoined(
 /** Removes the former member's sockets before anything else is published in the channel. */
 export function publishMemberLeft(services: Services, channelId: string, userId: string, left: MembershipChange) {
   if (!left) return
-  const { publish, roomMembers } = services
+  const { publish, memberSockets } = services
   const { rev, memberCount, kind } = left
-  roomMembers.leave(channelId, userId, left)
+  memberSockets.leave(channelId, userId, left)
   publish(audienceOf(channelId, kind === 'public'), 'channel:member_left', { channelId, rev, memberCount, userId })
   publish(userRoom(userId), 'channel:left', { channelId })
 }

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { limits } from '#contract/limits'
-import type { MovedCursor } from '#contract/reading'
+import type { MovedCursor } from '#contract/read-cursors'
 import type { MovedThread } from '#contract/threads'
 import type { DB } from '../db/schema.ts'
 

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { limits } from '#contract/limits'
 import type { DB } from '../db/schema.ts'
-import { audienceOf } from '../realtime.ts'
+import { audienceOf } from '../realtime/rooms.ts'
 import type { Services } from '../services.ts'
 import { bumpRev } from './revision.ts'
 
@@ -10,7 +10,7 @@ import { bumpRev } from './revision.ts'
  * @param require locks the channel, and throws if it must stay
  */
 export async function removeChannel(
-  { publish, roomMembers, writer }: Services,
+  { publish, memberSockets, writer }: Services,
   id: string,
   require: (tx: Transaction<DB>) => Promise<void>,
 ) {
@@ -23,6 +23,6 @@ export async function removeChannel(
   }
   await writer.change(id, remove, ({ kind, memberIds }) => {
     publish(audienceOf(id, kind === 'public'), 'channel:deleted', { channelId: id, memberIds })
-    roomMembers.close(id)
+    memberSockets.close(id)
   })
 }

@@ -1,8 +1,8 @@
 import { sql, type Transaction, type UpdateObject } from 'kysely'
 import type { Channel } from '#contract/channels'
-import type { Removal } from '../access/removals.ts'
 import type { DB } from '../db/schema.ts'
 import { notFound } from '../errors.ts'
+import type { Removal } from '../realtime/removals.ts'
 import { isGeneral } from './channel-rows.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Transaction, UpdateObject } from 'kysely'
 import type { Channel } from '#contract/channels'
 import type { DB } from '../db/schema.ts'
-import { audienceOf } from '../realtime.ts'
+import { audienceOf } from '../realtime/rooms.ts'
 import type { Services } from '../services.ts'
 import { presentChannels, selectChannels } from './channel-rows.ts'
 import { bumpRev } from './revision.ts'

@@ -1,6 +1,6 @@
 import type { Socket as TcpSocket } from 'node:net'
 import { beforeAll, expect, it } from 'vitest'
-import { userRoom } from '../realtime.ts'
+import { userRoom } from '../realtime/rooms.ts'
 import { type Listener, type Person, startParley } from '../test/support/parley.ts'
 import { coalesceWrites, webSocketOf } from './engine-internals.ts'
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 const socketOfAda = () => {
-  const [socket] = parley.app.io.of('/').sockets.values()
+  const [socket] = parley.app.realtime.io.of('/').sockets.values()
   if (!socket) throw new Error('ada has no socket')
   return socket
 }
@@ -35,7 +35,7 @@ it('sends packets that wait for a socket in one write', async () => {
   const EVENTS = 6
   for (let rev = 1; rev <= EVENTS; rev++) {
     const payload = { channelId: ada.id, rev }
-    parley.app.io.to(userRoom(ada.id)).emit('channel:joined', payload)
+    parley.app.realtime.io.to(userRoom(ada.id)).emit('channel:joined', payload)
   }
   await tab.waitFor('channel:joined', ({ rev }) => rev === EVENTS)
   // The first leaves at once, in one buffer; the others wait for it and follow together.

@@ -24,7 +24,7 @@ test('two nodes store the use of the same sessions at the same time, without a d
   const nodes = upTo(2).map(() => {
     const { db } = openDatabase(databaseUrl, { onError: () => {}, timeoutMs: 0 })
     atEnd(() => db.destroy())
-    const activity = trackSessionActivity({ db, io: app.io, log: app.log })
+    const activity = trackSessionActivity({ db, io: app.realtime.io, log: app.log })
     atEnd(activity.stop)
     return activity
   })

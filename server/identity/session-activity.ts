@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
-import type { Realtime } from '../realtime.ts'
+import type { SocketServer } from '../realtime/rooms.ts'
 
 const FLUSH_INTERVAL_MS = 60_000
 const FLUSHES_PER_SWEEP = 60
@@ -16,7 +16,7 @@ const EXPIRED = [
 
 interface Options {
   db: Db
-  io: Realtime
+  io: SocketServer
   log: Logger
 }
 

@@ -42,7 +42,7 @@ test('a download aborted before it began does not count as stalled', async () =>
     await giveUp(url, `Authorization: ${authorization}`, 'files')
     expect((await parley.app.inject({ url, headers: { authorization } })).statusCode).toBe(200)
   }
-  await expect.poll(() => measured('parley_answer_bytes_waiting')).toBe(0)
+  await expect.poll(() => measured('parley_response_bytes_pending')).toBe(0)
 })
 
 test('a request aborted while its cookie was checked no longer counts as in flight', async () => {
@@ -50,5 +50,5 @@ test('a request aborted while its cookie was checked no longer counts as in flig
   await giveUp(path, `Cookie: ${ada.cookie}`, 'sessions')
   const { statusCode } = await parley.app.inject({ url: path, headers: { cookie: ada.cookie } })
   expect(statusCode).toBe(404)
-  await expect.poll(() => measured('parley_waiting{queue="requests"}')).toBe(0)
+  await expect.poll(() => measured('parley_queue_length{queue="requests"}')).toBe(0)
 })

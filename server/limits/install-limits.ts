@@ -21,16 +21,16 @@ interface Options {
 
 /** Limits and measures all requests; returns the limits of sockets, and how many requests are in progress. */
 export function installLimits(app: FastifyInstance, { pools, metrics, ...options }: Options) {
-  const { config, io, log, pool, writer } = app
+  const { config, log, pool, realtime, writer } = app
   limitConnections(app.server, options.bounds, config.trustProxy)
   const requests = limitRequests(app, options)
   const bodies = limitBodies(app, options.bounds)
   const responses = limitResponses(app, options.bounds, metrics.responsesAborted)
   app.addHook('onClose', async () => responses.stop())
-  const sockets = limitSockets(io, { ...options, config, log, metrics })
+  const sockets = limitSockets(realtime.io, { ...options, config, log, metrics })
   app.addHook('onClose', async () => sockets.stop())
   collectMetrics(app, metrics, {
-    io,
+    io: realtime.io,
     pools: { main: pool, ...pools },
     queues: { requests: requests.inProgress, writer: writer.waiting },
     socketBytes: sockets.waiting,

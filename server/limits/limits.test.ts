@@ -143,7 +143,7 @@ test('a person holds sockets up to the limit and gets another after closing one'
   for (let n = 0; n < SOCKETS; n++) open.push(await hal.listen())
   await expect(hal.listen()).rejects.toThrow('rate_limited')
   open[0]?.socket.close()
-  await expect.poll(() => parley.app.io.of('/').adapter.rooms.get(`user:${hal.id}`)?.size).toBe(SOCKETS - 1)
+  await expect.poll(() => parley.app.realtime.io.of('/').adapter.rooms.get(`user:${hal.id}`)?.size).toBe(SOCKETS - 1)
   expect((await hal.listen()).socket.connected).toBe(true)
 })
 

@@ -114,7 +114,7 @@ async function askUntil(isFull: () => Promise<boolean>, ...asks: (() => Promise<
     .toBe(true)
   return lines
 }
-const unread = () => measured('parley_answer_bytes_waiting')
+const unread = () => measured('parley_response_bytes_pending')
 
 async function statusOf({ token }: Person, address: string) {
   const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': address }
@@ -157,7 +157,7 @@ test('one address holds no more unread bytes than its limit, whoever asks', asyn
 })
 
 test('beyond a node’s limit of unread bytes the oldest stalled responses are cut', async () => {
-  const cuts = async () => (await measured('parley_answers_cut_total', '{why="crowded"}')) || 0
+  const cuts = async () => (await measured('parley_responses_aborted_total', '{why="crowded"}')) || 0
   const before = await cuts()
   const lines = await askUntil(
     async () => (await cuts()) > before,
@@ -181,7 +181,7 @@ async function beginBody({ token }: Person, address: string, bytes: number) {
   )
   return line
 }
-const bodyBytes = () => measured('parley_body_bytes')
+const bodyBytes = () => measured('parley_request_body_bytes')
 
 test('large unfinished request bodies are limited in memory, and small ones still get through', async () => {
   const first = await beginBody(bob, '10.0.0.5', 120 * KB)
@@ -222,7 +222,7 @@ test('a socket that connects and closes in one payload leaves nothing behind', a
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   const before = timers()
   expect(await connectAndClose({ address: parley.address, token: ada.token }, 50)).toBe(50)
-  await expect.poll(() => parley.app.io.engine.clientsCount).toBe(0)
+  await expect.poll(() => parley.app.realtime.io.engine.clientsCount).toBe(0)
   await expect.poll(timers).toBeLessThan(before + 25)
 })
 

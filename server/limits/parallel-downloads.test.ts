@@ -33,8 +33,8 @@ async function measured(name: string) {
       ?.split(' ')[1] ?? 0,
   )
 }
-const unread = () => measured('parley_answer_bytes_waiting')
-const cuts = (why: string) => measured(`parley_answers_cut_total{why="${why}"}`)
+const unread = () => measured('parley_response_bytes_pending')
+const cuts = (why: string) => measured(`parley_responses_aborted_total{why="${why}"}`)
 const state = async () => `${await unread()} ${await cuts('crowded')}`
 
 /** Starts a download without reading it. */

@@ -30,10 +30,10 @@ beforeAll(async () => {
 })
 
 const socketsOf = ({ id }: Person) =>
-  [...parley.app.io.of('/').sockets.values()].filter(({ data }) => data.userId === id).length
+  [...parley.app.realtime.io.of('/').sockets.values()].filter(({ data }) => data.userId === id).length
 const cutFor = async (why: string) => {
   const { body } = await parley.app.inject('/metrics')
-  return Number(new RegExp(`parley_sockets_cut_total\\{why="${why}"\\} (\\d+)`).exec(body)?.[1] ?? 0)
+  return Number(new RegExp(`parley_sockets_closed_total\\{why="${why}"\\} (\\d+)`).exec(body)?.[1] ?? 0)
 }
 const works = async () => expect((await ada.get('/api/channels')).status).toBe(200)
 
@@ -56,7 +56,7 @@ test('a socket that answers pings but never reads is disconnected when its buffe
   await expect.poll(() => listener.all('message:created').length).toBe(sent)
   const waits = async () => {
     const { body } = await parley.app.inject('/metrics')
-    return Number(/parley_socket_bytes_waiting\{of="most"\} (\d+)/.exec(body)?.[1])
+    return Number(/parley_socket_bytes_pending\{of="most"\} (\d+)/.exec(body)?.[1])
   }
   await expect.poll(waits).toBeLessThan(512 * 1024)
 })
@@ -64,7 +64,7 @@ test('a socket that answers pings but never reads is disconnected when its buffe
 test('a connection that dies silently is detected on both sides, and its user goes offline', async () => {
   const tom = await parley.person('tom')
   const watcher = await bob.listen()
-  const { opts } = parley.app.io.engine
+  const { opts } = parley.app.realtime.io.engine
   const usual = { pingInterval: opts.pingInterval, pingTimeout: opts.pingTimeout }
   Object.assign(opts, { pingInterval: 400, pingTimeout: 400 })
   const proxy = await startFaultProxy(parley.address)
@@ -136,7 +136,9 @@ test('a client that does not read its responses is disconnected', async () => {
   const request = `GET /api/messages/channel/${id}?limit=100 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ada.token}\r\n\r\n`
   for (let n = 0; n < 15; n++) stuck.write(request)
   const cuts = async () =>
-    Number(/parley_answers_cut_total\{why="slow"\} (\d+)/.exec((await parley.app.inject('/metrics')).body)?.[1] ?? 0)
+    Number(
+      /parley_responses_aborted_total\{why="slow"\} (\d+)/.exec((await parley.app.inject('/metrics')).body)?.[1] ?? 0,
+    )
   await expect.poll(cuts).toBeGreaterThan(0)
   stuck.socket.resume()
   await stuck.closed

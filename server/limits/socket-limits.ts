@@ -6,7 +6,7 @@ import type { ReadCaller } from '../http/caller.ts'
 import { bytesWaiting, webSocketOf } from '../http/engine-internals.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { Logger } from '../process/logger.ts'
-import { type Realtime, type RealtimeSocket, userRoom, viewersRoom } from '../realtime.ts'
+import { type ServerSocket, type SocketServer, userRoom, viewersRoom } from '../realtime/rooms.ts'
 import type { Bounds } from './bounds.ts'
 import { createKeyCounter } from './key-counter.ts'
 import type { Limiter } from './rate-limiter.ts'
@@ -24,23 +24,23 @@ export interface SocketLimits {
   /** @throws AppError 429 if the user opens sockets too fast, or has too many */
   admit(userId: string): void
   /** Drops unknown events, and those beyond the user's rate. @param onRefused called once for a series of them */
-  limitEvents(socket: RealtimeSocket, onRefused: (message: string) => void): void
+  limitEvents(socket: ServerSocket, onRefused: (message: string) => void): void
   /** @throws AppError 429 if the socket has too many channels open */
-  checkViewLimit(socket: RealtimeSocket, channelId: string): void
+  checkViewLimit(socket: ServerSocket, channelId: string): void
   /** Closes a socket at once and discards what waits for it. @param why label of the metric */
-  terminate(socket: RealtimeSocket, why: string): void
+  terminate(socket: ServerSocket, why: string): void
   /** Bytes that waited for sockets at the last check, in total and for the one with the most. */
   waiting(): { all: number; most: number }
   stop(): void
 }
 
-type Connection = RealtimeSocket['conn']
+type Connection = ServerSocket['conn']
 /** With the query string as the engine parsed it. */
 type EngineRequest = IncomingMessage & { _query: Record<string, unknown> }
 
 /** Limits what sockets send, and what waits for those that do not read; Socket.IO has no limits of its own. */
 export function limitSockets(
-  io: Realtime,
+  io: SocketServer,
   { config, readCaller, bounds, limiter, log, metrics }: Options,
 ): SocketLimits {
   /** Frames since the last check. */
@@ -114,7 +114,7 @@ export function limitSockets(
     connection.close(true)
   }
 
-  function drop(socket: RealtimeSocket, why: string) {
+  function drop(socket: ServerSocket, why: string) {
     metrics.eventsDropped.inc({ why })
     socket.data.dropped = (socket.data.dropped ?? 0) + 1
     if (socket.data.dropped > bounds.droppedEvents) terminate(socket.conn, 'dropped')

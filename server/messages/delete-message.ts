@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../db/schema.ts'
-import { channelRoom } from '../realtime.ts'
+import { channelRoom } from '../realtime/rooms.ts'
 import { deleteSearchText } from '../search/search-text.ts'
 import type { Services } from '../services.ts'
 import { fileColumn, markFilesGone } from './attachments.ts'

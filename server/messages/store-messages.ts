@@ -31,7 +31,7 @@ export interface NewMessage {
 
 export interface StoredMessage {
   message: MessageRow
-  /** The channel's last removal before it; see `access/removals.ts`. */
+  /** The channel's last removal before it; see `realtime/removals.ts`. */
   lastRemoval: number
 }
 

@@ -44,7 +44,7 @@ test('metrics label responses by call, never by URL', async () => {
         found.get('parley_http_requests_total{method="GET",route="none",status="404"}'),
         found.get('parley_http_request_duration_seconds_count{method="POST",route="/api/messages"}'),
         found.get('parley_http_request_duration_seconds_bucket{le="+Inf",method="POST",route="/api/messages"}'),
-        found.get('parley_events_total{event="message:created"}'),
+        found.get('parley_events_published_total{event="message:created"}'),
       ]
     })
     .toEqual([1, 1, 1, 1, 1, 1, 1])
@@ -64,7 +64,7 @@ test('metrics cover sockets, refusals, connections, memory and the event loop', 
   expect(found.get('parley_socket_events_dropped_total{why="unknown"}')).toBe(1)
   expect(found.get('parley_rate_limited_total{rate="writes"}')).toBeGreaterThan(0)
   expect(found.get('parley_database_connections{pool="main",state="idle"}')).toBeGreaterThan(0)
-  for (const name of ['requests', 'writer']) expect(found.get(`parley_waiting{queue="${name}"}`)).toBe(0)
+  for (const name of ['requests', 'writer']) expect(found.get(`parley_queue_length{queue="${name}"}`)).toBe(0)
   for (const name of ['process_resident_memory_bytes', 'process_cpu_seconds_total', 'process_start_time_seconds'])
     expect(found.get(name)).toBeGreaterThan(0)
   for (const name of ['nodejs_eventloop_lag_p99_seconds', 'nodejs_heap_size_used_bytes'])

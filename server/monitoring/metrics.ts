@@ -14,7 +14,7 @@ import type { Config } from '../config/config.ts'
 import { notFound } from '../errors.ts'
 import { isCall } from '../http/caller.ts'
 import type { Siblings } from '../processes/siblings.ts'
-import type { Realtime } from '../realtime.ts'
+import type { SocketServer } from '../realtime/rooms.ts'
 import { unlimited } from './health.ts'
 
 declare module 'fastify' {
@@ -59,19 +59,19 @@ export function createMetrics(siblings?: Siblings) {
       registers,
     }),
     eventsPublished: new Counter({
-      name: 'parley_events_total',
+      name: 'parley_events_published_total',
       help: 'Published events, each counted once however many sockets receive it.',
       labelNames: ['event'],
       registers,
     }),
     socketsTerminated: new Counter({
-      name: 'parley_sockets_cut_total',
+      name: 'parley_sockets_closed_total',
       help: 'Sockets that the server closed because they exceeded a limit.',
       labelNames: ['why'],
       registers,
     }),
     responsesAborted: new Counter({
-      name: 'parley_answers_cut_total',
+      name: 'parley_responses_aborted_total',
       help: 'Aborted responses: not read for too long (slow), a stalled download whose reader requested more (paused), too many bytes waiting (crowded).',
       labelNames: ['why'],
       registers,
@@ -83,12 +83,12 @@ export function createMetrics(siblings?: Siblings) {
       registers,
     }),
     pollsFailed: new Counter({
-      name: 'parley_watch_failures_total',
+      name: 'parley_change_polls_failed_total',
       help: 'Failed polls for changes in the database. Until one succeeds, sockets receive only the events of this node.',
       registers,
     }),
     watchResets: new Counter({
-      name: 'parley_watch_resets_total',
+      name: 'parley_change_resets_total',
       help: 'Times when the changes in the database were unknown, so that all sockets had to reconnect.',
       registers,
     }),
@@ -110,7 +110,7 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 /** State that is read when the metrics are requested. */
 interface MetricSources {
-  io: Realtime
+  io: SocketServer
   pools: Record<string, pg.Pool>
   /** The length of each queue. */
   queues: Record<string, () => number>
@@ -174,7 +174,7 @@ function readState(
     },
   })
   new Gauge({
-    name: 'parley_socket_bytes_waiting',
+    name: 'parley_socket_bytes_pending',
     help: 'Bytes that waited for sockets at the last check: in total, and for the one with the most.',
     labelNames: ['of'],
     registers,
@@ -183,7 +183,7 @@ function readState(
     },
   })
   new Gauge({
-    name: 'parley_answer_bytes_waiting',
+    name: 'parley_response_bytes_pending',
     help: 'Response bytes that clients have not read yet.',
     registers,
     collect() {
@@ -191,7 +191,7 @@ function readState(
     },
   })
   new Gauge({
-    name: 'parley_body_bytes',
+    name: 'parley_request_body_bytes',
     help: 'Bytes of large request bodies in memory.',
     registers,
     collect() {
@@ -208,7 +208,7 @@ function readState(
     },
   })
   new Gauge({
-    name: 'parley_waiting',
+    name: 'parley_queue_length',
     help: 'Requests in progress, and changes waiting to be written.',
     labelNames: ['queue'],
     registers,

@@ -12,7 +12,7 @@ export function observeSearchReplica(registry: Registry, isAvailable: () => bool
     },
   })
   return new Counter({
-    name: 'parley_search_replica_answers_total',
+    name: 'parley_search_replica_queries_total',
     help: 'What became of searches on the replica: used, outdated (the primary searched again), failed (likewise).',
     labelNames: ['outcome'],
     registers,

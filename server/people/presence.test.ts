@@ -55,7 +55,7 @@ test('a user who reconnects within the grace period never goes offline', async (
   const tabs = await Promise.all(people.map((person) => person.listen()))
   await second.listen()
   for (const person of people) await watcher.waitFor('user:status_changed', ({ userId }) => userId === person.id)
-  const { sockets } = parley.app.io.of('/')
+  const { sockets } = parley.app.realtime.io.of('/')
   async function close(tabs: Listener[]) {
     const ids = tabs.map(({ socket }) => socket.id as string)
     for (const { socket } of tabs) socket.close()

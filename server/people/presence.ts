@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { ASSISTANT } from '#contract/ids'
-import type { Bus, BusMessage } from '../bus/bus.ts'
+import type { Bus, BusNotice } from '../bus/bus.ts'
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import type { Logger } from '../process/logger.ts'
-import { channelRoom, type Publish, type Realtime, userRoom } from '../realtime.ts'
+import type { Publish } from '../realtime/publisher.ts'
+import { channelRoom, type SocketServer, userRoom } from '../realtime/rooms.ts'
 import { guestChannelsOf } from './guest-channels.ts'
 import { sharePresence } from './shared-presence.ts'
 import { statusColumns } from './status-columns.ts'
@@ -26,7 +27,7 @@ export interface Presence {
   /** Changes whenever somebody's status may have; differs between nodes and restarts. */
   version(): string
   /** Applies what another node says of its people: the kinds that begin with `presence`. */
-  receive(message: BusMessage, from: string): void
+  receive(notice: BusNotice, from: string): void
   peerJoined(): void
   peerLeft(peer: string): void
   /** Something that other nodes said may have been lost. */
@@ -36,7 +37,7 @@ export interface Presence {
 
 interface Options {
   db: Db
-  io: Realtime
+  io: SocketServer
   bus: Pick<Bus, 'send' | 'peers'>
   publishHere: Publish
   log: Logger

@@ -1,10 +1,10 @@
-import type { Bus, BusMessage } from '../bus/bus.ts'
+import type { Bus, BusNotice } from '../bus/bus.ts'
 
 /** Each node is the only one that says who is online there. Versions are consecutive; the whole list carries the last. */
-export type PresenceMessage =
-  | [kind: 'presence', version: number, changes: [userId: string, isOnline: boolean][]]
-  | [kind: 'presence:all', version: number, userIds: string[]]
-  | [kind: 'presence:wanted']
+export type PresenceNotice =
+  | { kind: 'presence'; version: number; came: string[]; left: string[] }
+  | { kind: 'presence:all'; version: number; online: string[] }
+  | { kind: 'presence:wanted' }
 
 interface Options {
   bus: Pick<Bus, 'send' | 'peers'>
@@ -33,8 +33,8 @@ export function sharePresence({ bus, isOnlineHere, onChange }: Options) {
   const isOnline = (userId: string) =>
     moving.has(userId) || [...nodes.values()].some(({ online }) => online.has(userId))
 
-  const send = (message: PresenceMessage) => {
-    if (bus.peers().length > 0) bus.send(message)
+  const send = (notice: PresenceNotice) => {
+    if (bus.peers().length > 0) bus.send(notice)
   }
 
   /** Somebody came to this node or left it. */
@@ -45,20 +45,21 @@ export function sharePresence({ bus, isOnlineHere, onChange }: Options) {
 
   function shareChanges() {
     timer = undefined
-    const changes: [string, boolean][] = []
+    const came: string[] = []
+    const left: string[] = []
     for (const userId of changed) {
       const isHere = isOnlineHere(userId)
       if (isHere === shared.has(userId)) continue
-      changes.push([userId, isHere])
       if (isHere) shared.add(userId)
       else shared.delete(userId)
+      ;(isHere ? came : left).push(userId)
     }
     changed.clear()
-    if (changes.length > 0) send(['presence', ++version, changes])
+    if (came.length + left.length > 0) send({ kind: 'presence', version: ++version, came, left })
   }
 
-  const shareAll = () => send(['presence:all', version, [...shared]])
-  const askAll = () => send(['presence:wanted'])
+  const shareAll = () => send({ kind: 'presence:all', version, online: [...shared] })
+  const askAll = () => send({ kind: 'presence:wanted' })
 
   function replace(node: string, next: { version: number; online: Set<string> }) {
     const before = nodes.get(node)?.online ?? new Set<string>()
@@ -73,20 +74,20 @@ export function sharePresence({ bus, isOnlineHere, onChange }: Options) {
     moving.delete(userId)
   }
 
-  function receive(message: PresenceMessage, from: string) {
-    if (message[0] === 'presence:wanted') return shareAll()
-    if (message[0] === 'presence:all') return replace(from, { version: message[1], online: new Set(message[2]) })
-    if (message[0] !== 'presence') return undefined
-    const [, theirs, changes] = message
+  function receive(notice: PresenceNotice, from: string) {
+    if (notice.kind === 'presence:wanted') return shareAll()
+    if (notice.kind === 'presence:all')
+      return replace(from, { version: notice.version, online: new Set(notice.online) })
+    if (notice.kind !== 'presence') return undefined
     const node = nodes.get(from)
-    if (node?.version !== theirs - 1) return askAll()
-    node.version = theirs
-    for (const [userId, isThere] of changes) {
-      if (isThere) settle(userId)
-      if (isThere) node.online.add(userId)
-      else node.online.delete(userId)
-      onChange(userId)
+    if (node?.version !== notice.version - 1) return askAll()
+    node.version = notice.version
+    for (const userId of notice.came) {
+      settle(userId)
+      node.online.add(userId)
     }
+    for (const userId of notice.left) node.online.delete(userId)
+    for (const userId of [...notice.came, ...notice.left]) onChange(userId)
     return undefined
   }
 
@@ -107,7 +108,7 @@ export function sharePresence({ bus, isOnlineHere, onChange }: Options) {
     isOnline,
     online: () => [...moving.keys(), ...[...nodes.values()].flatMap(({ online }) => [...online])],
     changedHere,
-    receive: (message: BusMessage, from: string) => receive(message as unknown as PresenceMessage, from),
+    receive: (notice: BusNotice, from: string) => receive(notice as PresenceNotice, from),
     /** It knows nobody, and may have been away. */
     peerJoined() {
       shareAll()

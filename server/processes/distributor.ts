@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 import { type Handle, handleOf, toSend } from './handle.ts'
-import type { ConnectionMessage } from './messages.ts'
+import type { ConnectionParcel } from './ipc.ts'
 
 /** A TCP connection on its way to a process. */
 interface Parcel {
   handle: Handle
-  /** See ConnectionMessage. */
+  /** See ConnectionParcel. */
   bytes: string
   /** Closes this process's copy. */
   close(): void
@@ -48,9 +48,9 @@ export function createDistributor(log: (line: string) => void) {
   function deliver(receiver: Receiver | undefined, parcel: Parcel) {
     if (!receiver || receiver.onTheWay.size >= MAX_ON_THE_WAY) return parcel.close()
     receiver.onTheWay.add(parcel)
-    const message: ConnectionMessage = { kind: 'connection', bytes: parcel.bytes }
+    const sent: ConnectionParcel = { kind: 'connection', bytes: parcel.bytes }
     // There is no callback if the process ends before.
-    receiver.child.send(message, toSend(parcel.handle), undefined, () => {
+    receiver.child.send(sent, toSend(parcel.handle), undefined, () => {
       if (receiver.onTheWay.delete(parcel)) parcel.close()
     })
     return undefined

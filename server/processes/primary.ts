@@ -6,7 +6,7 @@ import { retryDelay } from '#contract/retry-delay'
 import { listenProblem, StartError } from '../config/start-error.ts'
 import { createDistributor } from './distributor.ts'
 import type { Handle } from './handle.ts'
-import type { ToPrimary, ToProcess } from './messages.ts'
+import type { ToPrimary, ToProcess } from './ipc.ts'
 
 interface Options {
   count: number
@@ -57,7 +57,7 @@ export async function startProcesses(options: Options): Promise<Processes> {
   const slots = Array.from({ length: count }, (_, i): Slot => ({ number: i + 1, failures: 0 }))
   let state: 'starting' | 'serving' | 'stopping' = 'starting'
 
-  const send = ({ child }: Slot, message: ToProcess) => child?.connected && child.send(message)
+  const send = ({ child }: Slot, command: ToProcess) => child?.connected && child.send(command)
   const running = () => slots.filter(({ child }) => child)
 
   /** Resolves when the process serves, rejects if it ends before. */
@@ -70,13 +70,13 @@ export async function startProcesses(options: Options): Promise<Processes> {
     child.on('error', ({ message }) => log(`Process ${number}: ${message}`))
     send(slot, { kind: 'start', number, count, folder, databaseUrl, secret })
     return new Promise((resolve, reject) => {
-      child.on('message', (message: ToPrimary, handle?: object) => {
-        if (message.kind === 'ready') {
+      child.on('message', (report: ToPrimary, handle?: object) => {
+        if (report.kind === 'ready') {
           distributor.add(number, child)
           resolve()
-        } else if (message.kind === 'stopping') distributor.close(number)
-        else if (message.kind === 'failed') reason = message.reason
-        else if (handle) distributor.handOver(message.to, handle as Handle, message.bytes)
+        } else if (report.kind === 'stopping') distributor.close(number)
+        else if (report.kind === 'failed') reason = report.reason
+        else if (handle) distributor.handOver(report.to, handle as Handle, report.bytes)
       })
       child.once('exit', (code, signal) => {
         slot.child = undefined

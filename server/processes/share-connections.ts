@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { handleOf, openSocket, toSend } from './handle.ts'
-import type { HandOverMessage, ToProcess } from './messages.ts'
+import type { HandOverParcel, ToProcess } from './ipc.ts'
 import { METRICS_PATH, type Siblings } from './siblings.ts'
 
 /** The parts of engine.io's server that are used here. */
@@ -46,14 +46,14 @@ export async function shareConnections({ server, engine, siblings, metricsAsJson
     if (owner === undefined) return own.upgrade(request, socket, head)
     return handOver(owner, request, socket, head)
   }
-  const onMessage = (message: ToProcess, handle?: object) => {
-    if (message.kind === 'connection' && handle)
-      server.emit('connection', openSocket(handle, Buffer.from(message.bytes, 'base64')))
+  const onParcel = (parcel: ToProcess, handle?: object) => {
+    if (parcel.kind === 'connection' && handle)
+      server.emit('connection', openSocket(handle, Buffer.from(parcel.bytes, 'base64')))
   }
-  process.on('message', onMessage)
+  process.on('message', onParcel)
   const closeInner = await acceptForwarded(server, siblings.pathOf(siblings.number), metricsAsJson)
   return () => {
-    process.off('message', onMessage)
+    process.off('message', onParcel)
     closeInner()
   }
 }
@@ -90,8 +90,8 @@ function handOver(to: number, { method, url, rawHeaders }: IncomingMessage, sock
   if (!handle || !process.send) return socket.destroy()
   const lines = rawHeaders.map((text, i) => (i % 2 === 0 ? `\r\n${text}: ` : text))
   const read = Buffer.from(`${method} ${url} HTTP/1.1${lines.join('')}\r\n\r\n`, 'latin1')
-  const message: HandOverMessage = { kind: 'handOver', to, bytes: Buffer.concat([read, head]).toString('base64') }
-  return process.send(message, toSend(handle), undefined, () => socket.destroy())
+  const parcel: HandOverParcel = { kind: 'handOver', to, bytes: Buffer.concat([read, head]).toString('base64') }
+  return process.send(parcel, toSend(handle), undefined, () => socket.destroy())
 }
 
 /** Serves what other processes forward, as if it had arrived at the shared port. */

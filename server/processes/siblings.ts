@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import type { StartMessage } from './messages.ts'
+import type { StartCommand } from './ipc.ts'
 
 /** The processes that share this one's port. */
 export interface Siblings {
@@ -25,7 +25,7 @@ const METRICS_TIMEOUT_MS = 3_000
 
 export const METRICS_PATH = '/metrics'
 
-export function createSiblings({ number, count, folder }: Pick<StartMessage, 'number' | 'count' | 'folder'>): Siblings {
+export function createSiblings({ number, count, folder }: Pick<StartCommand, 'number' | 'count' | 'folder'>): Siblings {
   const pathTo = (name: string) =>
     process.platform === 'win32'
       ? `\\\\.\\pipe\\${folder.replaceAll(/\W/g, '-')}-${name}`

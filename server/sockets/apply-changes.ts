@@ -3,26 +3,26 @@ import type { Watch } from '../changes/watch.ts'
 import { repairOwnership } from '../channels/ownership.ts'
 import type { BearerTokens } from '../identity/bearer-tokens.ts'
 import { readInvisible } from '../people/availability.ts'
-import { audienceOfPerson, everyone, guests, type Publisher, userRoom } from '../realtime.ts'
+import { audienceOfPerson, everyone, guests, userRoom } from '../realtime/rooms.ts'
 import type { Services } from '../services.ts'
 import { createRevHeartbeat } from './rev-heartbeat.ts'
-import { syncRoomsWithMemberships } from './room-membership.ts'
+import { syncRoomsWithMemberships } from './sync-rooms.ts'
 
 interface Options {
   services: Services
   watch: Watch
   tokens: BearerTokens
-  publisher: Publisher
   bus: Pick<StartableBus, 'follow'>
   /** Called when messages may have been added or changed. */
   onTextsChanged: () => void
 }
 
 /** Applies the changes polled from the database, whichever node made them. Returns a function that stops it. */
-export function applyChanges({ services, watch, tokens, publisher, bus, onTextsChanged }: Options) {
-  const { db, io, log, people, presence, removals, roomMembers, roomQueues } = services
-  const { publishHere, lastPublishedPeopleVersion, forgetPublished } = publisher
-  const publishRevs = createRevHeartbeat(services, publisher)
+export function applyChanges({ services, watch, tokens, bus, onTextsChanged }: Options) {
+  const { db, log, people, presence } = services
+  const { io, removals, memberSockets, roomQueues, publishHere, lastPublishedPeopleVersion, forgetPublished } =
+    services.realtime
+  const publishRevs = createRevHeartbeat(services)
   const syncRooms = syncRoomsWithMemberships(services)
   const owners = repairOwnership(services)
   let { permissionsVersion, groupsVersion } = watch
@@ -71,7 +71,7 @@ export function applyChanges({ services, watch, tokens, publisher, bus, onTextsC
       forgetPublished()
       roomQueues.clear()
       removals.reset(snapshot)
-      roomMembers.reset()
+      memberSockets.reset()
       readInvisible(db).then(presence.replaceInvisible, (error) =>
         log.error({ err: error }, 'who is invisible is unknown'),
       )

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Channel } from '#contract/channels'
 import type { DatabaseChanges } from '../changes/watch.ts'
 import { presentChannels, selectChannels } from '../channels/channel-rows.ts'
-import { channelRoom, everyone, type Publisher } from '../realtime.ts'
+import { channelRoom, everyone } from '../realtime/rooms.ts'
 import type { Services } from '../services.ts'
 
 interface Behind {
@@ -23,8 +23,9 @@ const MAX_POLLS = 5
  * opened or changed are published to everyone.
  * @returns a function that applies the polled changes
  */
-export function createRevHeartbeat(services: Services, { publishHere, lastPublishedRev }: Publisher) {
+export function createRevHeartbeat(services: Services) {
   const { db, log, writer } = services
+  const { publishHere, lastPublishedRev } = services.realtime
   const behind = new Map<string, Behind>()
 
   function publishRev({ id: channelId, rev, seq }: Behind) {

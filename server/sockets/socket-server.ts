@@ -5,7 +5,7 @@ import { isSameOrigin, type ReadCaller } from '../http/caller.ts'
 import { coalesceSocketWrites } from '../http/engine-internals.ts'
 import type { NoteRefusedOrigin } from '../http/refused-origins.ts'
 import type { Bounds } from '../limits/bounds.ts'
-import type { Realtime } from '../realtime.ts'
+import type { SocketServer } from '../realtime/rooms.ts'
 
 const CLOSE_TIMEOUT_MS = 3000
 
@@ -15,8 +15,8 @@ export function createSocketServer(
   bounds: Bounds,
   readCaller: ReadCaller,
   noteRefusedOrigin: NoteRefusedOrigin,
-): Realtime {
-  const io: Realtime = new Server(app.server, {
+): SocketServer {
+  const io: SocketServer = new Server(app.server, {
     perMessageDeflate: false,
     serveClient: false,
     maxHttpBufferSize: bounds.frameBytes,
@@ -35,7 +35,7 @@ export function createSocketServer(
 }
 
 /** Closes all sockets, which would keep the server from closing. Clients reconnect, to another node or after the restart. */
-function closeOnShutdown(app: FastifyInstance, io: Realtime) {
+function closeOnShutdown(app: FastifyInstance, io: SocketServer) {
   const connections = new Set<Socket>()
   app.server.on('connection', (connection) => {
     connections.add(connection)

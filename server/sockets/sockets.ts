@@ -8,10 +8,18 @@ import { AppError, notFound, secondFactorNeeded } from '../errors.ts'
 import { releaseHandshake } from '../http/engine-internals.ts'
 import type { BearerTokens } from '../identity/bearer-tokens.ts'
 import type { SocketLimits } from '../limits/socket-limits.ts'
-import { channelRoom, everyone, guests, type RealtimeSocket, sessionRoom, userRoom, viewersRoom } from '../realtime.ts'
+import { createReadyLoader } from '../realtime/ready-loader.ts'
+import {
+  channelRoom,
+  everyone,
+  guests,
+  type ServerSocket,
+  sessionRoom,
+  userRoom,
+  viewersRoom,
+} from '../realtime/rooms.ts'
 import type { Services } from '../services.ts'
-import { createMembershipLoader } from './membership-loader.ts'
-import { syncRoom } from './room-membership.ts'
+import { syncRoom } from './sync-rooms.ts'
 
 const TYPING_INTERVAL_MS = 1000
 /** 24 days. */
@@ -19,10 +27,11 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Accepts authenticated sockets and joins them to the rooms of their session, their user, their channels, and everyone or guests. */
 export function acceptSockets(services: Services, tokens: BearerTokens, limits: SocketLimits) {
-  const { db, pool, doors, departures, io, people, presence, publish, publishHere, bounds, log } = services
+  const { db, pool, doors, people, presence, publish, bounds, log } = services
+  const { departures, io, publishHere } = services.realtime
   // When many sockets reconnect at once, calls need database connections too.
   const limitJoining = pLimit(bounds.joiningSockets)
-  const memberships = createMembershipLoader(pool)
+  const workspaces = createReadyLoader(pool)
 
   io.use((socket, next) => {
     const token: unknown = socket.handshake.auth['token']
@@ -81,16 +90,16 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
   })
 
   /** The socket is in its user's room already, which receives the channels that the user joins meanwhile. */
-  async function joinChannels(socket: RealtimeSocket) {
+  async function joinChannels(socket: ServerSocket) {
     const { userId } = socket.data
     const join = ({ role, channelIds }: { role: string; channelIds: string[] }, lost: ReadonlySet<string>) => {
       const joined = channelIds.filter((id) => !lost.has(id))
       void socket.join([role === 'guest' ? guests : everyone, ...joined.map(channelRoom)])
       return { joined, uncertain: channelIds.filter((id) => lost.has(id)) }
     }
-    const { joined, uncertain } = await departures.during(userId, () => memberships.load(userId), join)
+    const { joined, uncertain } = await departures.during(userId, () => workspaces.load(userId), join)
     // Memberships may have ended on another node between the query and the join.
-    const { channelIds, leftMs, ...workspace } = await memberships.load(userId)
+    const { channelIds, leftMs, ...workspace } = await workspaces.load(userId)
     const current = new Set(channelIds)
     const ended = joined.filter((id) => !current.has(id))
     await Promise.all([...uncertain, ...ended].map((id) => leaveAndSync(socket, id)))
@@ -100,7 +109,7 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
   }
 
   /** Adds the socket to the channel's viewers, and a non-member's socket to the channel itself if it is public. */
-  async function onJoin(socket: RealtimeSocket, payload: unknown) {
+  async function onJoin(socket: ServerSocket, payload: unknown) {
     const channelId = clientEvents['channel:join'].parse(payload)
     const { userId } = socket.data
     limits.checkViewLimit(socket, channelId)
@@ -120,7 +129,7 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
     publishHere(socket.id, 'channel:joined', { channelId, rev: channel.rev })
   }
 
-  async function onLeave(socket: RealtimeSocket, payload: unknown) {
+  async function onLeave(socket: ServerSocket, payload: unknown) {
     const channelId = clientEvents['channel:leave'].parse(payload)
     const { userId } = socket.data
     // Until this is known the socket stays a viewer, so that closing the channel removes it too.
@@ -139,14 +148,14 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
   }
 
   /** Leaves a channel, and joins it again if the user turns out to be a member. */
-  async function leaveAndSync(socket: RealtimeSocket, channelId: string) {
+  async function leaveAndSync(socket: ServerSocket, channelId: string) {
     void socket.leave(channelRoom(channelId))
     void socket.leave(viewersRoom(channelId))
     await syncRoom(services, channelId, [socket.data.userId])
   }
 
   /** Publishes to the channel's viewers, except the user's own tabs. */
-  async function publishTyping(socket: RealtimeSocket, payload: unknown) {
+  async function publishTyping(socket: ServerSocket, payload: unknown) {
     const { channelId, threadId = null } = clientEvents.typing.parse(payload)
     const { userId } = socket.data
     if (!isDue(socket, channelId)) return
@@ -159,14 +168,14 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
     publish(viewersRoom(channelId), 'typing', { channelId, threadId, user: userOf(userId) }, userRoom(userId))
   }
 
-  function isDue({ data }: RealtimeSocket, channelId: string) {
+  function isDue({ data }: ServerSocket, channelId: string) {
     const now = performance.now()
     if (data.typed?.channelId === channelId && now - data.typed.at < TYPING_INTERVAL_MS) return false
     data.typed = { channelId, at: now }
     return true
   }
 
-  async function run(socket: RealtimeSocket, task: () => Promise<void>) {
+  async function run(socket: ServerSocket, task: () => Promise<void>) {
     try {
       await tokens.requireLive(socket.data.sessionId)
       await task()
@@ -182,14 +191,14 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
   }
 
   /** A guest hears nothing after their time, however late they are signed out. With more time they come back by themselves. */
-  function endWith(socket: RealtimeSocket, leftMs: number) {
+  function endWith(socket: ServerSocket, leftMs: number) {
     // A token, and so its socket, ends long before a timer's maximum.
     if (leftMs > MAX_TIMER_MS || !socket.connected) return
     const timer = setTimeout(() => socket.conn.close(), Math.floor(leftMs))
     socket.on('disconnect', () => clearTimeout(timer))
   }
 
-  function expire(socket: RealtimeSocket) {
+  function expire(socket: ServerSocket) {
     const timer = setTimeout(
       () => {
         socket.emit('auth:token_expired', {})

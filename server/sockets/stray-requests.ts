@@ -1,5 +1,5 @@
 import type { Logger } from '../process/logger.ts'
-import type { Realtime } from '../realtime.ts'
+import type { SocketServer } from '../realtime/rooms.ts'
 
 /** Of engine.io: the request belongs to a connection that this node does not know. */
 const UNKNOWN_CONNECTION = 1
@@ -8,7 +8,7 @@ const INTERVAL_MS = 3_600_000
 const WARN_AT = 20
 
 /** Logs once an hour if the load balancer seems to spread the requests of one connection over several nodes. */
-export function reportStrayRequests(io: Pick<Realtime, 'engine'>, peers: () => string[], log: Logger) {
+export function reportStrayRequests(io: Pick<SocketServer, 'engine'>, peers: () => string[], log: Logger) {
   let since = 0
   let count = 0
   io.engine.on('connection_error', ({ code }: { code: number }) => {

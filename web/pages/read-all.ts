@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ReplyOf } from '#contract/endpoint'
-import { readAllChannels, unreadChannels } from '#contract/reading'
+import { readAllChannels, unreadChannels } from '#contract/read-cursors'
 import { readAllThreads } from '#contract/threads'
 import { call } from '../api-client/api.ts'
 import { applyChannelRead } from '../features/channels/cache/channel-cursor.ts'

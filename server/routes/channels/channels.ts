@@ -40,13 +40,13 @@ import {
   unauthenticated,
 } from '../../errors.ts'
 import { readPerson } from '../../people/profiles.ts'
-import { everyone, userRoom } from '../../realtime.ts'
+import { everyone, userRoom } from '../../realtime/rooms.ts'
 import { route } from '../../route.ts'
-import { evictNonMembers, readRoomAccess } from '../../sockets/room-membership.ts'
+import { evictNonMembers, readRoomAccess } from '../../sockets/sync-rooms.ts'
 import { looksReserved } from '../../text/lookalike-names.ts'
 
 export default async function channels(app: FastifyInstance) {
-  const { db, doors, publish, roomMembers, writer } = app
+  const { db, doors, publish, memberSockets, realtime, writer } = app
 
   const readList = createListReader(app)
   route(app, listChannels, async ({ query, me }) => {
@@ -99,7 +99,7 @@ export default async function channels(app: FastifyInstance) {
           return create(tx, id, body, memberIds)
         },
         (channel) => {
-          roomMembers.join(id, memberIds, 1)
+          memberSockets.join(id, memberIds, 1)
           publish(channel.isPrivate ? memberIds.map(userRoom) : everyone, 'channel:created', { ...channel, memberIds })
         },
       )
@@ -142,13 +142,13 @@ export default async function channels(app: FastifyInstance) {
           ...sourceOf(request),
         })
       const becomesPrivate = before.kind === 'public' && channel.isPrivate
-      return { channel, access: becomesPrivate ? await readRoomAccess(app, tx, id) : undefined }
+      return { channel, access: becomesPrivate ? await readRoomAccess(realtime, tx, id) : undefined }
     }
     await writer
       .change(id, update, ({ channel, access }) => {
         if (access) {
-          evictNonMembers(app, access)
-          roomMembers.becamePrivate(id)
+          evictNonMembers(realtime, access)
+          memberSockets.becamePrivate(id)
         }
         publishChannel(app, channel)
       })

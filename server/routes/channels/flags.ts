@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type ChannelFlag, channelFlags, flagNames } from '#contract/channel-flags'
 import type { Payload } from '#contract/events'
 import { memberChannel } from '../../access/access.ts'
-import { userRoom } from '../../realtime.ts'
+import { userRoom } from '../../realtime/rooms.ts'
 import { route } from '../../route.ts'
 
 /** A member's own flags on a channel, such as mute. */

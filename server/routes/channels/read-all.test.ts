@@ -2,7 +2,7 @@ import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import type { ReadCursor } from '#contract/channels'
 import { limits } from '#contract/limits'
-import type { MovedCursor } from '#contract/reading'
+import type { MovedCursor } from '#contract/read-cursors'
 import type { MovedThread } from '#contract/threads'
 import { type Person, startParley } from '../../test/support/parley.ts'
 

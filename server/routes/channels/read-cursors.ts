@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { type MovedCursor, readAllChannels, readChannel, readThread, unreadChannels } from '#contract/reading'
+import { type MovedCursor, readAllChannels, readChannel, readThread, unreadChannels } from '#contract/read-cursors'
 import type { MovedThread } from '#contract/threads'
 import { memberChannel, memberMessage, requireThreadParent } from '../../access/access.ts'
 import { presentChannel, presentChannels, selectChannels } from '../../channels/channel-rows.ts'
@@ -13,7 +13,7 @@ import {
 } from '../../channels/read-all.ts'
 import { notFound } from '../../errors.ts'
 import { readThreadCursor, selectThreadCursors } from '../../messages/thread-cursors.ts'
-import { userRoom } from '../../realtime.ts'
+import { userRoom } from '../../realtime/rooms.ts'
 import { route } from '../../route.ts'
 
 /** Read cursors are private: they have no revision, and only the user's own sockets receive them. */

@@ -9,7 +9,7 @@ import { conflict } from '../../errors.ts'
 import { requireVoice } from '../../messages/may-post.ts'
 import { MAX_REACTORS_PER_MESSAGE, type MessageRow, presentMessage } from '../../messages/message-rows.ts'
 import { lockMessage, updateMessage } from '../../messages/update-message.ts'
-import { channelRoom } from '../../realtime.ts'
+import { channelRoom } from '../../realtime/rooms.ts'
 import { route } from '../../route.ts'
 
 export default async function reactions(app: FastifyInstance) {

@@ -15,7 +15,7 @@ import { readFollowedThreads } from '../../messages/followed-threads.ts'
 import { type MessageRow, messagesFromJson, presentMessages, selectMessages } from '../../messages/message-rows.ts'
 import { sendToThread } from '../../messages/replies.ts'
 import { readThreadCursor } from '../../messages/thread-cursors.ts'
-import { userRoom } from '../../realtime.ts'
+import { userRoom } from '../../realtime/rooms.ts'
 import { route } from '../../route.ts'
 import { finishSend } from './finish-send.ts'
 

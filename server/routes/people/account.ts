@@ -13,7 +13,7 @@ import { confirmIdentity } from '../../identity/factors/confirm-identity.ts'
 import { bumpPeopleVersion } from '../../people/deactivate.ts'
 import { eraseAccount } from '../../people/erase-account.ts'
 import { guestChannelsOf } from '../../people/guest-channels.ts'
-import { audienceOfPerson, userRoom } from '../../realtime.ts'
+import { audienceOfPerson, userRoom } from '../../realtime/rooms.ts'
 import { route } from '../../route.ts'
 
 /** Deleting my account. */

@@ -13,7 +13,7 @@ import { conflict, forbidden, notFound } from '../../errors.ts'
 import { confirmIdentity } from '../../identity/factors/confirm-identity.ts'
 import { bumpPeopleVersion } from '../../people/deactivate.ts'
 import { roleOf } from '../../people/profiles.ts'
-import { everyone, userRoom } from '../../realtime.ts'
+import { everyone, userRoom } from '../../realtime/rooms.ts'
 import { route } from '../../route.ts'
 
 const VALID_DAYS = 7

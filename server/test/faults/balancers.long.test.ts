@@ -103,7 +103,7 @@ test.for(balancerNames)('%s as documented carries calls, files and sockets', asy
   await expect.poll(() => connected(opened.map(({ socket }) => socket))).toBe(opened.length)
   expect(opened.flatMap(({ refusals }) => refusals)).toEqual([])
   // Without sticky sessions, those that poll would not connect at all.
-  for (const { app } of [one, two]) expect(app.io.of('/').sockets.size).toBeGreaterThan(0)
+  for (const { app } of [one, two]) expect(app.realtime.io.of('/').sockets.size).toBeGreaterThan(0)
 
   const call = openClient(balancer)
   const sent = await say(call, `through ${name}`)
@@ -140,7 +140,7 @@ test.for(balancerNames)('%s as documented carries calls, files and sockets', asy
 
 test('while a node stops, no balancer refuses anybody, and all end on the other node', async ({ skip }) => {
   if (balancers.size === 0) skip()
-  await expect.poll(() => one.app.io.of('/').sockets.size + two.app.io.of('/').sockets.size).toBe(0)
+  await expect.poll(() => one.app.realtime.io.of('/').sockets.size + two.app.realtime.io.of('/').sockets.size).toBe(0)
   const sockets = [...balancers.values()].flatMap((balancer) => TRANSPORTS.map((it) => openSocket(balancer, it)))
   await expect.poll(() => connected(sockets.map(({ socket }) => socket))).toBe(sockets.length)
 
@@ -168,7 +168,7 @@ test('while a node stops, no balancer refuses anybody, and all end on the other 
   await two.app.close()
   const before = sent
   await expect.poll(() => sent).toBeGreaterThan(before + 20)
-  await expect.poll(() => one.app.io.of('/').sockets.size).toBe(sockets.length)
+  await expect.poll(() => one.app.realtime.io.of('/').sockets.size).toBe(sockets.length)
   stopped.abort()
   await Promise.all(sending)
   expect(failures).toEqual([])

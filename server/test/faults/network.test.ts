@@ -18,9 +18,9 @@ let channelId: string
 
 beforeAll(async () => {
   parley = await startParley()
-  parley.app.io.engine.opts.pingInterval = 500
+  parley.app.realtime.io.engine.opts.pingInterval = 500
   // A shorter timeout would cut live connections on a busy machine.
-  parley.app.io.engine.opts.pingTimeout = 3000
+  parley.app.realtime.io.engine.opts.pingTimeout = 3000
   ada = await parley.person('ada')
   bob = await signUpClient(parley.address, 'bob')
   channelId = (await ada.get('/api/channels')).body.channels[0].id
@@ -40,7 +40,8 @@ const stored = async () => {
   )
   return rows.map(({ line }) => line as string)
 }
-const socketsOfBob = () => [...parley.app.io.of('/').sockets.values()].filter(({ data }) => data.userId === bob.id)
+const socketsOfBob = () =>
+  [...parley.app.realtime.io.of('/').sockets.values()].filter(({ data }) => data.userId === bob.id)
 const talk = async (what: string, count: number) => {
   for (let n = 0; n < count; n++) await ada.say(channelId, `${what} ${n}`)
 }
@@ -70,7 +71,7 @@ test(`a network that drops ${rounds} times leaves one socket, in each room once,
   // Its socket is listed a moment before it joins its rooms.
   await expect.poll(roomsOfBob).toEqual([expect.arrayContaining([`channel:${channelId}`])])
   const rooms = roomsOfBob()
-  const listeners = parley.app.io.of('/').sockets.size
+  const listeners = parley.app.realtime.io.of('/').sockets.size
   for (let n = 0; n < rounds; n++) {
     const talking = talk(`flap ${n}`, 5)
     // Too short for the client to notice the failure.
@@ -82,7 +83,7 @@ test(`a network that drops ${rounds} times leaves one socket, in each room once,
   }
   await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
   await expect.poll(roomsOfBob).toEqual(rooms)
-  expect(parley.app.io.of('/').sockets.size).toBe(listeners)
+  expect(parley.app.realtime.io.of('/').sockets.size).toBe(listeners)
   follower.close()
 })
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openBus } from '../../bus/open-bus.ts'
-import { everyone } from '../../realtime.ts'
+import { everyone } from '../../realtime/rooms.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { onDatabase } from '../support/database.ts'
 import { follow } from '../support/event-follower.ts'
@@ -125,7 +125,7 @@ test('a node whose database is frozen refuses calls in time, passes on what the 
 test('while the bus flaps, clients look for changes in rounds that never overlap', async () => {
   const other = await secondNode()
   const listeners = await Promise.all(Array.from({ length: 60 }, () => listen(other.address, bob.token)))
-  const sockets = [...other.app.io.of('/').sockets.values()]
+  const sockets = [...other.app.realtime.io.of('/').sockets.values()]
   const counts = new Map(sockets.map(({ id }) => [id, 0]))
   let widest = 0
   for (const socket of sockets)
@@ -143,7 +143,7 @@ test('while the bus flaps, clients look for changes in rounds that never overlap
   }
   await expect.poll(() => Math.min(...counts.values())).toBeGreaterThan(0)
   expect(widest).toBe(1)
-  const handlers = other.app.io.of('/').sockets.values().next().value?.listeners('typing').length
+  const handlers = other.app.realtime.io.of('/').sockets.values().next().value?.listeners('typing').length
   expect(handlers).toBe(1)
   for (const { socket } of listeners) socket.close()
   await other.close()
@@ -185,30 +185,34 @@ test('another account of the database hears nothing readable, and changes nothin
 test('what a node of another version sends and this one does not understand changes nothing', async () => {
   const observer = { onEcho() {}, onMissed() {}, onDropped() {}, onIgnored() {}, onSent() {} }
   const newer = openBus({ node: 'newer', url: databaseUrl, secret: SECRET, epoch, log: parley.app.log, observer })
-  await newer.start({ onMessage() {}, onPeerJoined() {}, onPeerLeft() {}, onMissed() {} })
+  await newer.start({ onNotice() {}, onPeerJoined() {}, onPeerLeft() {}, onMissed() {} })
   await expect.poll(() => newer.peers().length).toBe(1)
   const listener = await listen(parley.address, ada.token)
   const before = listener.events.length
+  const event = { kind: 'event', audience: everyone }
   const strange: unknown[] = [
-    ['no such kind', 1],
-    ['event'],
-    ['event', everyone, 'no such event', {}],
-    ['event', everyone, '__proto__', {}],
-    ['event', everyone, 'message:created', { channelId: general.id }],
-    ['event', everyone, 'user:updated', null],
-    ['joined', general.id],
-    ['left'],
-    ['private'],
-    ['closed', 'no such channel'],
-    ['presence', 'x'],
-    ['presence:all', 1, null],
+    { kind: 'no such kind', more: 1 },
+    { kind: 'event' },
+    { ...event, event: 'no such event', payload: {} },
+    { ...event, event: '__proto__', payload: {} },
+    { ...event, event: 'message:created', payload: { channelId: general.id } },
+    { ...event, event: 'user:updated', payload: null },
+    { kind: 'joined', channelId: general.id },
+    { kind: 'left' },
+    { kind: 'private' },
+    { kind: 'closed', channelId: 'no such channel' },
+    { kind: 'presence', version: 'x' },
+    { kind: 'presence:all', version: 1, online: null },
+    {},
     [],
+    ['event', everyone, 'channel:deleted', {}],
     null,
     7,
   ]
-  for (const message of strange) newer.send(message as ['x'])
+  for (const notice of strange) newer.send(notice as { kind: string })
   const channelId = '01900000-0000-7000-8000-000000000000'
-  newer.send(['event', everyone, 'channel:deleted', { channelId, memberIds: [], more: 'of the next version' }])
+  const payload = { channelId, memberIds: [], more: 'of the next version' }
+  newer.send({ ...event, event: 'channel:deleted', payload } as { kind: string })
   expect(await listener.waitFor('channel:deleted')).toEqual({ channelId, memberIds: [] })
   expect(listener.events.slice(before).filter(({ event }) => !/deleted|status_changed/.test(event))).toEqual([])
   await newer.close()

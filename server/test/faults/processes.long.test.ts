@@ -135,7 +135,7 @@ test('processes that all stop, because a service manager tells each of them, ans
   const uploads = Array.from({ length: 8 }, () => beginUpload(machine.address, ada, generalId))
   for (const upload of uploads) await upload.write('half')
   const underWay = async () =>
-    [...(await samples('parley_waiting', machine)).values()].flatMap((lines) =>
+    [...(await samples('parley_queue_length', machine)).values()].flatMap((lines) =>
       lines.filter(([line]) => line.includes('"requests"')).map(([, , n]) => Number(n)),
     )
   await expect.poll(async () => (await underWay()).reduce((sum, n) => sum + n, 0)).toBe(uploads.length)

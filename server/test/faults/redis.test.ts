@@ -62,7 +62,8 @@ describe.skipIf(!redisProgram)('over Redis', async () => {
 
       const resume = redis.freeze()
       // More than may wait.
-      for (let n = 0; n < 1000; n++) parley.app.bus.send(['no such kind', 'x'.repeat(10_000)])
+      const large = { kind: 'no such kind', text: 'x'.repeat(10_000) }
+      for (let n = 0; n < 1000; n++) parley.app.bus.send(large)
       expect(await metricOf(parley, 'parley_bus_dropped_total')).toBeGreaterThan(100)
       await expect.poll(areUnavailable).toEqual([true, true])
       const readies = listener.all('ready').length

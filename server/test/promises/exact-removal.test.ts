@@ -18,6 +18,9 @@ const third = await serve(parley.databaseUrl)
 await untilPeers(parley, slow, third)
 proxy.delayBy(200)
 
+/** A node acts for a second on what it polled, at most 400 ms before; the slow bus takes 200. */
+const IN_TIME_MS = 300
+
 type Node = Pick<typeof slow, 'app'>
 
 /** A person's call through one of the nodes. */
@@ -106,18 +109,33 @@ test('while its database is away, a node publishes what follows a removal only a
   const cut = await serve(urlThrough(parley.databaseUrl, database), {}, undefined, undefined, parley.databaseUrl)
   await untilPeers(parley, slow, third, cut)
   const [bobs, cyds] = [await listen(cut.address, bob.token), await listen(cut.address, cyd.token)]
-  const channel = await make(true, [bob, cyd])
-  const before = await say(third, bob, channel.id, 'for three')
-  for (const { waitFor } of [bobs, cyds]) await waitFor('message:created', ({ id }) => id === before.id)
 
-  database.freeze()
-  await call(slow, ada, 'POST', `/api/channels/${channel.id}/remove-member`, { userId: cyd.id })
-  const { id } = await say(third, bob, channel.id, 'for two')
-  await bobs.waitFor('message:created', (it) => it.id === id)
-  await cyds.waitFor('channel:left', ({ channelId }) => channelId === channel.id)
-  database.cut()
-  database.restore()
-  await expect.poll(async () => (await fetch(`${cut.address}/readyz`)).status).toBe(200)
+  /** Removes Cyd while the database is away, and says something. */
+  async function removeAndSay() {
+    const channel = await make(true, [bob, cyd])
+    const before = await say(third, bob, channel.id, 'for three')
+    for (const { waitFor } of [bobs, cyds]) await waitFor('message:created', ({ id }) => id === before.id)
+    const frozenAt = performance.now()
+    database.freeze()
+    await call(slow, ada, 'POST', `/api/channels/${channel.id}/remove-member`, { userId: cyd.id })
+    const { id } = await say(third, bob, channel.id, 'for two')
+    return { channel, id, isInTime: performance.now() - frozenAt < IN_TIME_MS }
+  }
+  async function restore() {
+    database.cut()
+    database.restore()
+    await expect.poll(async () => (await fetch(`${cut.address}/readyz`)).status).toBe(200)
+  }
+
+  let said = await removeAndSay()
+  // On a busy machine: the node holds back everything until it has polled again.
+  for (let tries = 1; tries < 5 && !said.isInTime; tries++) {
+    await restore()
+    said = await removeAndSay()
+  }
+  await bobs.waitFor('message:created', ({ id }) => id === said.id)
+  await cyds.waitFor('channel:left', ({ channelId }) => channelId === said.channel.id)
+  await restore()
   expect(cyds.all('message:created').map(({ content }) => content)).not.toContain('for two')
   await cut.app.close()
 })

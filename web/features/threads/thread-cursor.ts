@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { limits } from '#contract/limits'
-import { readThread } from '#contract/reading'
+import { readThread } from '#contract/read-cursors'
 import { followThread, getThreadCursor, type ThreadCursor, unfollowThread } from '#contract/threads'
 import { call, fetchResponse, isRefusal } from '../../api-client/api.ts'
 import { useReadUpTo } from '../../api-client/read-up-to.ts'

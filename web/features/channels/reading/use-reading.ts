@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import type { Channel } from '#contract/channels'
-import { readChannel } from '#contract/reading'
+import { readChannel } from '#contract/read-cursors'
 import { call, fetchResponse } from '../../../api-client/api.ts'
 import { failureText } from '../../../api-client/failure-text.ts'
 import { useReadUpTo } from '../../../api-client/read-up-to.ts'

@@ -1,22 +1,26 @@
 import type pg from 'pg'
-import type { Services } from '../services.ts'
-import { createMembershipLoader } from './membership-loader.ts'
+import type { Logger } from '../process/logger.ts'
+import type { Publish } from './publisher.ts'
+import { createReadyLoader } from './ready-loader.ts'
+import type { SocketServer } from './rooms.ts'
 
 const BATCH_SIZE = 25
 const BATCH_INTERVAL_MS = 100
 const RETRY_MS = 1_000
 
+interface Options {
+  io: SocketServer
+  log: Logger
+  pool: pg.Pool
+  publishHere: Publish
+}
+
 /**
  * After events were lost, sends `ready` to the sockets of this node once more: clients then look for themselves what they
  * missed. At most 250 a second, and one round at a time, so that a faulty bus makes no storm of reconnections.
  */
-export function createReadyRounds({
-  io,
-  log,
-  pool,
-  publishHere,
-}: Pick<Services, 'io' | 'log' | 'publishHere'> & { pool: pg.Pool }) {
-  const memberships = createMembershipLoader(pool)
+export function createReadyRounds({ io, log, pool, publishHere }: Options) {
+  const workspaces = createReadyLoader(pool)
   let isDue = false
   let isRunning = false
   let running: Promise<void> | undefined
@@ -27,7 +31,7 @@ export function createReadyRounds({
     const socket = io.of('/').sockets.get(socketId)
     // The others become ready by themselves.
     if (!socket?.data.isReady) return
-    const { channelIds: _, ...workspace } = await memberships.load(socket.data.userId)
+    const { channelIds: _, ...workspace } = await workspaces.load(socket.data.userId)
     if (socket.connected) publishHere(socketId, 'ready', workspace)
   }
 

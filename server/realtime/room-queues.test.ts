@@ -3,7 +3,7 @@ import { transaction, untilLockWait } from '../test/support/open-transactions.ts
 import { startParley } from '../test/support/parley.ts'
 
 const parley = await startParley()
-const { roomQueues } = parley.app
+const { roomQueues } = parley.app.realtime
 const { ada } = await parley.people('ada')
 
 /** Of a database whose transactions were many more. */
@@ -27,7 +27,7 @@ test('events that wait are dropped once the database has lost commits, and what 
   await untilLockWait(parley.databaseUrl, 'pg_current_snapshot()::text as snapshot')
   enqueue('lost')
   await restore.commit()
-  await expect.poll(async () => (await parley.app.inject('/metrics')).body).toContain('parley_watch_resets_total 1')
+  await expect.poll(async () => (await parley.app.inject('/metrics')).body).toContain('parley_change_resets_total 1')
   enqueue('later')
   unblock()
   await expect.poll(() => ran).toContain('later')

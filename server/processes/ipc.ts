@@ -1,5 +1,5 @@
 /** What a process needs to start. */
-export interface StartMessage {
+export interface StartCommand {
   kind: 'start'
   /** From 1. */
   number: number
@@ -12,45 +12,45 @@ export interface StartMessage {
 }
 
 /** Stops a process, because all stop. */
-export interface StopMessage {
+export interface StopCommand {
   kind: 'stop'
   /** How many processes stop together. */
   total: number
 }
 
 /** There is no time to hand clients over. */
-export interface HurryMessage {
+export interface HurryCommand {
   kind: 'hurry'
 }
 
-/** A TCP connection, which comes with the message. */
-export interface ConnectionMessage {
+/** A TCP connection, which is passed along. */
+export interface ConnectionParcel {
   kind: 'connection'
   /** What was read from it already, in base64. */
   bytes: string
 }
 
-/** A TCP connection, which comes with the message, belongs to a live connection of process `to`. */
-export interface HandOverMessage extends Omit<ConnectionMessage, 'kind'> {
+/** A TCP connection, which is passed along and belongs to a live connection of process `to`. */
+export interface HandOverParcel extends Omit<ConnectionParcel, 'kind'> {
   kind: 'handOver'
   to: number
 }
 
 /** The process serves. */
-export interface ReadyMessage {
+export interface ReadyReport {
   kind: 'ready'
 }
 
 /** The process stops, and wants no more connections if there are others. */
-export interface StoppingMessage {
+export interface StoppingReport {
   kind: 'stopping'
 }
 
 /** The process could not start. */
-export interface FailedMessage {
+export interface FailedReport {
   kind: 'failed'
   reason: string
 }
 
-export type ToProcess = StartMessage | StopMessage | HurryMessage | ConnectionMessage
-export type ToPrimary = ReadyMessage | StoppingMessage | FailedMessage | HandOverMessage
+export type ToProcess = StartCommand | StopCommand | HurryCommand | ConnectionParcel
+export type ToPrimary = ReadyReport | StoppingReport | FailedReport | HandOverParcel

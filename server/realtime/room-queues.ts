@@ -1,5 +1,5 @@
 import type { Logger } from '../process/logger.ts'
-import type { RoomDelivery } from '../realtime.ts'
+import type { RoomDelivery } from './publisher.ts'
 import type { Removals } from './removals.ts'
 
 interface Task extends RoomDelivery {

@@ -3,28 +3,28 @@ import type { Bus } from '../bus/bus.ts'
 import type { Db } from '../db/database.ts'
 import type { Logger } from '../process/logger.ts'
 import { upTo } from '../process/up-to.ts'
-import { channelRoom, type Publisher, type Realtime, socketsIn, userRoom, viewersRoom } from '../realtime.ts'
 import type { Departures } from './departures.ts'
 import type { HeldEvents } from './held-events.ts'
+import type { Publisher } from './publisher.ts'
 import type { Removal, Removals } from './removals.ts'
 import type { RoomQueues } from './room-queues.ts'
+import { channelRoom, type SocketServer, socketsIn, userRoom, viewersRoom } from './rooms.ts'
 
 /** What a node sends to the others when members' sockets have to move. `rev` is the revision of the change. */
-export type RoomChange =
-  | [kind: 'joined', channelId: string, userIds: string[], rev: number]
-  /** Nodes of the version before leave out the removal. */
-  | [kind: 'left', channelId: string, userId: string, rev: number, removal?: Removal]
+export type MembersChange =
+  | { kind: 'joined'; channelId: string; userIds: string[]; rev: number }
+  | { kind: 'left'; channelId: string; userId: string; rev: number; removal?: Removal }
   /** It became private: sockets of non-members leave it. */
-  | [kind: 'private', channelId: string]
-  | [kind: 'closed', channelId: string]
+  | { kind: 'private'; channelId: string }
+  | { kind: 'closed'; channelId: string }
 
-export type RoomMembers = ReturnType<typeof createRoomMembers>
+export type MemberSockets = ReturnType<typeof createMemberSockets>
 
 type ChannelRemoval = Removal & { rev: number }
 
 interface Options {
   db: Db
-  io: Realtime
+  io: SocketServer
   bus: Pick<Bus, 'send'>
   departures: Departures
   held: Pick<HeldEvents, 'pass'>
@@ -40,8 +40,9 @@ const MAX_REMEMBERED = 20_000
  * Moves the sockets of a channel's members on all nodes, in the order of the calls and events. Call it after the commit and
  * before publishing what they may receive now, or no longer. What does not arrive, the poll for changes brings.
  */
-export function createRoomMembers({ db, io, bus, departures, held, log, publisher, removals, roomQueues }: Options) {
+export function createMemberSockets({ db, io, bus, departures, held, log, publisher, removals, roomQueues }: Options) {
   const { lastPublishedRev, publishHere } = publisher
+  const tell = (change: MembersChange) => bus.send(change)
   /**
    * By channel and user: the revision of the last change of the membership that was applied here. Under '' for all who are
    * no members.
@@ -107,7 +108,7 @@ export function createRoomMembers({ db, io, bus, departures, held, log, publishe
       for (const userId of here) note(channelId, userId, rev, true)
       if (here.length > 0) io.in(here.map(userRoom)).socketsJoin(channelRoom(channelId))
       tellMissed(channelId, here, rev)
-      bus.send(['joined', channelId, userIds, rev] satisfies RoomChange)
+      tell({ kind: 'joined', channelId, userIds, rev })
     },
     leave(channelId: string, userId: string, { rev, lastRemoval, previousRemoval }: ChannelRemoval) {
       const removal = { lastRemoval, previousRemoval }
@@ -115,20 +116,20 @@ export function createRoomMembers({ db, io, bus, departures, held, log, publishe
       removeHere(channelId, userId)
       removals.applyOne(channelId, removal)
       roomQueues.resume(channelId)
-      bus.send(['left', channelId, userId, rev, removal] satisfies RoomChange)
+      tell({ kind: 'left', channelId, userId, rev, removal })
     },
     close(channelId: string) {
       closeHere(channelId)
-      bus.send(['closed', channelId] satisfies RoomChange)
+      tell({ kind: 'closed', channelId })
     },
     /** The sockets of this node have left: see `evictNonMembers`. */
     becamePrivate(channelId: string) {
-      bus.send(['private', channelId] satisfies RoomChange)
+      tell({ kind: 'private', channelId })
     },
 
     closeHere,
     /** Another node removed a member. Leaving is safe without asking the database. */
-    applyLeft(channelId: string, userId: string, rev: number, removal?: Removal) {
+    applyLeft({ channelId, userId, rev, removal }: Extract<MembersChange, { kind: 'left' }>) {
       if (!isOutdated(channelId, userId, rev)) {
         note(channelId, userId, rev, false)
         removeHere(channelId, userId)

@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader'
 import type pg from 'pg'
 
-const MEMBERSHIPS_STATEMENT = {
-  name: 'memberships',
+const STATEMENT = {
+  name: 'ready',
   text: `select w.epoch, w."peopleVersion",
       u.language, coalesce(u.role, 'guest') as role,
       case when u.role = 'guest' then
@@ -13,7 +13,8 @@ const MEMBERSHIPS_STATEMENT = {
     left join users u on u.id = requested.person cross join workspace w order by requested.position`,
 }
 
-interface Memberships {
+/** What `ready` says, and what a socket needs to join its rooms. */
+interface Ready {
   epoch: string
   peopleVersion: number
   language: string | null
@@ -23,13 +24,13 @@ interface Memberships {
   channelIds: string[]
 }
 
-/** Loads the channels of users. All loads of one turn of the event loop share a query, which starts after the last. */
-export function createMembershipLoader(pool: pg.Pool) {
+/** Loads what sockets of users need to become ready. All loads of one turn of the event loop share a query, which starts after the last. */
+export function createReadyLoader(pool: pg.Pool) {
   const load = async (userIds: readonly string[]) => {
     const values = [userIds]
     return (
-      await pool.query<Memberships>({
-        ...MEMBERSHIPS_STATEMENT,
+      await pool.query<Ready>({
+        ...STATEMENT,
         values,
       })
     ).rows

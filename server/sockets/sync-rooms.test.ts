@@ -125,7 +125,7 @@ test('a viewer who joins while leaving the view stays subscribed; one who is rem
   }
 })
 
-const isIn = ({ io }: FastifyInstance, { socket }: Listener, room: string) =>
+const isIn = ({ realtime: { io } }: FastifyInstance, { socket }: Listener, room: string) =>
   io
     .of('/')
     .sockets.get(socket.id as string)

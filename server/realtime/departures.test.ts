@@ -123,7 +123,7 @@ test('a user who connects while being removed receives nothing sent meanwhile; r
   let checks = 0
   vi.spyOn(app.pool, 'query').mockImplementation(async (...args: unknown[]) => {
     const answer = await Reflect.apply(query, app.pool, args)
-    if ((args[0] as { name?: string }).name === 'memberships') await gates[checks++]?.opened
+    if ((args[0] as { name?: string }).name === 'ready') await gates[checks++]?.opened
     return answer
   })
   const coming = bob.listen()

@@ -1,57 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import type { Server, Socket } from 'socket.io'
 import * as z from 'zod/mini'
-import { type ClientEvents, type ServerEvent, type ServerEvents, serverEvents } from '#contract/events'
-import type { Bus } from './bus/bus.ts'
-import { type CompiledSchema, compileSchema } from './http/compiled-schema.ts'
-import { upTo } from './process/up-to.ts'
-
-interface SocketData {
-  userId: string
-  sessionId: string
-  /** When its token ends, in seconds since 1970. */
-  expiresAt: number
-  /** It has joined its channels and received `ready`. */
-  isReady?: boolean
-  /** The last `typing` that this socket sent. */
-  typed?: { channelId: string; at: number }
-  /** Events from this socket that were dropped. */
-  dropped?: number
-}
-export type Realtime = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>
-export type RealtimeSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>
-
-/** The audiences of an event; there are no others. `everyone` is every signed-in person who is no guest. */
-export const everyone = 'everyone'
-export const guests = 'guests'
-export const channelRoom = (channelId: string) => `channel:${channelId}`
-/**
- * A channel's own events: everyone may see a public channel, its members any other. What goes to everyone about a channel
- * goes to the channel's own sockets, too, because guests may be among them.
- */
-export const audienceOf = (channelId: string, isPublic: boolean) => (isPublic ? everyone : channelRoom(channelId))
-/** Of an event about a person. @param guestChannels those of their channels that guests are in */
-export const audienceOfPerson = (userId: string, guestChannels: readonly string[]) => [
-  everyone,
-  userRoom(userId),
-  ...guestChannels.map(channelRoom),
-]
-/** Sockets with the channel open, members or not. */
-export const viewersRoom = (channelId: string) => `lookers:${channelId}`
-export const userRoom = (userId: string) => `user:${userId}`
-export const sessionRoom = (sessionId: string) => `session:${sessionId}`
-
-/** Of this node. */
-export function socketsIn(io: Realtime, room: string): RealtimeSocket[] {
-  const { adapter, sockets } = io.of('/')
-  return [...(adapter.rooms.get(room) ?? [])].flatMap((id) => sockets.get(id) ?? [])
-}
-
-/** The channel whose sockets are the audience. */
-function roomChannel(audience: string | string[]): string | undefined {
-  const [, channelId] = (typeof audience === 'string' && /^(?:channel|lookers):(.+)$/.exec(audience)) || []
-  return channelId
-}
+import { type ServerEvent, type ServerEvents, serverEvents } from '#contract/events'
+import type { Bus } from '../bus/bus.ts'
+import { type CompiledSchema, compileSchema } from '../http/compiled-schema.ts'
+import { upTo } from '../process/up-to.ts'
+import { channelRoom, everyone, roomChannel, type SocketServer } from './rooms.ts'
 
 /**
  * Call after the write is committed. The payload is cut to the contract's shape, so extra columns never leave.
@@ -65,15 +18,15 @@ export type Publish = <E extends ServerEvent>(
 ) => void
 
 /** What a node sends to the others for each published event. */
-export type PublishedEvent = [
-  kind: 'event',
-  audience: string | string[],
-  event: string,
-  payload: unknown,
-  except?: string | undefined,
-  /** If it is for a channel's sockets: the channel's last removal before it, see `access/removals.ts`. */
-  removal?: number,
-]
+export interface PublishedEvent {
+  kind: 'event'
+  audience: string | string[]
+  event: string
+  payload: unknown
+  except?: string | undefined
+  /** If it is for a channel's sockets: the channel's last removal before it, see `removals.ts`. */
+  removal?: number | undefined
+}
 
 export interface RoomDelivery {
   /** The removal that the channel's sockets must have followed. */
@@ -84,12 +37,12 @@ export interface RoomDelivery {
   bytes?: () => number
 }
 
-/** What happens to a channel's sockets, in order; `access/room-queues.ts` implements it. */
+/** What happens to a channel's sockets, in order; `room-queues.ts` implements it. */
 interface RoomQueues {
   enqueue(channelId: string, run: () => void, delivery: RoomDelivery): void
 }
 
-/** Holds events back while this node may not know who may receive them; `access/held-events.ts` implements it. */
+/** Holds events back while this node may not know who may receive them; `held-events.ts` implements it. */
 interface HeldEvents {
   pass(send: () => void, size: () => number, isTransient: boolean): void
   clear(): void
@@ -120,8 +73,8 @@ const MAX_REMEMBERED = 100_000
 /** They are outdated in a moment, so other nodes miss nothing without them. */
 const TRANSIENT: ReadonlySet<ServerEvent> = new Set(['typing', 'assistant:progress'])
 
-interface Options {
-  io: Realtime
+export interface PublisherOptions {
+  io: SocketServer
   bus: Pick<Bus, 'send'>
   roomQueues: RoomQueues
   held: HeldEvents
@@ -139,7 +92,7 @@ function aboutChannel(event: ServerEvent, cut: Cut): string | undefined {
   return event.startsWith('channel:') && 'id' in cut ? cut.id : undefined
 }
 
-export function createPublisher({ io, bus, roomQueues, held, removals, onPublish }: Options): Publisher {
+export function createPublisher({ io, bus, roomQueues, held, removals, onPublish }: PublisherOptions): Publisher {
   const revs = new LRUCache<string, number>(upTo(MAX_REMEMBERED))
   const versions = new LRUCache<string, number>(upTo(MAX_REMEMBERED))
   const lastPublishedRev = (channelId: string) => revs.get(channelId) ?? 0
@@ -199,17 +152,17 @@ export function createPublisher({ io, bus, roomQueues, held, removals, onPublish
     if (isRepeated(event, cut, except)) return
     const removal = removalBefore(audience)
     deliver(audience, event, cut, except, removal)
-    const message: PublishedEvent = ['event', audience, event, cut, except, removal]
-    bus.send(message, { isTransient: TRANSIENT.has(event) })
+    const notice: PublishedEvent = { kind: 'event', audience, event, payload: cut, except, removal }
+    bus.send(notice, { isTransient: TRANSIENT.has(event) })
   }
 
-  function republish([, audience, event, payload, except, removal]: PublishedEvent) {
+  function republish({ audience, event, payload, except, removal }: PublishedEvent) {
     if (!Object.hasOwn(cuts, event)) return
     const { success, data } = z.safeParse<Cuts[ServerEvent]>(cuts[event as ServerEvent], payload)
     if (!success) return
     const room = roomChannel(audience)
     if (room !== undefined && removal !== undefined && 'rev' in data) removals.note(room, data.rev, removal)
-    deliver(audience, event as ServerEvent, data, except ?? undefined, removal)
+    deliver(audience, event as ServerEvent, data, except, removal)
   }
 
   const forgetPublished = () => {

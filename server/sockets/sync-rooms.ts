@@ -3,16 +3,17 @@ import type { User } from '#contract/users'
 import type { AccessChange } from '../changes/watch.ts'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
+import type { Realtime } from '../realtime/open-realtime.ts'
 import {
   audienceOf,
   channelRoom,
   everyone,
-  type Realtime,
-  type RealtimeSocket,
+  type ServerSocket,
+  type SocketServer,
   socketsIn,
   userRoom,
   viewersRoom,
-} from '../realtime.ts'
+} from '../realtime/rooms.ts'
 import type { Services } from '../services.ts'
 
 /** Which of some users are members of a channel. Others may view it if it is public. */
@@ -32,9 +33,7 @@ interface RoomAccess {
 /** Who lost access when a channel became private: stands for a user. */
 const EVERYONE_ELSE = ''
 
-type RoomServices = Pick<Services, 'departures' | 'io' | 'publishHere' | 'removals' | 'roomMembers'>
-
-const socketsOf = (io: Realtime, userId: string) => socketsIn(io, userRoom(userId))
+const socketsOf = (io: SocketServer, userId: string) => socketsIn(io, userRoom(userId))
 
 async function readAccess(
   db: Db | Transaction<DB>,
@@ -69,17 +68,13 @@ async function readAccess(
 }
 
 /** Publishes the deletion of a channel, unless that has happened, and removes its sockets. */
-function closeRoom(
-  { publishHere, roomMembers }: Pick<Services, 'publishHere' | 'roomMembers'>,
-  channelId: string,
-  isPublic: boolean,
-) {
+function closeRoom({ publishHere, memberSockets }: Realtime, channelId: string, isPublic: boolean) {
   publishHere(audienceOf(channelId, isPublic), 'channel:deleted', { channelId, memberIds: [] })
-  roomMembers.closeHere(channelId)
+  memberSockets.closeHere(channelId)
 }
 
 /** Removes a socket from a channel and publishes `channel:left` to it. */
-function evict({ departures, publishHere }: RoomServices, socket: RealtimeSocket, channelId: string) {
+function evict({ departures, publishHere }: Realtime, socket: ServerSocket, channelId: string) {
   departures.note(channelId, socket.data.userId)
   void socket.leave(channelRoom(channelId))
   void socket.leave(viewersRoom(channelId))
@@ -87,15 +82,15 @@ function evict({ departures, publishHere }: RoomServices, socket: RealtimeSocket
 }
 
 /** Whether a non-member's socket may stay because it has a public channel open; not a guest's. */
-const isViewing = ({ rooms }: RealtimeSocket, channelId: string, isPublic: boolean) =>
+const isViewing = ({ rooms }: ServerSocket, channelId: string, isPublic: boolean) =>
   isPublic && rooms.has(everyone) && rooms.has(viewersRoom(channelId))
 
 /** Joins the sockets of members to the channel, and removes those of the other users. */
-function applyAccess(services: RoomServices, access: RoomAccess) {
+function applyAccess(realtime: Realtime, access: RoomAccess) {
   const { channelId, userIds, members, isPublic, selfRev: rev, memberCount } = access
-  const { io, publishHere } = services
+  const { io, memberSockets, publishHere } = realtime
   // Its members receive `channel:deleted` instead of `channel:left`.
-  if (access.isDeleted) return closeRoom(services, channelId, isPublic)
+  if (access.isDeleted) return closeRoom(realtime, channelId, isPublic)
   const room = channelRoom(channelId)
   for (const userId of userIds) {
     const user = members.get(userId)
@@ -105,16 +100,16 @@ function applyAccess(services: RoomServices, access: RoomAccess) {
       if (user && !isIn) {
         void socket.join(room)
         joined.push(socket.id)
-      } else if (!user && isIn && !isViewing(socket, channelId, isPublic)) evict(services, socket, channelId)
+      } else if (!user && isIn && !isViewing(socket, channelId, isPublic)) evict(realtime, socket, channelId)
     }
     if (!user || joined.length === 0) continue
     publishHere(joined, 'channel:member_joined', { channelId, rev, memberCount, user })
-    services.roomMembers.tellMissed(channelId, [userId], rev)
+    memberSockets.tellMissed(channelId, [userId], rev)
   }
 }
 
 /** Reads which users in a channel's room are its members. When it becomes private, call it in that transaction. */
-export const readRoomAccess = ({ io }: Pick<Services, 'io'>, db: Db | Transaction<DB>, channelId: string) =>
+export const readRoomAccess = ({ io }: Pick<Realtime, 'io'>, db: Db | Transaction<DB>, channelId: string) =>
   readAccess(db, channelId, [...new Set(socketsIn(io, channelRoom(channelId)).map(({ data }) => data.userId))])
 
 /**
@@ -122,19 +117,19 @@ export const readRoomAccess = ({ io }: Pick<Services, 'io'>, db: Db | Transactio
  * it from the channel's queue, before anything else is published there; it is synchronous.
  */
 export function evictNonMembers(
-  services: RoomServices,
+  realtime: Realtime,
   { channelId, userIds, members, isPublic, isDeleted, selfRev, lastRemoval }: RoomAccess,
 ) {
-  if (isDeleted) return closeRoom(services, channelId, isPublic)
+  if (isDeleted) return closeRoom(realtime, channelId, isPublic)
   if (isPublic) return
-  const { departures, io, publishHere, removals, roomMembers } = services
+  const { departures, io, publishHere, removals, memberSockets } = realtime
   departures.note(channelId)
-  roomMembers.note(channelId, EVERYONE_ELSE, selfRev, false)
+  memberSockets.note(channelId, EVERYONE_ELSE, selfRev, false)
   const known = new Set(userIds)
   for (const socket of socketsIn(io, channelRoom(channelId))) {
     const { userId } = socket.data
     if (members.has(userId)) continue
-    evict(services, socket, channelId)
+    evict(realtime, socket, channelId)
     // A user who joined during the query may be a member: their browser reconnects and joins its channels again.
     if (!known.has(userId)) socket.conn.close()
   }
@@ -143,20 +138,20 @@ export function evictNonMembers(
 }
 
 /** The same for a channel that was made private by another node, before anything that waits is published there. */
-export function removeNonMembers(services: Services, channelId: string) {
-  const { departures, log, roomQueues, writer } = services
+export function removeNonMembers({ log, realtime, writer }: Services, channelId: string) {
+  const { departures, io, roomQueues } = realtime
   departures.note(channelId)
   const remove = () =>
     writer.change(
       channelId,
-      (tx) => readRoomAccess(services, tx, channelId),
-      (access) => evictNonMembers(services, access),
+      (tx) => readRoomAccess(realtime, tx, channelId),
+      (access) => evictNonMembers(realtime, access),
     )
   roomQueues.enqueueFirst(channelId, async () => {
     await remove().catch((error) => {
       log.warn({ err: error }, 'the members of a channel could not be read: its sockets have to reconnect')
       // They join their channels again.
-      for (const { conn } of socketsIn(services.io, channelRoom(channelId))) conn.close()
+      for (const { conn } of socketsIn(io, channelRoom(channelId))) conn.close()
     })
   })
 }
@@ -165,11 +160,11 @@ export function removeNonMembers(services: Services, channelId: string) {
  * Makes users' sockets match their membership of a channel. The membership is read in the channel's queue, so no change by
  * this node can outdate it.
  */
-export function syncRoom(services: Services, channelId: string, userIds: readonly string[]) {
-  return services.writer.change(
+export function syncRoom({ realtime, writer }: Services, channelId: string, userIds: readonly string[]) {
+  return writer.change(
     channelId,
     (tx) => readAccess(tx, channelId, userIds),
-    (access) => applyAccess(services, access),
+    (access) => applyAccess(realtime, access),
   )
 }
 
@@ -178,7 +173,8 @@ export function syncRoom(services: Services, channelId: string, userIds: readonl
  * @returns a function that applies the polled changes
  */
 export function syncRoomsWithMemberships(services: Services) {
-  const { departures, io, log, roomMembers, roomQueues, writer } = services
+  const { log, realtime, writer } = services
+  const { departures, io, memberSockets, publishHere, roomQueues } = realtime
   /** Users to synchronize, by channel. Retried with each poll until it succeeds. */
   const pending = new Map<string, Set<string>>()
   const syncing = new Set<string>()
@@ -190,8 +186,8 @@ export function syncRoomsWithMemberships(services: Services) {
 
   /** The polled change may be older than this node's own, so sockets join only through the channel's queue. */
   function applyMembership({ channelId, userId, isMember, isPublic, selfRev }: AccessChange) {
-    const isNews = !roomMembers.isOutdated(channelId, userId, selfRev)
-    roomMembers.note(channelId, userId, selfRev, isMember)
+    const isNews = !memberSockets.isOutdated(channelId, userId, selfRev)
+    memberSockets.note(channelId, userId, selfRev, isMember)
     const room = channelRoom(channelId)
     const sockets = socketsOf(io, userId)
     const outside = sockets.filter(({ rooms }) => !rooms.has(room))
@@ -201,9 +197,9 @@ export function syncRoomsWithMemberships(services: Services) {
     )
     // Leaving is done at once: missing events for a moment does less harm than receiving forbidden ones.
     if (!isMember) departures.note(channelId, userId)
-    if (!isMember) for (const socket of wrong) evict(services, socket, channelId)
+    if (!isMember) for (const socket of wrong) evict(realtime, socket, channelId)
     // Their client may know of a membership that began and ended between two polls.
-    if (!isMember && isNews) for (const { id } of outside) services.publishHere(id, 'channel:left', { channelId })
+    if (!isMember && isNews) for (const { id } of outside) publishHere(id, 'channel:left', { channelId })
     if (wrong.length > 0 || (sockets.length > 0 && writer.isBusy(channelId))) markPending(channelId, [userId])
   }
 
@@ -211,7 +207,7 @@ export function syncRoomsWithMemberships(services: Services) {
     const { channelId, isPublic, isDeleted, selfRev } = change
     if (isDeleted) deleted.set(channelId, change)
     // Repeating it would disconnect those who connect meanwhile.
-    else if (!isPublic && !roomMembers.isOutdated(channelId, EVERYONE_ELSE, selfRev))
+    else if (!isPublic && !memberSockets.isOutdated(channelId, EVERYONE_ELSE, selfRev))
       removeNonMembers(services, channelId)
   }
 
@@ -236,7 +232,7 @@ export function syncRoomsWithMemberships(services: Services) {
     for (const { channelId, isPublic } of deleted.values())
       if (!writer.isBusy(channelId)) {
         deleted.delete(channelId)
-        closeRoom(services, channelId, isPublic)
+        closeRoom(realtime, channelId, isPublic)
       }
     for (const change of changes) if (change.userId !== EVERYONE_ELSE && !change.isDeleted) applyMembership(change)
     for (const [channelId, userIds] of pending) if (!syncing.has(channelId)) sync(channelId, userIds)
