@@ -49,6 +49,8 @@ const MAX_REMEMBERED = 10_000
 /** Between two greetings for nodes that do not know this one yet. */
 const GREETING_INTERVAL_MS = 100
 
+export type Peers = ReturnType<typeof createPeers>
+
 /** The other nodes, and what was heard of each. */
 export function createPeers(self: string, { onJoined, onLeft, onMissed, greet }: Events) {
   const peers = new Map<string, Peer>()

@@ -1,6 +1,6 @@
 /**
  * Carries packets to all nodes, this one included: each sender's in order and at most once. A packet may be lost, and its
- * loss is noticed by `link.ts`.
+ * loss is noticed by `peers.ts`.
  */
 export interface Transport {
   /** Resolves once the engine has the packet. Rejects if it may not have it; the same packet may be sent again. */

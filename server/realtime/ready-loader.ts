@@ -24,6 +24,8 @@ interface Ready {
   channelIds: string[]
 }
 
+export type ReadyLoader = ReturnType<typeof createReadyLoader>
+
 /** Loads what sockets of users need to become ready. All loads of one turn of the event loop share a query, which starts after the last. */
 export function createReadyLoader(pool: pg.Pool) {
   const load = async (userIds: readonly string[]) => {
