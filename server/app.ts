@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { limits } from '#contract/limits'
 import type { Assistant } from './assistant/assistant.ts'
@@ -8,7 +9,7 @@ import { createCallerReader, pathOf } from './http/caller.ts'
 import { earlyErrorHandler, installErrorHandler } from './http/error-handler.ts'
 import { parseJsonBodies } from './http/json-bodies.ts'
 import { recordMethods } from './http/methods.ts'
-import { createOriginNotes } from './http/refused-origins.ts'
+import { createOriginNotes, type NoteRefusedOrigin } from './http/refused-origins.ts'
 import { createRequestIds } from './http/request-ids.ts'
 import { installHeaders } from './http/security-headers.ts'
 import { webClient } from './http/web-client.ts'
@@ -21,7 +22,7 @@ import { createSessionCookieReader } from './identity/session-cookie.ts'
 import type { Importing } from './imports/import-jobs.ts'
 import { type Bounds, boundsFor } from './limits/bounds.ts'
 import { installLimits } from './limits/install-limits.ts'
-import { createLimiter } from './limits/rate-limiter.ts'
+import { createLimiter, type Limiter } from './limits/rate-limiter.ts'
 import { limitUsers } from './limits/request-limits.ts'
 import type { Writer } from './messages/writer.ts'
 import health from './monitoring/health.ts'
@@ -159,7 +160,49 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const metrics = createMetrics(siblings)
   const limiter = createLimiter(config.rateLimit, bounds.rates, metrics.rateLimited)
   const readCaller = createCallerReader(config, (address) => app.log.warn(untrustedProxy(address)))
-  const app = Fastify({
+  const app = createServer(options, bounds, (request) => limiter.consume('address', readCaller(request).rateLimitKey))
+  const noteRefusedOrigin = createOriginNotes(app.log)
+  try {
+    const busUrl = options.busUrl ?? config.redisUrl ?? options.databaseUrl
+    const started = await startServices(app, { ...options, busUrl, bounds, metrics, readCaller, noteRefusedOrigin })
+    const { services, assistant, searchPools: pools } = started
+    decorate(app, started, options.secret)
+    installErrorHandler(app)
+    parseJsonBodies(app)
+    await installHeaders(app, config)
+    app.addHook('onRequest', (request, _, done) => {
+      request.caller = readCaller(request.raw, request.routeOptions.config.isUnlimited)
+      done()
+    })
+    const installed = installLimits(app, { bounds, readCaller, limiter, metrics, pools })
+    const { io } = services.realtime
+    reportStrayRequests(io, services.bus.peers, app.log)
+    const drain = createDrain({
+      seconds: config.drainSeconds,
+      peers: services.bus.peers,
+      connections: () => Array.from(io.of('/').sockets.values(), ({ conn }) => conn),
+      pending: () => installed.requestsInProgress() + assistant.writing(),
+      server: app.server,
+      log: app.log,
+    })
+    app.decorate('drain', drain)
+    await mountRoutes(app, options, started, { bounds, limiter, noteRefusedOrigin })
+    acceptSockets(services, started.tokens, installed.sockets)
+    if (siblings) {
+      const metricsAsJson = () => metrics.registry.getMetricsAsJSON()
+      const stop = await shareConnections({ server: app.server, engine: io.engine, siblings, metricsAsJson })
+      app.addHook('onClose', async () => stop())
+    }
+    return app
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+}
+
+/** @param admit called with a request that fails before it is routed; throws if its address sends too many */
+function createServer({ config, logTo }: AppOptions, bounds: Bounds, admit: (request: IncomingMessage) => void) {
+  return Fastify({
     bodyLimit: bounds.bodyBytes,
     connectionTimeout: bounds.idleTimeoutMs,
     http: {
@@ -169,91 +212,54 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       shouldUpgradeCallback: (request) =>
         pathOf(request) === '/socket.io/' && request.headers.upgrade?.toLowerCase() === 'websocket',
     },
-    logger: loggerOptions(config.logLevel, options.logTo),
+    logger: loggerOptions(config.logLevel, logTo),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),
-    frameworkErrors: earlyErrorHandler((request) => limiter.consume('address', readCaller(request).rateLimitKey)),
+    frameworkErrors: earlyErrorHandler(admit),
     // A keep-alive connection must not hold up a shutdown.
     forceCloseConnections: 'idle',
     // File names are part of URLs, where a character of many scripts takes nine.
     routerOptions: { maxParamLength: limits.fileName * 9 },
   })
-  const noteRefusedOrigin = createOriginNotes(app.log)
-  try {
-    const started = await startServices(app, {
-      busUrl: config.redisUrl ?? options.databaseUrl,
-      ...options,
-      bounds,
-      metrics,
-      readCaller,
-      noteRefusedOrigin,
-    })
-    const { services, assistant, exporting, importing, retention, identity, tokens, searchPools } = started
-    const { log: _, ...decorations } = {
-      ...services,
-      assistant,
-      exporting,
-      importing,
-      retention,
-      secret: options.secret,
-    }
-    for (const [name, service] of Object.entries(decorations)) app.decorate(name, service as never)
-    app.decorateRequest('userId', '').decorateRequest('sessionId', '').decorateRequest('caller')
+}
 
-    installErrorHandler(app)
-    parseJsonBodies(app)
-    await installHeaders(app, config)
-    app.addHook('onRequest', (request, _, done) => {
-      request.caller = readCaller(request.raw, request.routeOptions.config.isUnlimited)
-      done()
-    })
-    const { sockets: socketLimits, requestsInProgress } = installLimits(app, {
-      bounds,
-      readCaller,
-      limiter,
-      metrics,
-      pools: searchPools,
-    })
-    reportStrayRequests(services.realtime.io, services.bus.peers, app.log)
-    const drain = createDrain({
-      seconds: config.drainSeconds,
-      peers: services.bus.peers,
-      connections: () => Array.from(services.realtime.io.of('/').sockets.values(), ({ conn }) => conn),
-      pending: () => requestsInProgress() + assistant.writing(),
-      server: app.server,
-      log: app.log,
-    })
-    app.decorate('drain', drain)
-    const refuseOtherMethods = recordMethods(app)
-    await app.register(health)
-    await app.register(apiDocs)
-    const sessionCookieIn = createSessionCookieReader(config)
-    const deviceSecrets = createDeviceSecrets(options.secret, sessionCookieIn)
-    const userOfCookie = createCookieSessions(sessionCookieIn, identity, tokens, bounds)
-    await app.register(async (scope) => mountIdentity(scope, { identity, deviceSecrets, config, noteRefusedOrigin }))
-    await app.register(async (scope) => mountMailLinks(scope))
-    await app.register(stopMail)
-    await app.register(async (scope) => mountScim(scope, limiter))
-    await app.register(async (signedIn) => {
-      authenticate(signedIn, tokens, userOfCookie)
-      limitUsers(signedIn, { bounds, limiter })
-      for (const feature of features) await signedIn.register(feature)
-    })
-    refuseOtherMethods()
-    await app.register(async (pages) => {
-      giveToPages(pages, deviceSecrets, sessionCookieIn, identity)
-      await webClient(pages)
-    })
-    acceptSockets(services, tokens, socketLimits)
-    if (siblings) {
-      const metricsAsJson = () => metrics.registry.getMetricsAsJSON()
-      const { server } = app
-      const stop = await shareConnections({ server, engine: services.realtime.io.engine, siblings, metricsAsJson })
-      app.addHook('onClose', async () => stop())
-    }
-    return app
-  } catch (error) {
-    await app.close()
-    throw error
-  }
+type Started = Awaited<ReturnType<typeof startServices>>
+
+/** Gives the services to routes, as fields of the app. */
+function decorate(app: FastifyInstance, started: Started, secret: string) {
+  const { services, assistant, exporting, importing, retention } = started
+  const { log: _, ...decorations } = { ...services, assistant, exporting, importing, retention, secret }
+  for (const [name, service] of Object.entries(decorations)) app.decorate(name, service as never)
+  app.decorateRequest('userId', '').decorateRequest('sessionId', '').decorateRequest('caller')
+}
+
+interface Shared {
+  bounds: Bounds
+  limiter: Limiter
+  noteRefusedOrigin: NoteRefusedOrigin
+}
+
+async function mountRoutes(app: FastifyInstance, { config, secret }: AppOptions, started: Started, shared: Shared) {
+  const { identity, tokens } = started
+  const { bounds, limiter, noteRefusedOrigin } = shared
+  const refuseOtherMethods = recordMethods(app)
+  await app.register(health)
+  await app.register(apiDocs)
+  const sessionCookieIn = createSessionCookieReader(config)
+  const deviceSecrets = createDeviceSecrets(secret, sessionCookieIn)
+  const userOfCookie = createCookieSessions(sessionCookieIn, identity, tokens, bounds)
+  await app.register(async (scope) => mountIdentity(scope, { identity, deviceSecrets, config, noteRefusedOrigin }))
+  await app.register(async (scope) => mountMailLinks(scope))
+  await app.register(stopMail)
+  await app.register(async (scope) => mountScim(scope, limiter))
+  await app.register(async (signedIn) => {
+    authenticate(signedIn, tokens, userOfCookie)
+    limitUsers(signedIn, { bounds, limiter })
+    for (const feature of features) await signedIn.register(feature)
+  })
+  refuseOtherMethods()
+  await app.register(async (pages) => {
+    giveToPages(pages, deviceSecrets, sessionCookieIn, identity)
+    await webClient(pages)
+  })
 }
