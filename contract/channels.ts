@@ -14,7 +14,7 @@ export type ChannelLevel = (typeof channelLevels)[number]
 
 /**
  * The facts of a channel that all its readers see. `seq` is the number of its newest top-level message; every visible
- * change increments `rev` (ARCHITECTURE.md, "One number per channel").
+ * change increments `rev` (docs/subsystems/sync.md).
  */
 export const ChannelFacts = z.object({
   id: Id,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 
-/** Channels, memberships and messages. ARCHITECTURE.md explains the numbers. */
+/** Channels, memberships and messages. docs/subsystems/sync.md explains the numbers. */
 export async function up(db: Kysely<never>) {
   await sql`
     create table channels (

@@ -19,7 +19,7 @@ const POLLED_MS = 1500
 
 const at = ({ app, address }: Node, { token }: Person) => actAs(app, address, token)
 
-/** The channels that a client knows, with their revisions, by the browser's rule (ARCHITECTURE.md): it asks only if told to. */
+/** The channels that a client knows, with their revisions, by the browser's rule (docs/subsystems/sync.md): it asks only if told to. */
 async function openClient(node: Node, person: Person) {
   const revs = new Map<string, number>()
   const call = at(node, person)

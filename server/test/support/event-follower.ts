@@ -14,7 +14,7 @@ interface Held {
 }
 
 /**
- * A client that follows channels over a socket by the browser's rule (ARCHITECTURE.md): it applies consecutive events,
+ * A client that follows channels over a socket by the browser's rule (docs/subsystems/sync.md): it applies consecutive events,
  * and fetches changes after a gap or a reconnect. In the end it must hold exactly the stored messages.
  */
 export function follow(person: ApiClient, channels: string[]) {
