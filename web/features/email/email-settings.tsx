@@ -30,7 +30,8 @@ export function EmailSettings() {
   )
 }
 
-function Address({ mine: { email, isConfirmed, pending, sendsMail } }: { mine: MyEmail }) {
+/** Mails the link again, and takes back the change to another address. */
+function useEmailChanges() {
   const client = useQueryClient()
   const resending = useMutation({
     mutationFn: () => call(sendConfirmation, {}),
@@ -42,6 +43,11 @@ function Address({ mine: { email, isConfirmed, pending, sendsMail } }: { mine: M
     onSuccess: () => client.invalidateQueries({ queryKey: myEmail.queryKey }),
     onError: (error) => console.error('Failed to cancel the change:', error),
   })
+  return { resending, cancelling }
+}
+
+function Address({ mine: { email, isConfirmed, pending, sendsMail } }: { mine: MyEmail }) {
+  const { resending, cancelling } = useEmailChanges()
   const failure = resending.error
     ? failureText(t('email.resendFailed'), resending.error)
     : cancelling.error && failureText(t('email.cancelFailed'), cancelling.error)

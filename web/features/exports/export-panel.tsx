@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { CallOf } from '#contract/endpoint'
 import { createExport, deleteExport, type Export, type ExportScope } from '#contract/exports'
 import { limits } from '#contract/limits'
 import { call, isRefusal } from '../../api-client/api.ts'
@@ -21,18 +22,12 @@ interface Props {
 /** The value of the choice for everything in the scope. */
 const ALL = 'all'
 
-/** Starts an export, and lists the archives there are. */
-export function ExportPanel({ scope, channels = [] }: Props) {
+/** Starts and deletes exports. */
+function useExportChanges() {
   const client = useQueryClient()
-  const [chosen, setChosen] = useState(ALL)
-  const { data: exports, error, refetch } = useQuery(myExports)
-  useEffect(() => {
-    if (error) console.error('Failed to load exports:', error)
-  }, [error])
   const onSettled = () => client.invalidateQueries({ queryKey: myExports.queryKey })
   const creation = useMutation({
-    mutationFn: () =>
-      call(createExport, { body: chosen === ALL ? { scope } : { scope: 'channel', channelId: chosen } }),
+    mutationFn: (body: CallOf<typeof createExport>['body']) => call(createExport, { body }),
     onError: (problem) => console.error('Failed to start export:', problem),
     onSettled,
   })
@@ -41,6 +36,17 @@ export function ExportPanel({ scope, channels = [] }: Props) {
     onError: (problem) => console.error('Failed to delete export:', problem),
     onSettled,
   })
+  return { creation, deletion }
+}
+
+/** Starts an export, and lists the archives there are. */
+export function ExportPanel({ scope, channels = [] }: Props) {
+  const [chosen, setChosen] = useState(ALL)
+  const { data: exports, error, refetch } = useQuery(myExports)
+  useEffect(() => {
+    if (error) console.error('Failed to load exports:', error)
+  }, [error])
+  const { creation, deletion } = useExportChanges()
   const failure = creation.error ?? deletion.error
   const everything = scope === 'workspace' ? t('exports.everything') : t('exports.mine')
   return (
@@ -64,7 +70,7 @@ export function ExportPanel({ scope, channels = [] }: Props) {
       <Button
         variant="pine"
         isBusy={creation.isPending || exports?.some(isLive) === true}
-        onClick={() => creation.mutate()}
+        onClick={() => creation.mutate(chosen === ALL ? { scope } : { scope: 'channel', channelId: chosen })}
       >
         {t('exports.start')}
       </Button>

@@ -1,5 +1,5 @@
 import { Download, Ellipsis } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import type { StoredFile } from '#contract/files'
 import { t } from '../../i18n/text.ts'
 import { download } from '../../ui/device/download.ts'
@@ -28,7 +28,6 @@ const SCROLL_DELAY_MS = 100
 const tool = 'border border-line bg-raised shadow-float hover:bg-raised!'
 
 export function FileTile({ file, uploader, place, isSelected, isMenuOpen, onOpen, onMenu }: Props) {
-  const { name, type, size, thumbnailUrl, createdAt } = file
   const tile = useRef<HTMLLIElement>(null)
   const more = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -47,62 +46,81 @@ export function FileTile({ file, uploader, place, isSelected, isMenuOpen, onOpen
       }}
       className={`group relative overflow-hidden rounded-l border border-line ${isSelected ? 'ring-2 ring-pine' : ''}`}
     >
-      <button
-        type="button"
-        onClick={onOpen}
-        className="block w-full pb-2 text-start focus-visible:-outline-offset-2"
-        title={name}
-      >
-        <span className="grid h-26 place-items-center overflow-hidden bg-sunk text-faint">
-          {thumbnailUrl ? (
-            <img src={thumbnailUrl} alt="" loading="lazy" className="h-26 w-full object-cover" />
-          ) : (
-            <FileIcon type={type} size={28} />
-          )}
-        </span>
-        <bdi className="block truncate px-2.5 pt-2 font-[550] text-ui">{name}</bdi>
-        <span className="block truncate px-2.5 text-faint text-micro">
-          {fileSize(size)}
-          {uploader && (
-            <>
-              {' · '}
-              <bdi>{uploader}</bdi>
-            </>
-          )}
-        </span>
-        <span className="block truncate px-2.5 text-faint text-micro">
-          <bdi>{place ?? t('files.everyone')}</bdi>
-          {' · '}
-          <time dateTime={createdAt} title={wholeTime(createdAt)}>
-            {shortDate(createdAt)}
-          </time>
-        </span>
-      </button>
-      <span
-        className={`absolute end-1.5 top-1.5 flex gap-1 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100 ${isMenuOpen ? '' : 'opacity-0'}`}
-      >
-        {/* Fingers find it in the menu, which leaves them more of the picture. */}
-        <IconButton
-          name={t('files.downloadFile')}
-          title={t('files.downloadFile')}
-          aria-label={t('files.downloadNamed', { name })}
-          className={`${tool} pointer-coarse:hidden`}
-          onClick={() => void download(file)}
-        >
-          <Download size={16} />
-        </IconButton>
-        <IconButton
-          ref={more}
-          name={t('ui.moreActions')}
-          aria-label={t('ui.moreActionsFor', { name })}
-          aria-haspopup="menu"
-          aria-expanded={isMenuOpen}
-          className={tool}
-          onClick={({ currentTarget }) => onMenu(currentTarget)}
-        >
-          <Ellipsis size={16} />
-        </IconButton>
-      </span>
+      <TileFace file={file} uploader={uploader} place={place} onOpen={onOpen} />
+      <TileTools file={file} more={more} isMenuOpen={isMenuOpen} onMenu={onMenu} />
     </li>
+  )
+}
+
+function TileFace({ file, uploader, place, onOpen }: Pick<Props, 'file' | 'uploader' | 'place' | 'onOpen'>) {
+  const { name, type, size, thumbnailUrl, createdAt } = file
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="block w-full pb-2 text-start focus-visible:-outline-offset-2"
+      title={name}
+    >
+      <span className="grid h-26 place-items-center overflow-hidden bg-sunk text-faint">
+        {thumbnailUrl ? (
+          <img src={thumbnailUrl} alt="" loading="lazy" className="h-26 w-full object-cover" />
+        ) : (
+          <FileIcon type={type} size={28} />
+        )}
+      </span>
+      <bdi className="block truncate px-2.5 pt-2 font-[550] text-ui">{name}</bdi>
+      <span className="block truncate px-2.5 text-faint text-micro">
+        {fileSize(size)}
+        {uploader && (
+          <>
+            {' · '}
+            <bdi>{uploader}</bdi>
+          </>
+        )}
+      </span>
+      <span className="block truncate px-2.5 text-faint text-micro">
+        <bdi>{place ?? t('files.everyone')}</bdi>
+        {' · '}
+        <time dateTime={createdAt} title={wholeTime(createdAt)}>
+          {shortDate(createdAt)}
+        </time>
+      </span>
+    </button>
+  )
+}
+
+interface ToolsProps extends Pick<Props, 'file' | 'isMenuOpen' | 'onMenu'> {
+  /** The button of the menu. */
+  more: RefObject<HTMLButtonElement | null>
+}
+
+function TileTools({ file, more, isMenuOpen, onMenu }: ToolsProps) {
+  const { name } = file
+  return (
+    <span
+      className={`absolute end-1.5 top-1.5 flex gap-1 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100 ${isMenuOpen ? '' : 'opacity-0'}`}
+    >
+      {/* Fingers find it in the menu, which leaves them more of the picture. */}
+      <IconButton
+        name={t('files.downloadFile')}
+        title={t('files.downloadFile')}
+        aria-label={t('files.downloadNamed', { name })}
+        className={`${tool} pointer-coarse:hidden`}
+        onClick={() => void download(file)}
+      >
+        <Download size={16} />
+      </IconButton>
+      <IconButton
+        ref={more}
+        name={t('ui.moreActions')}
+        aria-label={t('ui.moreActionsFor', { name })}
+        aria-haspopup="menu"
+        aria-expanded={isMenuOpen}
+        className={tool}
+        onClick={({ currentTarget }) => onMenu(currentTarget)}
+      >
+        <Ellipsis size={16} />
+      </IconButton>
+    </span>
   )
 }

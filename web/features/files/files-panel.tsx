@@ -30,17 +30,13 @@ interface Props {
 const lightbox = () => import('../../ui/dialog/lightbox.tsx')
 const NO_FILTER: FileFilter = { name: '', kind: undefined }
 
-/** A dialog of all files I may read. Load it lazily. */
-export function FilesPanel({ selectedId, placeOf, onMessage, onClose }: Props) {
-  const [filter, setFilter] = useState(NO_FILTER)
+/** The files that match the filter, page by page until the selected one is among them. */
+function useFiles(filter: FileFilter, selectedId: string | undefined) {
   const name = useDebounced(filter.name.trim())
   const { data, error, isFetching, isFetchingNextPage, isPlaceholderData, hasNextPage, fetchNextPage, refetch } =
     useInfiniteQuery(filesLike({ name, kind: filter.kind }))
   const files = data?.pages.flat()
   const isFiltered = name !== '' || filter.kind !== undefined
-  const { data: people } = useQuery(allUsers)
-  const [shown, setShown] = useState<StoredFile>()
-  const [menu, setMenu] = useState<{ file: StoredFile; anchor: HTMLElement }>()
   useEffect(() => {
     if (error) console.error('Failed to load files', error)
   }, [error])
@@ -50,6 +46,25 @@ export function FilesPanel({ selectedId, placeOf, onMessage, onClose }: Props) {
   useEffect(() => {
     if (isSelectedMissing && hasNextPage && !isFetching) void fetchNextPage()
   }, [isSelectedMissing, hasNextPage, isFetching, fetchNextPage])
+  return {
+    files,
+    isFiltered,
+    error,
+    isFetching,
+    isPlaceholderData,
+    canLoadMore: hasNextPage && !isFetchingNextPage,
+    loadMore: () => void fetchNextPage(),
+    refresh: () => void refetch({ cancelRefetch: false }),
+  }
+}
+
+/** A dialog of all files I may read. Load it lazily. */
+export function FilesPanel({ selectedId, placeOf, onMessage, onClose }: Props) {
+  const [filter, setFilter] = useState(NO_FILTER)
+  const { files, isFiltered, error, isFetching, isPlaceholderData, ...pages } = useFiles(filter, selectedId)
+  const { data: people } = useQuery(allUsers)
+  const [shown, setShown] = useState<StoredFile>()
+  const [menu, setMenu] = useState<{ file: StoredFile; anchor: HTMLElement }>()
 
   const open = (file: StoredFile) => (isPreviewable(file) ? setShown(file) : void download(file))
   const tileOf = (file: StoredFile) => (
@@ -69,17 +84,7 @@ export function FilesPanel({ selectedId, placeOf, onMessage, onClose }: Props) {
     <Dialog
       title={t('files.title')}
       width="xl"
-      tools={
-        <IconButton
-          name={t('files.refresh')}
-          title={t('files.refresh')}
-          aria-busy={isFetching}
-          aria-disabled={isFetching}
-          onClick={() => void refetch({ cancelRefetch: false })}
-        >
-          <RefreshCw size={16} className={isFetching && files ? 'animate-spin' : ''} />
-        </IconButton>
-      }
+      tools={<RefreshButton isFetching={isFetching} hasFiles={files !== undefined} onClick={pages.refresh} />}
       onClose={onClose}
     >
       <FileFilters filter={filter} onChange={setFilter} />
@@ -94,12 +99,7 @@ export function FilesPanel({ selectedId, placeOf, onMessage, onClose }: Props) {
             <Spinner>{t('files.loading')}</Spinner>
           </div>
         )}
-        {files?.length === 0 && (
-          <div className="py-10 text-center text-ui">
-            <p className="font-[600]">{isFiltered ? t('files.noneFound') : t('files.none')}</p>
-            <p className="mt-1 text-soft">{isFiltered ? t('files.noneFoundHint') : t('files.noneHint')}</p>
-          </div>
-        )}
+        {files?.length === 0 && <NoFiles isFiltered={isFiltered} />}
         {groupByMonth(files ?? []).map(({ title, files }) => (
           <section key={title ?? ''} aria-label={title} className="not-last:pb-4">
             {title && <h3 className="pt-1 pb-2 font-[600] text-faint text-meta">{title}</h3>}
@@ -108,9 +108,7 @@ export function FilesPanel({ selectedId, placeOf, onMessage, onClose }: Props) {
             </ul>
           </section>
         ))}
-        {hasNextPage && !isFetchingNextPage && (
-          <ScrollSentinel key={files?.length} onNear={() => void fetchNextPage()} />
-        )}
+        {pages.canLoadMore && <ScrollSentinel key={files?.length} onNear={pages.loadMore} />}
       </div>
       {menu && (
         <FileMenu
@@ -134,6 +132,35 @@ export function FilesPanel({ selectedId, placeOf, onMessage, onClose }: Props) {
   function messageOf({ channelId, messageId }: StoredFile) {
     return messageId === null ? undefined : () => onMessage(channelId, messageId)
   }
+}
+
+interface RefreshProps {
+  isFetching: boolean
+  hasFiles: boolean
+  onClick: () => void
+}
+
+function RefreshButton({ isFetching, hasFiles, onClick }: RefreshProps) {
+  return (
+    <IconButton
+      name={t('files.refresh')}
+      title={t('files.refresh')}
+      aria-busy={isFetching}
+      aria-disabled={isFetching}
+      onClick={onClick}
+    >
+      <RefreshCw size={16} className={isFetching && hasFiles ? 'animate-spin' : ''} />
+    </IconButton>
+  )
+}
+
+function NoFiles({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <div className="py-10 text-center text-ui">
+      <p className="font-[600]">{isFiltered ? t('files.noneFound') : t('files.none')}</p>
+      <p className="mt-1 text-soft">{isFiltered ? t('files.noneFoundHint') : t('files.noneHint')}</p>
+    </div>
+  )
 }
 
 const isPreviewable = ({ type, thumbnailUrl }: StoredFile) =>

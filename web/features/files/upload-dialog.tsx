@@ -34,11 +34,8 @@ const EVERYONE = 'everyone'
 const withId = (conversations: readonly Conversation[], id: string | undefined) =>
   conversations.find(({ channelId }) => channelId === id)
 
-/** Uploads files, all or none, for everyone in the workspace or for one conversation. */
-export function UploadDialog({ conversations, openId, onClose }: Props) {
-  const client = useQueryClient()
-  const { data: uploadLimit } = useQuery(uploadLimits)
-  const [chosen, setChosen] = useState<Chosen[]>([])
+/** Whom the files are shared with: everyone, or one of the offered conversations. */
+function useDestination(conversations: readonly Conversation[], openId: string | undefined) {
   const [destination, setDestination] = useState<Conversation | typeof EVERYONE | undefined>(() =>
     withId(conversations, openId),
   )
@@ -50,6 +47,16 @@ export function UploadDialog({ conversations, openId, onClose }: Props) {
     destination && destination !== EVERYONE && !withId(conversations, channelId)
       ? [destination, ...conversations]
       : conversations
+  const choose = (id: string) => setDestination(id === EVERYONE ? EVERYONE : withId(offered, id))
+  return { channelId, offered, choose }
+}
+
+/** Uploads files, all or none, for everyone in the workspace or for one conversation. */
+export function UploadDialog({ conversations, openId, onClose }: Props) {
+  const client = useQueryClient()
+  const { data: uploadLimit } = useQuery(uploadLimits)
+  const [chosen, setChosen] = useState<Chosen[]>([])
+  const { channelId, offered, choose } = useDestination(conversations, openId)
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const upload = useRef<AbortController>(undefined)
@@ -129,7 +136,7 @@ export function UploadDialog({ conversations, openId, onClose }: Props) {
             { value: EVERYONE, name: t('files.upload.everyone'), Icon: Globe },
           ]}
           value={channelId ?? EVERYONE}
-          onChange={(id) => setDestination(id === EVERYONE ? EVERYONE : withId(offered, id))}
+          onChange={choose}
           disabled={isBusy}
         />
         {problem && (

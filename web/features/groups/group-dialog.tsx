@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
+import type { CallOf } from '#contract/endpoint'
 import { createGroup, type Group, type GroupDetails, getGroup, updateGroup } from '#contract/groups'
 import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
@@ -51,37 +52,36 @@ const asProfile = (user: User): Profile => ({
   deactivatedAt: null,
 })
 
-function GroupForm({ title, group, onClose }: { title: string; group: GroupDetails | null; onClose: () => void }) {
+/** A group in another one. */
+type Part = Pick<Group, 'id' | 'username'>
+
+/** Changes a group, or creates one if there is no id. */
+function useSaveGroup(id: string | undefined, onSaved: () => void) {
   const client = useQueryClient()
-  const [name, setName] = useState(group?.name ?? '')
-  const [username, setUsername] = useState(group?.username ?? '')
-  const [people, setPeople] = useState<Profile[]>(group?.people.map(asProfile) ?? [])
-  const [parts, setParts] = useState<Pick<Group, 'id' | 'username'>[]>(group?.groups ?? [])
-  const { data: groups = [] } = useQuery(allGroups)
-  const { min, max } = limits.username
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => {
-      const body = {
-        name,
-        username,
-        userIds: people.map(({ id }) => id),
-        groupIds: parts.map(({ id }) => id),
-      }
-      return group ? call(updateGroup, { params: { groupId: group.id }, body }) : call(createGroup, { body })
-    },
+  return useMutation({
+    mutationFn: (body: CallOf<typeof createGroup>['body']) =>
+      id ? call(updateGroup, { params: { groupId: id }, body }) : call(createGroup, { body }),
     onSuccess: () => {
       refetchGroups(client)
-      onClose()
+      onSaved()
     },
     onError: (problem) => console.error('Failed to save group:', problem),
   })
+}
+
+function GroupForm({ title, group, onClose }: { title: string; group: GroupDetails | null; onClose: () => void }) {
+  const [name, setName] = useState(group?.name ?? '')
+  const [username, setUsername] = useState(group?.username ?? '')
+  const [people, setPeople] = useState<Profile[]>(group?.people.map(asProfile) ?? [])
+  const [parts, setParts] = useState<Part[]>(group?.groups ?? [])
+  const { min, max } = limits.username
+  const { mutate, isPending, error } = useSaveGroup(group?.id, onClose)
   const isComplete = name.trim() !== '' && username.trim().length >= min
-  const isPart = ({ id }: Pick<Group, 'id'>) => parts.some((part) => part.id === id)
-  const offered = groups.filter(({ id }) => id !== group?.id && !isPart({ id }))
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
-    if (isComplete && !isPending) mutate()
+    if (!isComplete || isPending) return
+    mutate({ name, username, userIds: people.map(({ id }) => id), groupIds: parts.map(({ id }) => id) })
   }
 
   return (
@@ -113,35 +113,7 @@ function GroupForm({ title, group, onClose }: { title: string; group: GroupDetai
           maxLength={max}
           onChange={({ target }) => setUsername(target.value.toLowerCase())}
         />
-        {(offered.length > 0 || parts.length > 0) && (
-          <div className="grid gap-2">
-            {offered.length > 0 && (
-              <SearchSelect
-                label={t('groups.addGroup')}
-                options={offered.map((it) => ({ value: it.id, name: `@${it.username}` }))}
-                value={undefined}
-                onChange={(id) => setParts([...parts, ...offered.filter((it) => it.id === id)])}
-              />
-            )}
-            {parts.length > 0 && (
-              <ul aria-label={t('groups.parts')} className="flex flex-wrap gap-1.5">
-                {parts.map((part) => (
-                  <li key={part.id} className="flex items-center gap-1 rounded-s bg-sunk ps-2 text-ui">
-                    <bdi dir="ltr">@{part.username}</bdi>
-                    <button
-                      type="button"
-                      aria-label={t('ui.removeNamed', { name: `@${part.username}` })}
-                      className="grid size-7 place-items-center rounded-s text-soft hover:text-ink pointer-coarse:size-11"
-                      onClick={() => setParts(parts.filter(({ id }) => id !== part.id))}
-                    >
-                      <X size={14} />
-                    </button>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </div>
-        )}
+        <PartGroups ownId={group?.id} parts={parts} onChange={setParts} />
         <div>
           <h3 className="mb-1.5 font-[550] text-ui">{t('groups.people')}</h3>
           <UserPicker
@@ -164,3 +136,46 @@ function GroupForm({ title, group, onClose }: { title: string; group: GroupDetai
 
 /** The assistant answers one person at a time. */
 const NO_PEOPLE: ReadonlySet<string> = new Set([ASSISTANT])
+
+interface PartGroupsProps {
+  /** The group that is changed, which cannot be in itself. */
+  ownId: string | undefined
+  parts: Part[]
+  onChange: (parts: Part[]) => void
+}
+
+/** The groups in this one: adds and removes them. */
+function PartGroups({ ownId, parts, onChange }: PartGroupsProps) {
+  const { data: groups = [] } = useQuery(allGroups)
+  const offered = groups.filter(({ id }) => id !== ownId && !parts.some((part) => part.id === id))
+  if (offered.length === 0 && parts.length === 0) return null
+  return (
+    <div className="grid gap-2">
+      {offered.length > 0 && (
+        <SearchSelect
+          label={t('groups.addGroup')}
+          options={offered.map((it) => ({ value: it.id, name: `@${it.username}` }))}
+          value={undefined}
+          onChange={(id) => onChange([...parts, ...offered.filter((it) => it.id === id)])}
+        />
+      )}
+      {parts.length > 0 && (
+        <ul aria-label={t('groups.parts')} className="flex flex-wrap gap-1.5">
+          {parts.map((part) => (
+            <li key={part.id} className="flex items-center gap-1 rounded-s bg-sunk ps-2 text-ui">
+              <bdi dir="ltr">@{part.username}</bdi>
+              <button
+                type="button"
+                aria-label={t('ui.removeNamed', { name: `@${part.username}` })}
+                className="grid size-7 place-items-center rounded-s text-soft hover:text-ink pointer-coarse:size-11"
+                onClick={() => onChange(parts.filter(({ id }) => id !== part.id))}
+              >
+                <X size={14} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ASSISTANT } from '#contract/ids'
 import { countOwnedChannels, deactivateUser, type Profile } from '#contract/users'
@@ -18,6 +18,16 @@ interface Props {
   onClose: () => void
 }
 
+/** How many channels somebody owns, and in how many of them nobody else has written. */
+const ownedChannels = (userId: string) =>
+  queryOptions({
+    queryKey: ['owned-channels', userId] as const,
+    queryFn: () => call(countOwnedChannels, { params: { userId } }),
+    staleTime: 0,
+    retry: false,
+    networkMode: 'always',
+  })
+
 type Choice = 'keep' | 'handOver' | 'delete'
 
 /** Asks before somebody is deactivated, and what becomes of the channels they own. */
@@ -25,18 +35,14 @@ export function DeactivateDialog({ person, onClose }: Props) {
   const client = useQueryClient()
   const [choice, setChoice] = useState<Choice>('keep')
   const [heirs, setHeirs] = useState<Profile[]>([])
-  const params = { userId: person.id }
-  const owned = useQuery({
-    queryKey: ['owned-channels', person.id] as const,
-    queryFn: () => call(countOwnedChannels, { params }),
-    staleTime: 0,
-    retry: false,
-    networkMode: 'always',
-  })
+  const owned = useQuery(ownedChannels(person.id))
   const heirId = choice === 'handOver' ? heirs[0]?.id : undefined
   const { mutate, error, isPending } = useMutation({
     mutationFn: () =>
-      call(deactivateUser, { params, body: { ...(heirId && { heirId }), deletesChannels: choice === 'delete' } }),
+      call(deactivateUser, {
+        params: { userId: person.id },
+        body: { ...(heirId && { heirId }), deletesChannels: choice === 'delete' },
+      }),
     // Without a connection it fails, instead of waiting for one.
     networkMode: 'always',
     onSuccess: onClose,
@@ -65,20 +71,7 @@ export function DeactivateDialog({ person, onClose }: Props) {
         <p className="text-pretty text-soft">
           {rich('identity.accounts.deactivateText', { name: <bdi>{person.name}</bdi> })}
         </p>
-        {counts !== undefined && counts.owned > 0 && (
-          <RadioGroup
-            legend={t('identity.leaver.owned', { owned: counts.owned })}
-            name="leaver-channels"
-            options={{
-              keep: { name: t('identity.leaver.keep') },
-              handOver: { name: t('identity.leaver.handOver') },
-              delete: { name: t('identity.leaver.delete') },
-            }}
-            value={choice}
-            onChoose={setChoice}
-          />
-        )}
-        {counts !== undefined && counts.owned > 0 && <Consequence choice={choice} leftover={counts.leftover} />}
+        {counts !== undefined && counts.owned > 0 && <ChannelChoice {...counts} choice={choice} onChoose={setChoice} />}
         {choice === 'handOver' && (
           <UserPicker
             without={new Set([person.id, ASSISTANT])}
@@ -96,6 +89,32 @@ export function DeactivateDialog({ person, onClose }: Props) {
         )}
       </div>
     </Dialog>
+  )
+}
+
+interface ChannelChoiceProps {
+  owned: number
+  leftover: number
+  choice: Choice
+  onChoose: (choice: Choice) => void
+}
+
+function ChannelChoice({ owned, leftover, choice, onChoose }: ChannelChoiceProps) {
+  return (
+    <>
+      <RadioGroup
+        legend={t('identity.leaver.owned', { owned })}
+        name="leaver-channels"
+        options={{
+          keep: { name: t('identity.leaver.keep') },
+          handOver: { name: t('identity.leaver.handOver') },
+          delete: { name: t('identity.leaver.delete') },
+        }}
+        value={choice}
+        onChoose={onChoose}
+      />
+      <Consequence choice={choice} leftover={leftover} />
+    </>
   )
 }
 

@@ -21,6 +21,12 @@ const max = limits.invite.mails
 const addressesIn = (text: string) => [...new Set(text.split(/[\s,;]+/).filter(Boolean))]
 const isAddress = (text: string) => /^[^\s@,;:<>()[\]"\\]{1,64}@[^\s@,;:<>()[\]"\\]{1,190}$/.test(text)
 
+function problemIn(addresses: readonly string[]) {
+  const wrong = addresses.find((it) => !isAddress(it))
+  if (wrong) return t('identity.invites.notAnAddress', { text: wrong })
+  return addresses.length > max ? t('identity.invites.tooMany', { max }) : undefined
+}
+
 /** Sends invites to addresses, where there is a mail server. */
 export function MailedInvites({ isIncomplete, read }: Props) {
   const id = useId()
@@ -37,18 +43,12 @@ export function MailedInvites({ isIncomplete, read }: Props) {
   if (!ways?.sendsMail) return null
 
   function send() {
-    const addresses = addressesIn(text)
-    const wrong = addresses.find((it) => !isAddress(it))
-    setProblem(
-      wrong
-        ? t('identity.invites.notAnAddress', { text: wrong })
-        : addresses.length > max
-          ? t('identity.invites.tooMany', { max })
-          : undefined,
-    )
-    if (!wrong && addresses.length <= max) sending.mutate(read())
+    const found = problemIn(addressesIn(text))
+    setProblem(found)
+    if (!found) sending.mutate(read())
   }
 
+  const failed = sending.error ? failureText(t('identity.invites.sendFailed'), sending.error) : undefined
   return (
     <div className="mt-4">
       <label htmlFor={id} className="mb-1.5 block font-[550] text-ui">
@@ -84,18 +84,28 @@ export function MailedInvites({ isIncomplete, read }: Props) {
           {t('identity.invites.send')}
         </Button>
       </div>
-      <p
-        id={`${id}-note`}
-        role={problem || sending.error ? 'alert' : 'status'}
-        className={`mt-1.5 text-pretty text-meta ${problem || sending.error ? 'text-danger' : 'text-soft'}`}
-      >
-        {problem ??
-          (sending.error
-            ? failureText(t('identity.invites.sendFailed'), sending.error)
-            : sending.data
-              ? t('identity.invites.sent', { count: sending.data.length })
-              : t('identity.invites.addressesHint', { max }))}
-      </p>
+      <Note id={`${id}-note`} problem={problem ?? failed} sent={sending.data?.length} />
     </div>
+  )
+}
+
+interface NoteProps {
+  id: string
+  problem: string | undefined
+  /** How many invites were mailed. */
+  sent: number | undefined
+}
+
+function Note({ id, problem, sent }: NoteProps) {
+  const hint =
+    sent === undefined ? t('identity.invites.addressesHint', { max }) : t('identity.invites.sent', { count: sent })
+  return (
+    <p
+      id={id}
+      role={problem ? 'alert' : 'status'}
+      className={`mt-1.5 text-pretty text-meta ${problem ? 'text-danger' : 'text-soft'}`}
+    >
+      {problem ?? hint}
+    </p>
   )
 }

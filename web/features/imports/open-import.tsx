@@ -17,7 +17,7 @@ const confirmDialog = () => import('../../ui/dialog/confirm-dialog.tsx')
 
 /** The import that is open: what it is doing, and what the owner can do. */
 export function OpenImport({ item, onChanged }: { item: Import; onChanged: () => void }) {
-  const { id, state, plan, messages, total } = item
+  const { id, state, plan } = item
   const [choices, setChoices] = useState<Choices>({ channels: {}, people: {} })
   const [isAsking, setAsking] = useState(false)
   const acting = useMutation({
@@ -30,64 +30,9 @@ export function OpenImport({ item, onChanged }: { item: Import; onChanged: () =>
     onError: (problem) => console.error('Failed to change import:', problem),
     onSettled: onChanged,
   })
-  const isBusy = acting.isPending
-  const cancel = (
-    <Button isBusy={isBusy} onClick={() => acting.mutate('undo')}>
-      {t('imports.cancel')}
-    </Button>
-  )
-  const undo = (
-    <Button variant="line" isBusy={isBusy} onClick={() => setAsking(true)}>
-      {t('imports.undo')}
-    </Button>
-  )
-  const progress = t('imports.progress', { done: formatNumber(messages), total: formatNumber(total) })
   return (
     <div>
-      {state === 'reading' && (
-        <Progress title={t('imports.reading')} detail={t('imports.readSoFar', { count: messages })} action={cancel} />
-      )}
-      {state === 'running' && (
-        <>
-          <Progress
-            title={t('imports.running')}
-            detail={progress}
-            value={messages}
-            max={Math.max(total, 1)}
-            action={cancel}
-          />
-          <p className="mt-2 max-w-prose text-pretty text-meta text-soft">{t('imports.runningHint')}</p>
-        </>
-      )}
-      {state === 'undoing' && <Progress title={t('imports.undoing')} detail={item.fileName} />}
-      {state === 'failed' && (
-        <Head title={t('imports.failed')} item={item} text={stopText(item)} isProblem>
-          {item.canRetry && (
-            <Button variant="pine" isBusy={isBusy} onClick={() => acting.mutate('retry')}>
-              {t('imports.retry')}
-            </Button>
-          )}
-          <Button variant="line" isBusy={isBusy} onClick={() => acting.mutate('undo')}>
-            {t('imports.remove')}
-          </Button>
-        </Head>
-      )}
-      {state === 'done' && (
-        <Head title={t('imports.done')} item={item} text={t('imports.doneHint')}>
-          <Button variant="pine" isBusy={isBusy} onClick={() => acting.mutate('accept')}>
-            {t('imports.keep')}
-          </Button>
-          {undo}
-        </Head>
-      )}
-      {state === 'ready' && plan && (
-        <Head title={t('imports.ready')} item={item}>
-          <Button variant="pine" isBusy={isBusy} onClick={() => acting.mutate('start')}>
-            {t('imports.start')}
-          </Button>
-          {cancel}
-        </Head>
-      )}
+      <CurrentState item={item} isBusy={acting.isPending} onAct={acting.mutate} onAskToUndo={() => setAsking(true)} />
       {acting.error && (
         <p role="alert" className="mt-2 text-danger text-ui">
           {(isRefusal(acting.error) && reasonText(acting.error)) || t('imports.actFailed')}
@@ -111,6 +56,82 @@ export function OpenImport({ item, onChanged }: { item: Import; onChanged: () =>
         </LazyDialog>
       )}
     </div>
+  )
+}
+
+interface StateProps {
+  item: Import
+  isBusy: boolean
+  onAct: (act: Act) => void
+  onAskToUndo: () => void
+}
+
+/** What the import is doing or how it ended, with the buttons for what can be done about that. */
+function CurrentState({ item, isBusy, onAct, onAskToUndo }: StateProps) {
+  const cancel = (
+    <Button isBusy={isBusy} onClick={() => onAct('undo')}>
+      {t('imports.cancel')}
+    </Button>
+  )
+  switch (item.state) {
+    case 'reading': {
+      const detail = t('imports.readSoFar', { count: item.messages })
+      return <Progress title={t('imports.reading')} detail={detail} action={cancel} />
+    }
+    case 'running':
+      return <Running item={item} cancel={cancel} />
+    case 'undoing':
+      return <Progress title={t('imports.undoing')} detail={item.fileName} />
+    case 'failed':
+      return (
+        <Head title={t('imports.failed')} item={item} text={stopText(item)} isProblem>
+          {item.canRetry && (
+            <Button variant="pine" isBusy={isBusy} onClick={() => onAct('retry')}>
+              {t('imports.retry')}
+            </Button>
+          )}
+          <Button variant="line" isBusy={isBusy} onClick={() => onAct('undo')}>
+            {t('imports.remove')}
+          </Button>
+        </Head>
+      )
+    case 'done':
+      return (
+        <Head title={t('imports.done')} item={item} text={t('imports.doneHint')}>
+          <Button variant="pine" isBusy={isBusy} onClick={() => onAct('accept')}>
+            {t('imports.keep')}
+          </Button>
+          <Button variant="line" isBusy={isBusy} onClick={onAskToUndo}>
+            {t('imports.undo')}
+          </Button>
+        </Head>
+      )
+    case 'ready':
+      return (
+        item.plan && (
+          <Head title={t('imports.ready')} item={item}>
+            <Button variant="pine" isBusy={isBusy} onClick={() => onAct('start')}>
+              {t('imports.start')}
+            </Button>
+            {cancel}
+          </Head>
+        )
+      )
+  }
+}
+
+function Running({ item: { messages, total }, cancel }: { item: Import; cancel: ReactNode }) {
+  return (
+    <>
+      <Progress
+        title={t('imports.running')}
+        detail={t('imports.progress', { done: formatNumber(messages), total: formatNumber(total) })}
+        value={messages}
+        max={Math.max(total, 1)}
+        action={cancel}
+      />
+      <p className="mt-2 max-w-prose text-pretty text-meta text-soft">{t('imports.runningHint')}</p>
+    </>
   )
 }
 

@@ -41,14 +41,9 @@ const calls: Record<Act, (channelId: string) => Promise<unknown>> = {
   delete: (channelId) => call(deleteArchivedChannel, { params: { channelId } }),
 }
 
-/** The channels of the workspace, to archive, restore and delete them. */
-export function ManagedChannelList() {
-  const me = useMe()
+/** Archives, restores and deletes channels, and decides whether the private ones are listed. */
+function useChannelChanges() {
   const client = useQueryClient()
-  const [query, setQuery] = useState('')
-  const [deleting, setDeleting] = useState<ManagedChannel>()
-  const sought = useDebounced(query.trim())
-  const { data, error, refetch } = useQuery({ ...managedChannels(sought), placeholderData: keepPreviousData })
   const onSettled = () => client.invalidateQueries({ queryKey: [LIST] })
   const onError = (failure: unknown) => console.error('Failed to change a channel:', failure)
   const change = useMutation({
@@ -61,6 +56,17 @@ export function ManagedChannelList() {
     onError,
     onSettled,
   })
+  return { change, listing }
+}
+
+/** The channels of the workspace, to archive, restore and delete them. */
+export function ManagedChannelList() {
+  const me = useMe()
+  const [query, setQuery] = useState('')
+  const [deleting, setDeleting] = useState<ManagedChannel>()
+  const sought = useDebounced(query.trim())
+  const { data, error, refetch } = useQuery({ ...managedChannels(sought), placeholderData: keepPreviousData })
+  const { change, listing } = useChannelChanges()
   useEffect(() => {
     if (error) console.error('Failed to load channels:', error)
   }, [error])
@@ -106,19 +112,35 @@ export function ManagedChannelList() {
         </ul>
       </div>
       {deleting && (
-        <ConfirmDialog
-          title={t('managed.deleteTitle')}
-          action={t('managed.delete')}
+        <DeleteQuestion
+          name={deleting.name}
           onConfirm={() => {
             change.mutate({ act: 'delete', id: deleting.id })
             setDeleting(undefined)
           }}
           onClose={() => setDeleting(undefined)}
-        >
-          {rich('managed.deleteQuestion', { name: <bdi className="font-[600] text-ink">#{deleting.name}</bdi> })}
-        </ConfirmDialog>
+        />
       )}
     </>
+  )
+}
+
+interface QuestionProps {
+  name: string
+  onConfirm: () => void
+  onClose: () => void
+}
+
+function DeleteQuestion({ name, onConfirm, onClose }: QuestionProps) {
+  return (
+    <ConfirmDialog
+      title={t('managed.deleteTitle')}
+      action={t('managed.delete')}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      {rich('managed.deleteQuestion', { name: <bdi className="font-[600] text-ink">#{name}</bdi> })}
+    </ConfirmDialog>
   )
 }
 

@@ -44,67 +44,22 @@ export function TokenList() {
     if (error) console.error('Failed to load tokens:', error)
   }, [error])
 
-  function create(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (name.trim() !== '' && !creating.isPending) creating.mutate()
-  }
   const failure = creating.error ?? revoking.error
   return (
     <>
-      <form className="flex max-w-md flex-wrap items-end gap-3" onSubmit={create}>
-        <div className="min-w-48 flex-1">
-          <Field
-            label={t('provisioning.name')}
-            maxLength={limits.provisioning.name}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        </div>
-        <Button
-          type="submit"
-          variant="pine"
-          className="max-wide:w-full"
-          isBusy={name.trim() === '' || creating.isPending}
-        >
-          {t('provisioning.create')}
-        </Button>
-      </form>
+      <NewTokenForm name={name} onName={setName} isBusy={creating.isPending} onCreate={creating.mutate} />
       {failure && (
         <p role="alert" className="mt-2 text-danger text-ui">
           {failureText(t('provisioning.failed'), failure)}
         </p>
       )}
-      {creating.data && (
-        <div key={creating.data.id} className="mt-3 rounded-m bg-pine-wash p-3" role="status">
-          <p className="mb-2 text-meta text-soft">{t('provisioning.copyNow')}</p>
-          <CopiedText focusesButton label={t('provisioning.token')} text={creating.data.token} />
-        </div>
-      )}
+      {creating.data && <NewToken key={creating.data.id} token={creating.data.token} />}
       {!tokens && error && <LoadError text={t('provisioning.loadFailed')} retry={() => void refetch()} />}
       {!tokens && !error && <SkeletonRows />}
       {tokens && tokens.length > 0 && (
         <ul className="mt-4" aria-label={t('provisioning.tokens')}>
           {tokens.map((token) => (
-            <li
-              key={token.id}
-              className="flex min-h-11 items-center gap-3 border-line border-t py-1.5 text-ui first:border-t-0"
-            >
-              <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-                <bdi className="block font-[550]">{token.name}</bdi>
-                <span className="block text-meta text-soft">
-                  {token.lastUsedAt
-                    ? t('provisioning.used', { date: shortDate(token.lastUsedAt) })
-                    : t('provisioning.neverUsed')}
-                </span>
-              </span>
-              <Button
-                aria-label={t('provisioning.revokeLabel', { name: token.name })}
-                className="-me-3 flex-none"
-                onClick={() => setLeaving(token)}
-              >
-                {t('provisioning.revoke')}
-              </Button>
-            </li>
+            <TokenRow key={token.id} token={token} onRevoke={() => setLeaving(token)} />
           ))}
         </ul>
       )}
@@ -119,5 +74,67 @@ export function TokenList() {
         </ConfirmDialog>
       )}
     </>
+  )
+}
+
+interface FormProps {
+  name: string
+  onName: (name: string) => void
+  isBusy: boolean
+  onCreate: () => void
+}
+
+function NewTokenForm({ name, onName, isBusy, onCreate }: FormProps) {
+  const canCreate = name.trim() !== '' && !isBusy
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (canCreate) onCreate()
+  }
+
+  return (
+    <form className="flex max-w-md flex-wrap items-end gap-3" onSubmit={submit}>
+      <div className="min-w-48 flex-1">
+        <Field
+          label={t('provisioning.name')}
+          maxLength={limits.provisioning.name}
+          value={name}
+          onChange={({ target }) => onName(target.value)}
+        />
+      </div>
+      <Button type="submit" variant="pine" className="max-wide:w-full" isBusy={!canCreate}>
+        {t('provisioning.create')}
+      </Button>
+    </form>
+  )
+}
+
+function NewToken({ token }: { token: string }) {
+  return (
+    <div className="mt-3 rounded-m bg-pine-wash p-3" role="status">
+      <p className="mb-2 text-meta text-soft">{t('provisioning.copyNow')}</p>
+      <CopiedText focusesButton label={t('provisioning.token')} text={token} />
+    </div>
+  )
+}
+
+interface RowProps {
+  token: ProvisioningToken
+  onRevoke: () => void
+}
+
+function TokenRow({ token: { name, lastUsedAt }, onRevoke }: RowProps) {
+  return (
+    <li className="flex min-h-11 items-center gap-3 border-line border-t py-1.5 text-ui first:border-t-0">
+      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+        <bdi className="block font-[550]">{name}</bdi>
+        <span className="block text-meta text-soft">
+          {lastUsedAt ? t('provisioning.used', { date: shortDate(lastUsedAt) }) : t('provisioning.neverUsed')}
+        </span>
+      </span>
+      <Button aria-label={t('provisioning.revokeLabel', { name })} className="-me-3 flex-none" onClick={onRevoke}>
+        {t('provisioning.revoke')}
+      </Button>
+    </li>
   )
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
+import type { ReplyOf } from '#contract/endpoint'
 import { limits } from '#contract/limits'
 import { previewRetention, type Retention, setRetention } from '#contract/retention'
 import { call } from '../../api-client/api.ts'
@@ -22,49 +23,63 @@ const WORKSPACE = 'workspace'
 type Mode = 'keep' | 'limit' | 'follow'
 const SUGGESTED_DAYS = 365
 
+interface Draft {
+  /** The workspace, or the id of a channel. */
+  where: string
+  mode: Mode
+  /** The number of days, as typed. */
+  typed: string
+}
+
 /** The rule that applies in the workspace, or in one channel. */
-function ruleFor(rules: Retention, where: string): { mode: Mode; days: number } {
+function draftOf(rules: Retention, where: string): Draft {
   const days = where === WORKSPACE ? rules.days : rules.channels.find(({ id }) => id === where)?.days
-  if (days === undefined) return { mode: 'follow', days: rules.days ?? SUGGESTED_DAYS }
-  return days ? { mode: 'limit', days } : { mode: 'keep', days: SUGGESTED_DAYS }
+  if (days === undefined) return { where, mode: 'follow', typed: String(rules.days ?? SUGGESTED_DAYS) }
+  return days ? { where, mode: 'limit', typed: String(days) } : { where, mode: 'keep', typed: String(SUGGESTED_DAYS) }
+}
+
+/** The rule as the server takes it: 0 days keep everything in a channel, null follows the workspace. */
+function ruleOf({ where, mode, typed }: Draft) {
+  const channelId = where === WORKSPACE ? undefined : where
+  const days = mode === 'limit' ? Number(typed) : mode === 'keep' && channelId ? 0 : null
+  return { days, ...(channelId && { channelId }) }
+}
+
+const isValid = ({ mode, typed }: Draft) => {
+  const days = Number(typed)
+  return mode !== 'limit' || (Number.isInteger(days) && days >= 1 && days <= limits.retention.days)
 }
 
 /** Sets how long messages are kept in the workspace or in one channel, after it has shown what that would delete. */
 export function RuleForm({ rules, channels }: Props) {
   const client = useQueryClient()
-  const [where, setWhere] = useState(WORKSPACE)
-  const [mode, setMode] = useState(() => ruleFor(rules, WORKSPACE).mode)
-  const [typed, setTyped] = useState(() => String(ruleFor(rules, WORKSPACE).days))
-  const channelId = where === WORKSPACE ? undefined : where
-  const days = Number(typed)
-  const isValid = mode !== 'limit' || (Number.isInteger(days) && days >= 1 && days <= limits.retention.days)
-  const value = mode === 'limit' ? days : mode === 'keep' && channelId ? 0 : null
-  const body = { days: value, ...(channelId && { channelId }) }
-  const preview = useMutation({ mutationFn: () => call(previewRetention, { body: { ...body, days } }) })
+  const [draft, setDraft] = useState(() => draftOf(rules, WORKSPACE))
+  const rule = ruleOf(draft)
+  const days = Number(draft.typed)
+  const preview = useMutation({ mutationFn: () => call(previewRetention, { body: { ...rule, days } }) })
   const saving = useMutation({
-    mutationFn: () => call(setRetention, { body }),
+    mutationFn: () => call(setRetention, { body: rule }),
     onSuccess: (saved) => patch(client, retentionRules.queryKey, () => saved),
     onSettled: () => preview.reset(),
   })
   const failed = (saving.error && t('retention.saveFailed')) ?? (preview.error && t('retention.previewFailed'))
-  const modes: Mode[] = channelId ? ['follow', 'limit', 'keep'] : ['keep', 'limit']
-  const names = { keep: t('retention.keep'), limit: t('retention.limit'), follow: t('retention.follow') }
-  const change = (act: () => void) => {
-    act()
+
+  function change(next: Partial<Draft>) {
+    setDraft((before) => ({ ...before, ...next }))
     saving.reset()
     // A preview on its way tells nothing about what is chosen now.
     preview.reset()
   }
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (!isValid(draft)) return
+    if (draft.mode === 'limit') preview.mutate()
+    else saving.mutate()
+  }
+
   return (
-    <form
-      className="grid max-w-sm gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isValid) return
-        if (mode === 'limit') preview.mutate()
-        else saving.mutate()
-      }}
-    >
+    <form className="grid max-w-sm gap-4" onSubmit={submit}>
       {channels.length > 0 && (
         <SearchSelect
           label={t('retention.where')}
@@ -72,37 +87,14 @@ export function RuleForm({ rules, channels }: Props) {
             { value: WORKSPACE, name: t('retention.workspace') },
             ...channels.map(({ id, name }) => ({ value: id, name: `#${name}` })),
           ]}
-          value={where}
-          onChange={(next) =>
-            change(() => {
-              const rule = ruleFor(rules, next)
-              setWhere(next)
-              setMode(rule.mode)
-              setTyped(String(rule.days))
-            })
-          }
+          value={draft.where}
+          onChange={(where) => change(draftOf(rules, where))}
         />
       )}
-      <Select
-        label={t('retention.rule')}
-        options={modes.map((each) => ({ value: each, name: names[each] }))}
-        value={mode}
-        onChange={(next) => change(() => setMode(next as Mode))}
-      />
-      {mode === 'limit' && (
-        <Field
-          label={t('retention.days')}
-          type="number"
-          min={1}
-          max={limits.retention.days}
-          required
-          value={typed}
-          onChange={({ target }) => change(() => setTyped(target.value))}
-        />
-      )}
+      <RuleFields draft={draft} onChange={change} />
       <div className="flex items-center gap-3">
         <Button type="submit" variant="pine" isBusy={preview.isPending || saving.isPending}>
-          {mode === 'limit' ? t('retention.preview') : t('retention.save')}
+          {draft.mode === 'limit' ? t('retention.preview') : t('retention.save')}
         </Button>
         <span role="status" className="text-pine text-ui">
           {saving.isSuccess && t('retention.saved')}
@@ -114,20 +106,66 @@ export function RuleForm({ rules, channels }: Props) {
         </p>
       )}
       {preview.data && (
-        <ConfirmDialog
-          title={t('retention.confirmTitle')}
-          action={t('retention.confirm')}
+        <DeletionQuestion
+          deleted={preview.data}
+          days={days}
           onConfirm={() => saving.mutate()}
-          onClose={() => preview.reset()}
-        >
-          {t('retention.preview.text', {
-            messages: preview.data.messages,
-            files: preview.data.files,
-            size: fileSize(preview.data.bytes),
-            days,
-          })}
-        </ConfirmDialog>
+          onClose={preview.reset}
+        />
       )}
     </form>
+  )
+}
+
+function RuleFields({
+  draft: { where, mode, typed },
+  onChange,
+}: {
+  draft: Draft
+  onChange: (next: Partial<Draft>) => void
+}) {
+  const modes: Mode[] = where === WORKSPACE ? ['keep', 'limit'] : ['follow', 'limit', 'keep']
+  const names = { keep: t('retention.keep'), limit: t('retention.limit'), follow: t('retention.follow') }
+  return (
+    <>
+      <Select
+        label={t('retention.rule')}
+        options={modes.map((each) => ({ value: each, name: names[each] }))}
+        value={mode}
+        onChange={(next) => onChange({ mode: next as Mode })}
+      />
+      {mode === 'limit' && (
+        <Field
+          label={t('retention.days')}
+          type="number"
+          min={1}
+          max={limits.retention.days}
+          required
+          value={typed}
+          onChange={({ target }) => onChange({ typed: target.value })}
+        />
+      )}
+    </>
+  )
+}
+
+interface QuestionProps {
+  /** What the rule would delete. */
+  deleted: ReplyOf<typeof previewRetention>
+  days: number
+  onConfirm: () => void
+  onClose: () => void
+}
+
+function DeletionQuestion({ deleted: { messages, files, bytes }, days, onConfirm, onClose }: QuestionProps) {
+  return (
+    <ConfirmDialog
+      title={t('retention.confirmTitle')}
+      action={t('retention.confirm')}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      {t('retention.preview.text', { messages, files, size: fileSize(bytes), days })}
+    </ConfirmDialog>
   )
 }

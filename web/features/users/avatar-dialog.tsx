@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { ZoomIn, ZoomOut } from 'lucide-react'
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { setAvatar } from '#contract/avatars'
 import type { ReplyOf } from '#contract/endpoint'
 import { fetchResponse } from '../../api-client/api.ts'
@@ -22,7 +22,6 @@ const KEY_ZOOM = 1.1
 
 /** Cuts my picture out of a file: the canvas shows what is uploaded. */
 export function AvatarDialog({ file, onClose }: { file: File; onClose: () => void }) {
-  const me = useMe()
   const picture = usePictureIn(file, onClose)
   const [crop, setCrop] = useState(middle)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -31,40 +30,9 @@ export function AvatarDialog({ file, onClose }: { file: File; onClose: () => voi
   const moveBy = (x: number, y: number) => change((now, size) => drag(now, { x, y }, size))
   const pointers = usePointers({ moveBy, zoomBy })
 
-  useEffect(() => {
-    const context = canvas.current?.getContext('2d')
-    if (!context || !picture) return
-    const { left, top, side } = squareOf(crop, picture)
-    context.fillStyle = '#fff'
-    context.fillRect(0, 0, SIDE, SIDE)
-    context.imageSmoothingQuality = 'high'
-    context.drawImage(picture, left, top, side, side, 0, 0, SIDE, SIDE)
-  }, [picture, crop])
-
-  useEffect(() => {
-    const shown = canvas.current
-    const onWheel = (event: WheelEvent) => {
-      event.preventDefault()
-      if (picture) setCrop((now) => zoomTo(now, now.zoom * Math.exp(-event.deltaY / 500), picture))
-    }
-    // React's own listeners cannot keep the dialog from scrolling.
-    shown?.addEventListener('wheel', onWheel, { passive: false })
-    return () => shown?.removeEventListener('wheel', onWheel)
-  }, [picture])
-
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: async () => {
-      const form = new FormData()
-      form.set('file', await blobOf(canvas.current as HTMLCanvasElement))
-      const response = await fetchResponse(setAvatar, { body: form as never }, { timeoutMs: UPLOAD_TIMEOUT_MS })
-      return (await response.json()) as ReplyOf<typeof setAvatar>
-    },
-    onSuccess: ({ avatarUrl }) => {
-      notePictures([{ id: me.id, avatarUrl }])
-      onClose()
-    },
-    onError: (failure) => console.error('Failed to save a picture:', failure),
-  })
+  usePainting(canvas, picture, crop)
+  useWheelZoom(canvas, picture, setCrop)
+  const { mutate, error, isPending } = useSaving(canvas, onClose)
 
   function onKeyDown(event: KeyboardEvent) {
     const act = keyActs(event.shiftKey ? STEP.far : STEP.near)[event.key]
@@ -96,21 +64,11 @@ export function AvatarDialog({ file, onClose }: { file: File; onClose: () => voi
         >
           <canvas ref={canvas} width={SIDE} height={SIDE} className="size-full" />
         </div>
-        <div className="flex w-72 max-w-full items-center gap-3 text-soft">
-          <ZoomOut size={16} className="flex-none" />
-          <input
-            type="range"
-            aria-label={t('users.picture.zoom')}
-            min={1}
-            max={MAX_ZOOM}
-            step={0.01}
-            value={crop.zoom}
-            disabled={!picture}
-            onChange={({ target }) => change((now, size) => zoomTo(now, Number(target.value), size))}
-            className="h-8 min-w-0 flex-1 accent-pine pointer-coarse:h-11"
-          />
-          <ZoomIn size={16} className="flex-none" />
-        </div>
+        <ZoomSlider
+          zoom={crop.zoom}
+          isDisabled={!picture}
+          onZoom={(zoom) => change((now, size) => zoomTo(now, zoom, size))}
+        />
         <p className="text-center text-faint text-meta">{t('users.picture.cropHint')}</p>
         {error && (
           <p role="alert" className="text-danger text-ui">
@@ -119,6 +77,32 @@ export function AvatarDialog({ file, onClose }: { file: File; onClose: () => voi
         )}
       </div>
     </Dialog>
+  )
+}
+
+interface ZoomProps {
+  zoom: number
+  isDisabled: boolean
+  onZoom: (zoom: number) => void
+}
+
+function ZoomSlider({ zoom, isDisabled, onZoom }: ZoomProps) {
+  return (
+    <div className="flex w-72 max-w-full items-center gap-3 text-soft">
+      <ZoomOut size={16} className="flex-none" />
+      <input
+        type="range"
+        aria-label={t('users.picture.zoom')}
+        min={1}
+        max={MAX_ZOOM}
+        step={0.01}
+        value={zoom}
+        disabled={isDisabled}
+        onChange={({ target }) => onZoom(Number(target.value))}
+        className="h-8 min-w-0 flex-1 accent-pine pointer-coarse:h-11"
+      />
+      <ZoomIn size={16} className="flex-none" />
+    </div>
   )
 }
 
@@ -131,6 +115,56 @@ const keyActs = (step: number): Record<string, { x: number; y: number } | { zoom
   '=': { zoom: KEY_ZOOM },
   '-': { zoom: 1 / KEY_ZOOM },
 })
+
+type CanvasRef = RefObject<HTMLCanvasElement | null>
+
+/** Paints what will be uploaded. */
+function usePainting(canvas: CanvasRef, picture: ImageBitmap | undefined, crop: Crop) {
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d')
+    if (!context || !picture) return
+    const { left, top, side } = squareOf(crop, picture)
+    context.fillStyle = '#fff'
+    context.fillRect(0, 0, SIDE, SIDE)
+    context.imageSmoothingQuality = 'high'
+    context.drawImage(picture, left, top, side, side, 0, 0, SIDE, SIDE)
+  }, [canvas, picture, crop])
+}
+
+function useWheelZoom(
+  canvas: CanvasRef,
+  picture: ImageBitmap | undefined,
+  setCrop: (next: (now: Crop) => Crop) => void,
+) {
+  useEffect(() => {
+    const shown = canvas.current
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault()
+      if (picture) setCrop((now) => zoomTo(now, now.zoom * Math.exp(-event.deltaY / 500), picture))
+    }
+    // React's own listeners cannot keep the dialog from scrolling.
+    shown?.addEventListener('wheel', onWheel, { passive: false })
+    return () => shown?.removeEventListener('wheel', onWheel)
+  }, [canvas, picture, setCrop])
+}
+
+/** Uploads what the canvas shows. */
+function useSaving(canvas: CanvasRef, onSaved: () => void) {
+  const me = useMe()
+  return useMutation({
+    mutationFn: async () => {
+      const form = new FormData()
+      form.set('file', await blobOf(canvas.current as HTMLCanvasElement))
+      const response = await fetchResponse(setAvatar, { body: form as never }, { timeoutMs: UPLOAD_TIMEOUT_MS })
+      return (await response.json()) as ReplyOf<typeof setAvatar>
+    },
+    onSuccess: ({ avatarUrl }) => {
+      notePictures([{ id: me.id, avatarUrl }])
+      onSaved()
+    },
+    onError: (failure) => console.error('Failed to save a picture:', failure),
+  })
+}
 
 /** The decoded file, upright. Closes the dialog if the browser cannot open it. */
 function usePictureIn(file: File, onClose: () => void) {

@@ -67,8 +67,6 @@ function Workspace() {
   )
 }
 
-const NO_CHANNELS = {}
-
 /** The frame around every signed-in page: sidebar, top bar, and the live connection. */
 function Frame() {
   const me = useMe()
@@ -81,29 +79,9 @@ function Frame() {
   const search = useSearchDialog()
   const context: FrameContext = { showSidebar: sidebar.show, openSearch: search.open, searchHere: search.searchHere }
 
-  const { data: ids = NO_CHANNELS } = useQuery(channelIds)
-
-  useEffect(() => openOutbox(me.id), [me.id])
-  useEffect(() => {
-    if (!isPageIdle) return
-    import('./preload.ts').then(
-      ({ preloadParts }) => preloadParts(me.id),
-      (error) => console.error('The parts of the page cannot be loaded in advance:', error),
-    )
-    return readOutbox()
-  }, [isPageIdle, me.id])
-  const { leave, refresh } = useIdentity()
-  useEffect(() => {
-    if (!isPageIdle) return
-    const unsubscribe = loadSignOut()
-      .then(({ followSignOut }) => followSignOut(me.id, leave, refresh))
-      .catch((error) => {
-        // The end of the socket signs this tab out all the same.
-        console.error('Failed to follow sign-outs in other tabs:', error)
-        return undefined
-      })
-    return () => void unsubscribe.then((end) => end?.())
-  }, [isPageIdle, me.id, leave, refresh])
+  usePreloadedParts(me.id, isPageIdle)
+  useOutbox(me.id, isPageIdle)
+  useSharedSignOut(me.id, isPageIdle)
   useEffect(() => preventFileNavigation(), [])
 
   return (
@@ -128,16 +106,7 @@ function Frame() {
           <Conversations />
         </Sidebar>
         <TopBar onSearch={search.open} />
-        <main inert={sidebar.isOpen} className="flex min-h-0 min-w-0 flex-col">
-          <GlobalShortcuts />
-          {isPageIdle && <Lazy load={banners} isOptional />}
-          <ConnectionBar isPageIdle={isPageIdle} />
-          <ChannelIds value={ids}>
-            <SuggestionsLoader value={suggestions}>
-              <Outlet context={context} />
-            </SuggestionsLoader>
-          </ChannelIds>
-        </main>
+        <Main isInert={sidebar.isOpen} isPageIdle={isPageIdle} context={context} />
       </div>
       {sidebar.isOpen && <Lazy load={backCloses} isOptional onBack={sidebar.hide} />}
       {search.options && (
@@ -154,6 +123,66 @@ function Frame() {
       <ToastHost />
     </SocketContext>
   )
+}
+
+interface MainProps {
+  isInert: boolean
+  isPageIdle: boolean
+  context: FrameContext
+}
+
+const NO_CHANNELS = {}
+
+/** The page that is open, below what is said about all of them. */
+function Main({ isInert, isPageIdle, context }: MainProps) {
+  const { data: ids = NO_CHANNELS } = useQuery(channelIds)
+  return (
+    <main inert={isInert} className="flex min-h-0 min-w-0 flex-col">
+      <GlobalShortcuts />
+      {isPageIdle && <Lazy load={banners} isOptional />}
+      <ConnectionBar isPageIdle={isPageIdle} />
+      <ChannelIds value={ids}>
+        <SuggestionsLoader value={suggestions}>
+          <Outlet context={context} />
+        </SuggestionsLoader>
+      </ChannelIds>
+    </main>
+  )
+}
+
+/** Loads the parts that are not on screen yet, once the page is idle. */
+function usePreloadedParts(myId: string, isPageIdle: boolean) {
+  useEffect(() => {
+    if (!isPageIdle) return
+    import('./preload.ts').then(
+      ({ preloadParts }) => preloadParts(myId),
+      (error) => console.error('The parts of the page cannot be loaded in advance:', error),
+    )
+  }, [isPageIdle, myId])
+}
+
+/** Opens the unsent messages of this user, and reads the stored ones once the page is idle. */
+function useOutbox(myId: string, isPageIdle: boolean) {
+  useEffect(() => openOutbox(myId), [myId])
+  useEffect(() => {
+    if (isPageIdle) return readOutbox()
+  }, [isPageIdle])
+}
+
+/** Signs this tab out together with the others. */
+function useSharedSignOut(myId: string, isPageIdle: boolean) {
+  const { leave, refresh } = useIdentity()
+  useEffect(() => {
+    if (!isPageIdle) return
+    const unsubscribe = loadSignOut()
+      .then(({ followSignOut }) => followSignOut(myId, leave, refresh))
+      .catch((error) => {
+        // The end of the socket signs this tab out all the same.
+        console.error('Failed to follow sign-outs in other tabs:', error)
+        return undefined
+      })
+    return () => void unsubscribe.then((end) => end?.())
+  }, [isPageIdle, myId, leave, refresh])
 }
 
 /** The state of the sidebar's drawer. Navigating closes it, and so does widening the window. */

@@ -30,24 +30,18 @@ export default function ConfirmEmailPage() {
     onSuccess: () => refreshTabs(),
     onError: (failure) => console.error('Failed to confirm the address:', failure),
   })
-  const title = t('confirmEmail.title')
-  const onward = (
-    <Link to={paths.home} className="font-[600] text-pine text-ui hover:underline">
-      {t('confirmEmail.continue')}
-    </Link>
-  )
   if (confirming.data)
     return (
       <AuthLayout
         title={t('confirmEmail.done')}
         subtitle={<span role="status">{rich('confirmEmail.doneText', { email: strong(confirming.data.email) })}</span>}
       >
-        {onward}
+        <Onward />
       </AuthLayout>
     )
   if (error)
     return (
-      <AuthLayout title={title} subtitle={t('newPassword.loadFailed')}>
+      <AuthLayout title={t('confirmEmail.title')} subtitle={t('newPassword.loadFailed')}>
         <LoadError text={t('errors.unreachable')} retry={refetch} isRetried />
       </AuthLayout>
     )
@@ -55,12 +49,12 @@ export default function ConfirmEmailPage() {
   if (!link)
     return (
       <AuthLayout title={t('confirmEmail.ended')} subtitle={t('confirmEmail.endedText')}>
-        {onward}
+        <Onward />
       </AuthLayout>
     )
   return (
     <AuthLayout
-      title={title}
+      title={t('confirmEmail.title')}
       subtitle={rich(link.isNew ? 'confirmEmail.textNew' : 'confirmEmail.text', {
         email: strong(link.email),
         username: strong(`@${link.username}`),
@@ -81,5 +75,13 @@ export default function ConfirmEmailPage() {
         {t('confirmEmail.action')}
       </Button>
     </AuthLayout>
+  )
+}
+
+function Onward() {
+  return (
+    <Link to={paths.home} className="font-[600] text-pine text-ui hover:underline">
+      {t('confirmEmail.continue')}
+    </Link>
   )
 }

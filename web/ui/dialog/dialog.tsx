@@ -85,28 +85,7 @@ export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClo
           data-question={isQuestion ? '' : undefined}
           className={`z-30 animate-rise bg-raised text-ink outline-none ${floats} ${card} ${widths[width]} ${onPhone[isQuestion ? 'card' : 'page']}`}
         >
-          <header
-            className={`flex flex-none items-center gap-1 ps-6 pe-3 pt-4 pb-2 ${isQuestion ? '' : 'max-wide:contents'}`}
-          >
-            <Base.Title className="min-w-0 flex-1 font-[650] text-dialog tracking-[-0.01em] [overflow-wrap:anywhere] max-wide:self-center max-wide:truncate">
-              {title}
-            </Base.Title>
-            {tools && <span className={`${atHeaderEnd} items-center gap-1`}>{tools}</span>}
-            <Base.Close
-              render={
-                <IconButton
-                  name={t('ui.close')}
-                  className={
-                    isQuestion
-                      ? 'max-wide:hidden'
-                      : 'max-wide:col-start-1 max-wide:row-start-1 max-wide:mx-1 max-wide:size-(--bar) max-wide:self-center max-wide:-outline-offset-4'
-                  }
-                />
-              }
-            >
-              <X className="size-4 max-wide:size-5" />
-            </Base.Close>
-          </header>
+          <Header title={title} isQuestion={isQuestion} tools={tools} />
           {onSubmit ? (
             <form onSubmit={onSubmit} className="contents">
               {content}
@@ -117,5 +96,32 @@ export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClo
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
+  )
+}
+
+function Header({ title, isQuestion, tools }: { title: string; isQuestion: boolean; tools: ReactNode }) {
+  return (
+    <header
+      className={`flex flex-none items-center gap-1 ps-6 pe-3 pt-4 pb-2 ${isQuestion ? '' : 'max-wide:contents'}`}
+    >
+      <Base.Title className="min-w-0 flex-1 font-[650] text-dialog tracking-[-0.01em] [overflow-wrap:anywhere] max-wide:self-center max-wide:truncate">
+        {title}
+      </Base.Title>
+      {tools && <span className={`${atHeaderEnd} items-center gap-1`}>{tools}</span>}
+      <Base.Close
+        render={
+          <IconButton
+            name={t('ui.close')}
+            className={
+              isQuestion
+                ? 'max-wide:hidden'
+                : 'max-wide:col-start-1 max-wide:row-start-1 max-wide:mx-1 max-wide:size-(--bar) max-wide:self-center max-wide:-outline-offset-4'
+            }
+          />
+        }
+      >
+        <X className="size-4 max-wide:size-5" />
+      </Base.Close>
+    </header>
   )
 }

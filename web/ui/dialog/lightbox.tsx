@@ -85,28 +85,32 @@ export default function Lightbox({ items, startId, onClose }: Props) {
             <div className="pointer-events-none grid size-full place-items-center [grid-area:item]">
               <Preview key={item.id} item={item} />
             </div>
-            {items.length > 1 && (
-              <>
-                <IconButton
-                  name={t('ui.lightbox.previous')}
-                  className="relative size-10 justify-self-end rounded-full! bg-raised [grid-area:previous]"
-                  onClick={() => go(-1)}
-                >
-                  <ChevronLeft size={20} className="rtl:-scale-x-100" />
-                </IconButton>
-                <IconButton
-                  name={t('ui.lightbox.next')}
-                  className="relative size-10 justify-self-start rounded-full! bg-raised [grid-area:next]"
-                  onClick={() => go(1)}
-                >
-                  <ChevronRight size={20} className="rtl:-scale-x-100" />
-                </IconButton>
-              </>
-            )}
+            {items.length > 1 && <Arrows onGo={go} />}
           </div>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+function Arrows({ onGo }: { onGo: (by: number) => void }) {
+  return (
+    <>
+      <IconButton
+        name={t('ui.lightbox.previous')}
+        className="relative size-10 justify-self-end rounded-full! bg-raised [grid-area:previous]"
+        onClick={() => onGo(-1)}
+      >
+        <ChevronLeft size={20} className="rtl:-scale-x-100" />
+      </IconButton>
+      <IconButton
+        name={t('ui.lightbox.next')}
+        className="relative size-10 justify-self-start rounded-full! bg-raised [grid-area:next]"
+        onClick={() => onGo(1)}
+      >
+        <ChevronRight size={20} className="rtl:-scale-x-100" />
+      </IconButton>
+    </>
   )
 }
 

@@ -22,17 +22,23 @@ interface Props {
   onClose: () => void
 }
 
-/** Edits the name, topic and privacy of a channel. The input is kept until the server has accepted it. */
-export default function EditChannelDialog({ channel, startsAtTopic, onClose }: Props) {
-  const client = useQueryClient()
+/** Who may read the channel, write in it, and notify everyone in it. */
+type Access = Pick<Channel, 'isPrivate' | 'posting' | 'areRepliesOpen' | 'broadcasting'>
+
+const accessOf = ({ isPrivate, posting, areRepliesOpen, broadcasting }: Channel): Access => ({
+  isPrivate,
+  posting,
+  areRepliesOpen,
+  broadcasting,
+})
+
+/** What is typed and chosen in the dialog, and how it differs from the channel. */
+function useChannelEdit(channel: Channel) {
   const key = `${useMe().id} ${channel.id}`
   const { text: name, write: setName, forget: forgetName } = usePersistedText(`${key} name`, channel.name)
   const { text: topic, write: setTopic, forget: forgetTopic } = usePersistedText(`${key} topic`, channel.topic)
-  const [isPrivate, setPrivate] = useState(channel.isPrivate)
-  const [posting, setPosting] = useState(channel.posting)
-  const [areRepliesOpen, setRepliesOpen] = useState(channel.areRepliesOpen)
-  const [broadcasting, setBroadcasting] = useState(channel.broadcasting)
-  const levels = channelLevels.map((value) => ({ value, name: levelName(value) }))
+  const [access, setAccess] = useState(() => accessOf(channel))
+  const { isPrivate, posting, areRepliesOpen, broadcasting } = access
   const changes = {
     ...(name.trim() !== channel.name && { name }),
     ...(topic.trim() !== channel.topic && { topic }),
@@ -41,6 +47,20 @@ export default function EditChannelDialog({ channel, startsAtTopic, onClose }: P
     ...(areRepliesOpen !== channel.areRepliesOpen && { areRepliesOpen }),
     ...(broadcasting !== channel.broadcasting && { broadcasting }),
   }
+
+  function forget() {
+    forgetName()
+    forgetTopic()
+  }
+
+  return { name, setName, topic, setTopic, access, setAccess, changes, forget }
+}
+
+/** Edits the name, topic and privacy of a channel. The input is kept until the server has accepted it. */
+export default function EditChannelDialog({ channel, startsAtTopic, onClose }: Props) {
+  const client = useQueryClient()
+  const edit = useChannelEdit(channel)
+  const { name, topic, changes } = edit
   const canSave = name.trim() !== '' && Object.keys(changes).length > 0
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => call(updateChannel, { params: { channelId: channel.id }, body: changes }),
@@ -52,8 +72,7 @@ export default function EditChannelDialog({ channel, startsAtTopic, onClose }: P
   })
 
   function close() {
-    forgetName()
-    forgetTopic()
+    edit.forget()
     onClose()
   }
 
@@ -83,7 +102,7 @@ export default function EditChannelDialog({ channel, startsAtTopic, onClose }: P
           autoComplete="off"
           maxLength={limits.channelName}
           value={name}
-          onChange={({ target }) => setName(target.value)}
+          onChange={({ target }) => edit.setName(target.value)}
           before={<Hash size={16} className="text-soft" />}
           error={error ? failureText(t('channels.editing.failed'), error) : undefined}
         />
@@ -94,39 +113,54 @@ export default function EditChannelDialog({ channel, startsAtTopic, onClose }: P
           autoComplete="off"
           maxLength={limits.topic}
           value={topic}
-          onChange={({ target }) => setTopic(target.value)}
+          onChange={({ target }) => edit.setTopic(target.value)}
           hint={t('channels.editing.topicHint')}
         />
-        {!channel.isGeneral && (
-          <Checkbox
-            label={t('channels.private')}
-            hint={t('channels.onlyInvited')}
-            checked={isPrivate}
-            onChange={({ target }) => setPrivate(target.checked)}
-          />
-        )}
-        <Select
-          label={t('channels.rules.posting')}
-          options={levels}
-          value={posting}
-          onChange={(level) => setPosting(level as ChannelLevel)}
-        />
-        {posting !== 'all' && (
-          <Checkbox
-            label={t('channels.rules.replies')}
-            hint={t('channels.rules.repliesHint')}
-            checked={areRepliesOpen}
-            onChange={({ target }) => setRepliesOpen(target.checked)}
-          />
-        )}
-        <Select
-          label={t('channels.rules.broadcasting')}
-          options={levels}
-          value={broadcasting}
-          onChange={(level) => setBroadcasting(level as ChannelLevel)}
-        />
+        <AccessFields isGeneral={channel.isGeneral} access={edit.access} onChange={edit.setAccess} />
       </div>
     </Dialog>
+  )
+}
+
+interface AccessFieldsProps {
+  isGeneral: boolean
+  access: Access
+  onChange: (access: Access) => void
+}
+
+function AccessFields({ isGeneral, access, onChange }: AccessFieldsProps) {
+  const levels = channelLevels.map((value) => ({ value, name: levelName(value) }))
+  return (
+    <>
+      {!isGeneral && (
+        <Checkbox
+          label={t('channels.private')}
+          hint={t('channels.onlyInvited')}
+          checked={access.isPrivate}
+          onChange={({ target }) => onChange({ ...access, isPrivate: target.checked })}
+        />
+      )}
+      <Select
+        label={t('channels.rules.posting')}
+        options={levels}
+        value={access.posting}
+        onChange={(level) => onChange({ ...access, posting: level as ChannelLevel })}
+      />
+      {access.posting !== 'all' && (
+        <Checkbox
+          label={t('channels.rules.replies')}
+          hint={t('channels.rules.repliesHint')}
+          checked={access.areRepliesOpen}
+          onChange={({ target }) => onChange({ ...access, areRepliesOpen: target.checked })}
+        />
+      )}
+      <Select
+        label={t('channels.rules.broadcasting')}
+        options={levels}
+        value={access.broadcasting}
+        onChange={(level) => onChange({ ...access, broadcasting: level as ChannelLevel })}
+      />
+    </>
   )
 }
 

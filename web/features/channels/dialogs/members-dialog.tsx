@@ -27,6 +27,8 @@ interface Props {
   onClose: () => void
 }
 
+type ShownMember = Pick<PersonCardProps, 'userId' | 'anchor'>
+
 const inviteDialog = () => import('./invite-dialog.tsx')
 
 /** The members of a channel. Its owner can remove them, or make one of them the owner. */
@@ -34,9 +36,7 @@ export default function MembersDialog({ channel, onClose }: Props) {
   const me = useMe()
   const [query, setQuery] = useState('')
   const [isInviting, setInviting] = useState(false)
-  const [shown, setShown] = useState<Pick<PersonCardProps, 'userId' | 'anchor'>>()
-  const personCard = useContext(PersonCardLoader)
-  const openId = useOpenChannel()
+  const [shown, setShown] = useState<ShownMember>()
   const [change, setChange] = useState<MemberChange>()
   const [failure, setFailure] = useState<string>()
 
@@ -78,17 +78,7 @@ export default function MembersDialog({ channel, onClose }: Props) {
         </div>
       </div>
       {isInviting && <LazyDialog load={inviteDialog} channel={channel} onClose={() => setInviting(false)} />}
-      {shown && personCard && (
-        <LazyDialog
-          key={shown.userId}
-          load={personCard}
-          {...shown}
-          origin={shown.anchor}
-          canMention={openId === channel.id}
-          onLeave={onClose}
-          onClose={() => setShown(undefined)}
-        />
-      )}
+      {shown && <MemberCard {...shown} channelId={channel.id} onLeave={onClose} onClose={() => setShown(undefined)} />}
       {change && (
         <MemberChangeDialog
           channel={channel}
@@ -98,6 +88,31 @@ export default function MembersDialog({ channel, onClose }: Props) {
         />
       )}
     </Dialog>
+  )
+}
+
+interface CardProps extends ShownMember {
+  channelId: string
+  onLeave: () => void
+  onClose: () => void
+}
+
+/** The card of a member, who can be mentioned from there in the channel that is open. */
+function MemberCard({ userId, anchor, channelId, onLeave, onClose }: CardProps) {
+  const personCard = useContext(PersonCardLoader)
+  const openId = useOpenChannel()
+  if (!personCard) return null
+  return (
+    <LazyDialog
+      key={userId}
+      load={personCard}
+      userId={userId}
+      anchor={anchor}
+      origin={anchor}
+      canMention={openId === channelId}
+      onLeave={onLeave}
+      onClose={onClose}
+    />
   )
 }
 

@@ -30,15 +30,7 @@ export function DeletionForm({ hasPassword, onCancel }: Props) {
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      <div className="text-pretty text-soft text-ui">
-        <ul className="flex list-disc flex-col gap-1.5 ps-5">
-          <li>{t('identity.deletion.erased')}</li>
-          <li>{t('identity.deletion.stays', { name: t('people.deletedAccount') })}</li>
-          <li>{t('identity.deletion.left')}</li>
-          <li>{t('identity.deletion.drafts')}</li>
-        </ul>
-        <p className="mt-3 font-[550] text-ink">{t('identity.deletion.forever')}</p>
-      </div>
+      <Consequences />
       <Field
         label={t('identity.deletion.username', { username: me.username })}
         dir="ltr"
@@ -76,5 +68,19 @@ export function DeletionForm({ hasPassword, onCancel }: Props) {
         </Button>
       </div>
     </form>
+  )
+}
+
+function Consequences() {
+  return (
+    <div className="text-pretty text-soft text-ui">
+      <ul className="flex list-disc flex-col gap-1.5 ps-5">
+        <li>{t('identity.deletion.erased')}</li>
+        <li>{t('identity.deletion.stays', { name: t('people.deletedAccount') })}</li>
+        <li>{t('identity.deletion.left')}</li>
+        <li>{t('identity.deletion.drafts')}</li>
+      </ul>
+      <p className="mt-3 font-[550] text-ink">{t('identity.deletion.forever')}</p>
+    </div>
   )
 }

@@ -1,6 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { addPasskey, beginPasskey, type Passkey, removePasskey, renamePasskey } from '#contract/passkeys'
+import { type Passkey, removePasskey } from '#contract/passkeys'
 import { call } from '../../../api-client/api.ts'
 import { failureText } from '../../../api-client/failure-text.ts'
 import { rich, t } from '../../../i18n/text.ts'
@@ -9,15 +9,14 @@ import { LoadError } from '../../../ui/feedback/load-error.tsx'
 import { shortDate } from '../../../ui/format/short-date.ts'
 import { Button } from '../../../ui/input/button.tsx'
 import { SkeletonRows } from '../../../ui/list/skeleton-rows.tsx'
-import { ConfirmForm } from './confirm-form.tsx'
 import { myPasskeys } from './factor-queries.ts'
-import { canUsePasskeys, createPasskey, PasskeyProblem } from './passkey-browser.ts'
-import { PasskeyName } from './passkey-name.tsx'
+import { canUsePasskeys } from './passkey-browser.ts'
+import { CreatePasskey, NamePasskey, RenamePasskey, usePasskeyChange } from './passkey-steps.tsx'
 
 type Step =
-  | { step: 'list' | 'confirm' }
+  | { step: 'list' | 'create' }
   | { step: 'name'; response: Record<string, unknown> }
-  | { step: 'rename' | 'remove'; passkey: Passkey }
+  | { step: 'rename'; passkey: Passkey }
 
 interface Props {
   heading?: 'h2' | 'h4'
@@ -25,85 +24,58 @@ interface Props {
 }
 
 /** My passkeys: adds, renames and removes them. */
-export function PasskeyList({ heading: Heading = 'h4', onAdded }: Props) {
-  const client = useQueryClient()
-  const { data: passkeys, error: loadError, refetch } = useQuery(myPasskeys)
+export function PasskeyList({ heading = 'h4', onAdded }: Props) {
+  const { data: passkeys, error, refetch } = useQuery(myPasskeys)
   const [at, go] = useState<Step>({ step: 'list' })
   const goBack = () => go({ step: 'list' })
-  const onError = (error: Error) => console.error('Failed to change passkeys:', error)
-  const onSettled = () => client.invalidateQueries({ queryKey: myPasskeys.queryKey })
-  const creating = useMutation({
-    mutationFn: async (password: string) => createPasskey(await call(beginPasskey, { body: { password } })),
-    onSuccess: (response) => go({ step: 'name', response }),
-    onError,
-  })
-  const adding = useMutation({
-    mutationFn: (body: { name: string; response: Record<string, unknown> }) => call(addPasskey, { body }),
-    onSuccess: () => {
-      goBack()
-      onAdded?.()
-    },
-    onError,
-    onSettled,
-  })
-  const renaming = useMutation({
-    mutationFn: ({ id, name }: { id: string; name: string }) =>
-      call(renamePasskey, { params: { passkeyId: id }, body: { name } }),
-    onSuccess: goBack,
-    onError,
-    onSettled,
-  })
-  const removing = useMutation({
-    mutationFn: ({ id }: Passkey) => call(removePasskey, { params: { passkeyId: id } }),
-    onError,
-    onSettled,
-  })
   useEffect(() => {
-    if (loadError) console.error('Failed to load passkeys:', loadError)
-  }, [loadError])
+    if (error) console.error('Failed to load passkeys:', error)
+  }, [error])
 
-  function begin(next: Step) {
-    for (const each of [creating, adding, renaming, removing]) each.reset()
-    go(next)
+  function added() {
+    goBack()
+    onAdded?.()
   }
 
-  if (!passkeys && loadError) return <LoadError text={t('passkeys.loadFailed')} retry={() => void refetch()} />
+  if (!passkeys && error) return <LoadError text={t('passkeys.loadFailed')} retry={() => void refetch()} />
   if (!passkeys) return <SkeletonRows />
-  if (at.step === 'confirm')
-    return (
-      <ConfirmForm
-        text={t('passkeys.confirmAdd')}
-        action={t('passkeys.add')}
-        isBusy={creating.isPending}
-        error={creating.error}
-        failed={creating.error instanceof PasskeyProblem ? creating.error.message : t('passkeys.failed')}
-        onConfirm={creating.mutate}
-        onCancel={goBack}
-      />
-    )
-  if (at.step === 'name' || at.step === 'rename') {
-    const { mutation, save, initial } =
-      at.step === 'name'
-        ? {
-            mutation: adding,
-            save: (name: string) => adding.mutate({ name, response: at.response }),
-            initial: t('passkeys.defaultName'),
-          }
-        : {
-            mutation: renaming,
-            save: (name: string) => renaming.mutate({ id: at.passkey.id, name }),
-            initial: at.passkey.name,
-          }
-    return (
-      <PasskeyName
-        initial={initial}
-        isBusy={mutation.isPending}
-        error={mutation.error}
-        onSave={save}
-        onCancel={goBack}
-      />
-    )
+  switch (at.step) {
+    case 'create':
+      return <CreatePasskey onCreated={(response) => go({ step: 'name', response })} onCancel={goBack} />
+    case 'name':
+      return <NamePasskey response={at.response} onAdded={added} onCancel={goBack} />
+    case 'rename':
+      return <RenamePasskey passkey={at.passkey} onRenamed={goBack} onCancel={goBack} />
+    case 'list':
+      return (
+        <Overview
+          heading={heading}
+          passkeys={passkeys}
+          onAdd={() => go({ step: 'create' })}
+          onRename={(passkey) => go({ step: 'rename', passkey })}
+        />
+      )
   }
+}
+
+interface OverviewProps {
+  heading: 'h2' | 'h4'
+  passkeys: Passkey[]
+  onAdd: () => void
+  onRename: (passkey: Passkey) => void
+}
+
+function Overview({ heading: Heading, passkeys, onAdd, onRename }: OverviewProps) {
+  const [leaving, setLeaving] = useState<Passkey>()
+  const { mutate, error, reset } = usePasskeyChange({
+    change: ({ id }: Passkey) => call(removePasskey, { params: { passkeyId: id } }),
+  })
+
+  function askToRemove(passkey: Passkey) {
+    reset()
+    setLeaving(passkey)
+  }
+
   return (
     <>
       <Heading className="font-[600] text-ui">{t('passkeys.title')}</Heading>
@@ -114,35 +86,35 @@ export function PasskeyList({ heading: Heading = 'h4', onAdded }: Props) {
             <PasskeyRow
               key={passkey.id}
               passkey={passkey}
-              onRename={() => begin({ step: 'rename', passkey })}
-              onRemove={() => begin({ step: 'remove', passkey })}
+              onRename={() => onRename(passkey)}
+              onRemove={() => askToRemove(passkey)}
             />
           ))}
         </ul>
       )}
-      {removing.error && (
+      {error && (
         <p role="alert" className="mt-2 text-danger text-meta">
-          {failureText(t('passkeys.failed'), removing.error)}
+          {failureText(t('passkeys.failed'), error)}
         </p>
       )}
       {canUsePasskeys() ? (
-        <Button variant="line" className="mt-3 pointer-coarse:h-11" onClick={() => begin({ step: 'confirm' })}>
+        <Button variant="line" className="mt-3 pointer-coarse:h-11" onClick={onAdd}>
           {t('passkeys.add')}
         </Button>
       ) : (
         <p className="mt-3 text-faint text-meta">{t('passkeys.unsupported')}</p>
       )}
-      {at.step === 'remove' && (
+      {leaving && (
         <ConfirmDialog
           title={t('passkeys.removeTitle')}
           action={t('passkeys.remove')}
           onConfirm={() => {
-            removing.mutate(at.passkey)
-            goBack()
+            mutate(leaving)
+            setLeaving(undefined)
           }}
-          onClose={goBack}
+          onClose={() => setLeaving(undefined)}
         >
-          {rich('passkeys.removeText', { name: <bdi>{at.passkey.name}</bdi> })}
+          {rich('passkeys.removeText', { name: <bdi>{leaving.name}</bdi> })}
         </ConfirmDialog>
       )}
     </>

@@ -50,44 +50,20 @@ interface StepsProps {
   onTurnedOn: (() => unknown) | undefined
 }
 
-function Steps({ isOn, codesLeft, heading: Heading, onTurnedOn }: StepsProps) {
+function Steps({ isOn, codesLeft, heading, onTurnedOn }: StepsProps) {
   const client = useQueryClient()
   const [at, go] = useState<Step>({ step: 'state' })
   const goBack = () => go({ step: 'state' })
   const onSettled = () => client.invalidateQueries({ queryKey: myTwoFactor.queryKey })
-  const onError = (error: Error) => console.error('Failed to change the second factor:', error)
-  const setUp = useMutation({
-    mutationFn: (password: string) => call(setUpTwoFactor, { body: { password } }),
-    onSuccess: (app) => go({ step: 'app', ...app }),
-    onError,
-  })
-  const renew = useMutation({
-    mutationFn: (password: string) => call(renewRecoveryCodes, { body: { password } }),
-    onSuccess: ({ recoveryCodes }) => go({ step: 'codes', codes: recoveryCodes }),
-    onError,
-    onSettled,
-  })
-  const turnOff = useMutation({
-    mutationFn: (password: string) => call(turnOffTwoFactor, { body: { password } }),
-    onSuccess: goBack,
-    onError,
-    onSettled,
-  })
-  function ask(step: 'setUp' | 'renew' | 'turnOff') {
-    for (const each of [setUp, renew, turnOff]) each.reset()
-    go({ step })
-  }
 
   switch (at.step) {
     case 'setUp':
       return (
-        <ConfirmForm
+        <ConfirmStep
           text={t('twoFactor.confirmSetUp')}
           action={t('twoFactor.continue')}
-          isBusy={setUp.isPending}
-          error={setUp.error}
-          failed={t('twoFactor.failed')}
-          onConfirm={setUp.mutate}
+          request={(password) => call(setUpTwoFactor, { body: { password } })}
+          onSuccess={(app) => go({ step: 'app', ...app })}
           onCancel={goBack}
         />
       )
@@ -115,56 +91,83 @@ function Steps({ isOn, codesLeft, heading: Heading, onTurnedOn }: StepsProps) {
       )
     case 'renew':
       return (
-        <ConfirmForm
+        <ConfirmStep
           text={t('twoFactor.confirmRenew')}
           action={t('twoFactor.renew')}
-          isBusy={renew.isPending}
-          error={renew.error}
-          failed={t('twoFactor.failed')}
-          onConfirm={renew.mutate}
+          request={(password) => call(renewRecoveryCodes, { body: { password } })}
+          onSuccess={({ recoveryCodes }) => go({ step: 'codes', codes: recoveryCodes })}
+          onSettled={onSettled}
           onCancel={goBack}
         />
       )
     case 'turnOff':
       return (
-        <ConfirmForm
+        <ConfirmStep
           text={t('twoFactor.confirmOff')}
           action={t('twoFactor.turnOff')}
           isDanger
-          isBusy={turnOff.isPending}
-          error={turnOff.error}
-          failed={t('twoFactor.failed')}
-          onConfirm={turnOff.mutate}
+          request={(password) => call(turnOffTwoFactor, { body: { password } })}
+          onSuccess={goBack}
+          onSettled={onSettled}
           onCancel={goBack}
         />
       )
     case 'state':
-      return (
-        <>
-          <Heading className="flex items-center gap-2 font-[600] text-ui">
-            {t('twoFactor.title')}
-            <Tag>{t(isOn ? 'twoFactor.on' : 'twoFactor.off')}</Tag>
-          </Heading>
-          <p className="mt-1 text-pretty text-soft text-ui">
-            {isOn ? t('twoFactor.codesLeft', { count: codesLeft }) : t('twoFactor.text')}
-          </p>
-          <div className="mt-3 flex flex-wrap gap-2">
-            {isOn ? (
-              <>
-                <Button variant="line" className="pointer-coarse:h-11" onClick={() => ask('renew')}>
-                  {t('twoFactor.renew')}
-                </Button>
-                <Button variant="line" className="pointer-coarse:h-11" onClick={() => ask('turnOff')}>
-                  {t('twoFactor.turnOff')}
-                </Button>
-              </>
-            ) : (
-              <Button variant="pine" className="pointer-coarse:h-11" onClick={() => ask('setUp')}>
-                {t('twoFactor.setUp')}
-              </Button>
-            )}
-          </div>
-        </>
-      )
+      return <CurrentState isOn={isOn} codesLeft={codesLeft} heading={heading} onChange={(step) => go({ step })} />
   }
+}
+
+interface ConfirmStepProps<Reply> {
+  text: string
+  action: string
+  isDanger?: boolean
+  request: (password: string) => Promise<Reply>
+  onSuccess: (reply: Reply) => void
+  onSettled?: () => unknown
+  onCancel: () => void
+}
+
+/** Changes the second factor with my password. */
+function ConfirmStep<Reply>({ request, onSuccess, onSettled, ...form }: ConfirmStepProps<Reply>) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: request,
+    onSuccess,
+    onError: (failure) => console.error('Failed to change the second factor:', failure),
+    onSettled: () => onSettled?.(),
+  })
+  return <ConfirmForm {...form} isBusy={isPending} error={error} failed={t('twoFactor.failed')} onConfirm={mutate} />
+}
+
+interface StateProps extends Pick<StepsProps, 'isOn' | 'codesLeft' | 'heading'> {
+  onChange: (step: 'setUp' | 'renew' | 'turnOff') => void
+}
+
+function CurrentState({ isOn, codesLeft, heading: Heading, onChange }: StateProps) {
+  return (
+    <>
+      <Heading className="flex items-center gap-2 font-[600] text-ui">
+        {t('twoFactor.title')}
+        <Tag>{t(isOn ? 'twoFactor.on' : 'twoFactor.off')}</Tag>
+      </Heading>
+      <p className="mt-1 text-pretty text-soft text-ui">
+        {isOn ? t('twoFactor.codesLeft', { count: codesLeft }) : t('twoFactor.text')}
+      </p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        {isOn ? (
+          <>
+            <Button variant="line" className="pointer-coarse:h-11" onClick={() => onChange('renew')}>
+              {t('twoFactor.renew')}
+            </Button>
+            <Button variant="line" className="pointer-coarse:h-11" onClick={() => onChange('turnOff')}>
+              {t('twoFactor.turnOff')}
+            </Button>
+          </>
+        ) : (
+          <Button variant="pine" className="pointer-coarse:h-11" onClick={() => onChange('setUp')}>
+            {t('twoFactor.setUp')}
+          </Button>
+        )}
+      </div>
+    </>
+  )
 }

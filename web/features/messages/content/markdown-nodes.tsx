@@ -53,29 +53,14 @@ function renderNode(node: TreeNode, context: RenderContext, depth: number): Reac
       return <CodeBlock code={node.value} language={node.lang?.toLowerCase()} />
     case 'blockquote':
       return <blockquote dir={dir}>{renderChildren()}</blockquote>
-    case 'list': {
-      if (!node.ordered) return <ul dir={dir}>{renderChildren()}</ul>
-      const first = node.start ?? 1
-      const digits = String(first + node.children.length - 1).length
+    case 'list':
       return (
-        <ol dir={dir} start={first} style={{ paddingInlineStart: `max(1.5em, ${digits + 1.5}ch)` }}>
+        <List list={node} dir={dir}>
           {renderChildren()}
-        </ol>
+        </List>
       )
-    }
     case 'listItem':
-      if (typeof node.checked !== 'boolean') return <li>{renderChildren()}</li>
-      return (
-        <li className="task">
-          <input
-            type="checkbox"
-            checked={node.checked}
-            disabled
-            aria-label={node.checked ? t('messages.task.done') : t('messages.task.open')}
-          />
-          {renderChildren()}
-        </li>
-      )
+      return <Item item={node}>{renderChildren()}</Item>
     case 'table':
       return <Table table={node} context={context} depth={depth} />
     case 'link':
@@ -96,6 +81,36 @@ function renderNode(node: TreeNode, context: RenderContext, depth: number): Reac
     default:
       return sourceOf(node, context)
   }
+}
+
+type ListNode = Extract<TreeNode, { type: 'list' }>
+
+function List({ list, dir, children }: { list: ListNode; dir: 'auto' | undefined; children: ReactNode }) {
+  if (!list.ordered) return <ul dir={dir}>{children}</ul>
+  const first = list.start ?? 1
+  const digits = String(first + list.children.length - 1).length
+  return (
+    <ol dir={dir} start={first} style={{ paddingInlineStart: `max(1.5em, ${digits + 1.5}ch)` }}>
+      {children}
+    </ol>
+  )
+}
+
+type ItemNode = Extract<TreeNode, { type: 'listItem' }>
+
+function Item({ item: { checked }, children }: { item: ItemNode; children: ReactNode }) {
+  if (typeof checked !== 'boolean') return <li>{children}</li>
+  return (
+    <li className="task">
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled
+        aria-label={checked ? t('messages.task.done') : t('messages.task.open')}
+      />
+      {children}
+    </li>
+  )
 }
 
 type TableNode = Extract<TreeNode, { type: 'table' }>

@@ -1,5 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Channel } from '#contract/channels'
 import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
@@ -9,23 +8,23 @@ import { Button } from '../../../ui/input/button.tsx'
 import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { AnchoredList, type AnchoredListHandle, type ListView } from '../../../ui/list/anchored-list.tsx'
 import { ConversationProvider } from '../actions/conversation-context.tsx'
-import { focusComposer, registerConversation } from '../outbox/open-conversations.ts'
-import { usePending } from '../outbox/outbox.ts'
-import { loadNewer, loadOlder, trimWindow } from '../sync/message-queries.ts'
+import { focusComposer } from '../outbox/open-conversations.ts'
 import type { MessageWindow } from '../sync/message-window.ts'
+import { useChannelRows } from './channel-rows.ts'
 import { LineDivider } from './dividers.tsx'
 import { useInitialPosition } from './initial-position.ts'
 import { useJumpKeys } from './jump-keys.ts'
 import { jumpButton, waitingLine } from './lazy-parts.ts'
-import { BEGINNING, listItems, rowKey } from './list-items.ts'
 import { ListRow, rowHeight } from './list-row.tsx'
 import { MessageSkeletons } from './message-skeletons.tsx'
 import { NewMessageAnnouncer } from './new-message-announcer.tsx'
-import { PageLoader, usePages } from './page-loader.tsx'
+import { PageLoader } from './page-loader.tsx'
+import { useRevealMessage } from './reveal-message.ts'
 import { moveBetweenRows } from './row-navigation.ts'
 import { useScrollToOwn } from './scroll-to-own.ts'
 import { useUnreadDivider } from './unread-divider.ts'
 import { useVisibleRows } from './visible-rows.ts'
+import { useTrimming, useWindowPages } from './window-pages.ts'
 
 interface Props {
   channelId: string
@@ -94,33 +93,16 @@ interface MessagesProps extends Pick<Props, 'channelId' | 'channel' | 'beginning
 
 function Messages(props: MessagesProps) {
   const { channelId, channel, beginning, list, newFrom, atBottom, setAtBottom, onSeen, onRead } = props
-  const { messages, hasOlder, hasNewer } = props.window
+  const { messages, hasNewer } = props.window
   const { start, highlighted, isSeeking, trackPosition, toLatest, toFirstUnread } = props.position
-  const client = useQueryClient()
   const me = useMe().id
-  const pending = usePending(channelId)
-  const older = usePages(
-    useCallback(() => loadOlder(client, channelId), [client, channelId]),
-    hasOlder,
-  )
-  const newer = usePages(
-    useCallback(() => loadNewer(client, channelId), [client, channelId]),
-    hasNewer,
-  )
-  // Pending messages follow the newest one. If that is not loaded, they wait to be asked for.
-  const [isPendingShown, setPendingShown] = useState(false)
-  const isPendingElsewhere = hasNewer && pending.length > 0
-  const rows = useMemo(() => {
-    const items = listItems(messages, hasNewer && !isPendingShown ? [] : pending, me, newFrom, hasNewer)
-    return hasOlder ? items : [BEGINNING, ...items]
-  }, [messages, hasOlder, hasNewer, isPendingShown, pending, me, newFrom])
+  const { older, newer } = useWindowPages(channelId, props.window)
+  const { rows, waiting } = useChannelRows(channelId, props.window, newFrom)
+  const isPendingElsewhere = hasNewer && waiting.pending.length > 0
   const seen = useVisibleRows(rows, newFrom, onSeen)
 
-  useScrollToOwn(pending, toLatest)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: trims whenever messages arrive
-  useEffect(() => {
-    if (atBottom) trimWindow(client, channelId)
-  }, [atBottom, client, channelId, messages])
+  useScrollToOwn(waiting.pending, toLatest)
+  useTrimming(channelId, messages, atBottom)
   useJumpKeys({ toLatest, toFirstUnread })
   useEscape('page', () => {
     onRead()
@@ -128,16 +110,7 @@ function Messages(props: MessagesProps) {
     // Rows scrolled out of view are removed, so move the focus first.
     if (document.activeElement?.closest('main section')) focusComposer(channelId)
   })
-  useEffect(
-    () =>
-      registerConversation(channelId, {
-        revealMessage: (messageId) => {
-          const message = messages.find(({ id }) => id === messageId)
-          if (message) list.current?.show({ key: rowKey(message), at: 'nearest' })
-        },
-      }),
-    [channelId, messages, list],
-  )
+  useRevealMessage(channelId, messages, list)
 
   function handleView(view: ListView) {
     seen.onView(view)
@@ -180,24 +153,15 @@ function Messages(props: MessagesProps) {
         }
       />
       {/* It would cover the pending messages, and the gap before them says the same. */}
-      <div className={isPendingShown ? 'hidden' : 'contents'}>
+      <div className={waiting.isShown ? 'hidden' : 'contents'}>
         <PageLoader state={newer.state} retry={newer.retry} at="bottom" />
       </div>
       {seen.isSkipped && <Lazy load={jumpButton} isOptional to="unread" onClick={toFirstUnread} />}
       {!atBottom && !isPendingElsewhere && (
         <Lazy load={jumpButton} isOptional to="latest" count={channel?.unread} onClick={jump} />
       )}
-      {(isPendingElsewhere || isPendingShown) && (
-        <Lazy
-          load={waitingLine}
-          isOptional
-          pending={pending}
-          hasNewer={hasNewer}
-          isShown={isPendingShown}
-          setShown={setPendingShown}
-          list={list}
-          toLatest={toLatest}
-        />
+      {(isPendingElsewhere || waiting.isShown) && (
+        <Lazy load={waitingLine} isOptional {...waiting} hasNewer={hasNewer} list={list} toLatest={toLatest} />
       )}
       <NewMessageAnnouncer messages={messages} me={me} />
     </div>

@@ -77,26 +77,13 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
         {isConflict ? (
           <Conflict id={noteId} message={message} edit={edit} problem={excess > 0 ? problem : undefined} />
         ) : (
-          <div className="flex flex-wrap items-center justify-end gap-1.5 px-1.5 pb-1.5">
-            <FormatButton />
-            <p
-              id={noteId}
-              role={problem && 'alert'}
-              className={`min-w-0 flex-1 text-meta ${problem ? 'basis-60' : 'basis-24'}`}
-            >
-              {problem ? (
-                <span className="text-danger">{problem}</span>
-              ) : (
-                <span className="text-faint pointer-coarse:hidden">{t('messages.edit.hint')}</span>
-              )}
-            </p>
-            <Button className={small} onClick={() => discardEdit(message, edit)}>
-              {t('ui.cancel')}
-            </Button>
-            <Button variant="pine" className={small} disabled={isSaving || isDeleted || excess > 0} onClick={save}>
-              {t('ui.save')}
-            </Button>
-          </div>
+          <SaveBar
+            noteId={noteId}
+            problem={problem}
+            isDisabled={isSaving || isDeleted || excess > 0}
+            onSave={save}
+            onCancel={() => discardEdit(message, edit)}
+          />
         )}
       </div>
     </div>
@@ -104,6 +91,39 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
 }
 
 const small = 'h-7 px-2.5 pointer-coarse:h-11'
+
+interface SaveBarProps {
+  noteId: string
+  problem: string | undefined
+  isDisabled: boolean
+  onSave: () => void
+  onCancel: () => void
+}
+
+function SaveBar({ noteId, problem, isDisabled, onSave, onCancel }: SaveBarProps) {
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-1.5 px-1.5 pb-1.5">
+      <FormatButton />
+      <p
+        id={noteId}
+        role={problem && 'alert'}
+        className={`min-w-0 flex-1 text-meta ${problem ? 'basis-60' : 'basis-24'}`}
+      >
+        {problem ? (
+          <span className="text-danger">{problem}</span>
+        ) : (
+          <span className="text-faint pointer-coarse:hidden">{t('messages.edit.hint')}</span>
+        )}
+      </p>
+      <Button className={small} onClick={onCancel}>
+        {t('ui.cancel')}
+      </Button>
+      <Button variant="pine" className={small} disabled={isDisabled} onClick={onSave}>
+        {t('ui.save')}
+      </Button>
+    </div>
+  )
+}
 
 interface ConflictProps {
   id: string

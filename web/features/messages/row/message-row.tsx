@@ -1,5 +1,4 @@
 import { type KeyboardEvent, memo, useId } from 'react'
-import { ASSISTANT } from '#contract/ids'
 import type { Message } from '#contract/messages'
 import { logFailure } from '../../../api-client/failure-text.ts'
 import { useMyGroups } from '../../../cache/my-groups.ts'
@@ -14,18 +13,12 @@ import { useConversation } from '../actions/conversation-context.tsx'
 import { type Action, actionsFor } from '../actions/message-actions.ts'
 import { MessagePopup, usePopup } from '../actions/message-popup.tsx'
 import { useIsDeleted } from '../actions/pending-deletions.ts'
-import { AttachedFiles } from '../content/attached-files.tsx'
 import { type Edit, justOpened, startEdit, useEdit } from '../outbox/open-edits.ts'
-import { useAloud } from '../read-aloud/read-aloud.ts'
 import { isStreaming } from '../sync/answer-progress.ts'
+import { BelowText } from './below-text.tsx'
 import { editForm, messageToolbar, streamingAnswer } from './lazy-parts.ts'
 import { MessageBody } from './message-body.tsx'
-import { shownReactions, useOptimisticReactions } from './optimistic-reactions.ts'
-import { ReactionChips } from './reaction-chips.tsx'
-import { ReadAloudButton } from './read-aloud-button.tsx'
 import { RowLayout } from './row-layout.tsx'
-import { spokenSummary } from './spoken-summary.ts'
-import { ThreadSummary } from './thread-summary.tsx'
 
 interface Props {
   message: Message
@@ -40,10 +33,8 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
   useMyGroups()
   const me = useMe()
   const conversation = useConversation()
-  const optimistic = useOptimisticReactions(message, me.id)
   const isDeleted = useIsDeleted(message)
   const edit = useEdit(message)
-  const aloud = useAloud(message)
   const { popup, open, close } = usePopup()
   const id = useId()
   // Nothing can be done with it any more.
@@ -53,16 +44,7 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
   const openPicker = (anchor: HTMLElement) => open('picker', anchor)
   const all = isDeleted || isEditing ? [] : actionsFor({ message, conversation, me, openPicker })
   const actions = conversation.hasLetters ? all : withoutLetters(all)
-  const react = actions.find(({ id }) => id === 'react')
-  const reading = actions.find(({ id }) => id === 'readAloud' || id === 'stopReading')
-  const toggle = (emoji: string) =>
-    withTexts(() => import('./toggle-reaction.ts')).then(
-      ({ toggleReaction }) => toggleReaction(message, emoji, me.id),
-      (error) => showToast(logFailure(t('messages.failed.changeReaction'), error)),
-    )
-  const reactions = isDeleted ? [] : shownReactions(message, optimistic, me)
-  const replies = conversation.kind === 'channel' ? message.replyCount : 0
-  const summary = spokenSummary(isDeleted ? [] : message.files, reactions, replies)
+  const react = (emoji: string) => toggleReaction(message, emoji, me.id)
   const press = useLongPress((row) => actions.length > 0 && open('sheet', row))
   const isMention = !isDeleted && message.userId !== me.id && mentionsMe(message, me.id)
   return (
@@ -86,7 +68,7 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
               isOptional
               actions={actions}
               person={me.id}
-              onReact={toggle}
+              onReact={react}
               opened={popup?.kind}
               onMore={(anchor: HTMLElement) => open('menu', anchor)}
             />
@@ -96,25 +78,10 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
         {...press}
       >
         <RowBody id={`${id}-text`} message={message} edit={edit} isEditing={isEditing} isDeleted={isDeleted} />
-        {!isDeleted && message.files.length > 0 && <AttachedFiles files={message.files} />}
-        {reading && (aloud || message.userId === ASSISTANT) && <ReadAloudButton action={reading} phase={aloud} />}
-        {reactions.length > 0 && (
-          <ReactionChips
-            reactions={reactions}
-            me={me}
-            onToggle={conversation.isMember ? toggle : undefined}
-            add={react}
-          />
-        )}
-        {summary !== '' && (
-          <span hidden id={`${id}-summary`}>
-            {summary}
-          </span>
-        )}
-        {replies > 0 && <ThreadSummary message={message} open={conversation.openThread} />}
+        <BelowText id={`${id}-summary`} message={message} isDeleted={isDeleted} actions={actions} onReact={react} />
       </RowLayout>
       {/* Outside the row, whose key and pointer handlers must not receive the popup's events. */}
-      {popup && <MessagePopup popup={popup} person={me.id} actions={actions} onReact={toggle} onClose={close} />}
+      {popup && <MessagePopup popup={popup} person={me.id} actions={actions} onReact={react} onClose={close} />}
     </>
   )
 })
@@ -154,6 +121,12 @@ function RowBody({ id, message, edit, isEditing, isDeleted }: BodyProps) {
   const resume = isUnsaved ? () => startEdit(message, conversation) : undefined
   return <MessageBody id={id} message={message} meId={me.id} onResumeEdit={resume} />
 }
+
+const toggleReaction = (message: Message, emoji: string, meId: string) =>
+  withTexts(() => import('./toggle-reaction.ts')).then(
+    ({ toggleReaction }) => toggleReaction(message, emoji, meId),
+    (error) => showToast(logFailure(t('messages.failed.changeReaction'), error)),
+  )
 
 /** For users who switched off single-letter shortcuts: they neither work nor appear. */
 const withoutLetters = (actions: readonly Action[]): Action[] =>

@@ -67,28 +67,32 @@ export function RowLayout({
         </span>
       )}
       <div className={`min-w-0 max-w-(--measure) ${isFaded ? 'text-faint' : ''}`}>
-        {!isGrouped && (
-          <p className="flex items-baseline gap-2 leading-[1.35]">
-            <button
-              type="button"
-              tabIndex={-1}
-              aria-haspopup="dialog"
-              data-person={user.id}
-              title={`@${user.username}`}
-              className="select-text truncate font-[620] hover:underline"
-            >
-              <bdi>{name}</bdi>
-            </button>
-            <NamesakeHandle user={user} />
-            <StatusEmoji userId={user.id} />
-            <time dateTime={time} title={wholeTime(time)} className="flex-none text-faint text-meta tabular-nums">
-              {clockTime(time)}
-            </time>
-          </p>
-        )}
+        {!isGrouped && <AuthorLine user={user} name={name} time={time} />}
         {children}
       </div>
       {(isHovered || hasFocus || keepsToolbar) && toolbar}
     </article>
+  )
+}
+
+function AuthorLine({ user, name, time }: { user: User; name: string; time: string }) {
+  return (
+    <p className="flex items-baseline gap-2 leading-[1.35]">
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-haspopup="dialog"
+        data-person={user.id}
+        title={`@${user.username}`}
+        className="select-text truncate font-[620] hover:underline"
+      >
+        <bdi>{name}</bdi>
+      </button>
+      <NamesakeHandle user={user} />
+      <StatusEmoji userId={user.id} />
+      <time dateTime={time} title={wholeTime(time)} className="flex-none text-faint text-meta tabular-nums">
+        {clockTime(time)}
+      </time>
+    </p>
   )
 }

@@ -1,0 +1,55 @@
+import { ASSISTANT } from '#contract/ids'
+import type { Message } from '#contract/messages'
+import { useMe } from '../../../me.tsx'
+import { useConversation } from '../actions/conversation-context.tsx'
+import type { Action } from '../actions/message-actions.ts'
+import { AttachedFiles } from '../content/attached-files.tsx'
+import { useAloud } from '../read-aloud/read-aloud.ts'
+import { shownReactions, useOptimisticReactions } from './optimistic-reactions.ts'
+import { ReactionChips } from './reaction-chips.tsx'
+import { ReadAloudButton } from './read-aloud-button.tsx'
+import { spokenSummary } from './spoken-summary.ts'
+import { ThreadSummary } from './thread-summary.tsx'
+
+interface Props {
+  /** The id of the summary that screen readers read. */
+  id: string
+  message: Message
+  isDeleted: boolean
+  actions: readonly Action[]
+  onReact: (emoji: string) => void
+}
+
+/** A message's files, the button that reads it aloud, its reactions and its thread. */
+export function BelowText({ id, message, isDeleted, actions, onReact }: Props) {
+  const me = useMe()
+  const conversation = useConversation()
+  const optimistic = useOptimisticReactions(message, me.id)
+  const aloud = useAloud(message)
+  const files = isDeleted ? [] : message.files
+  const reactions = isDeleted ? [] : shownReactions(message, optimistic, me)
+  const replies = conversation.kind === 'channel' ? message.replyCount : 0
+  const summary = spokenSummary(files, reactions, replies)
+  const react = actions.find(({ id }) => id === 'react')
+  const reading = actions.find(({ id }) => id === 'readAloud' || id === 'stopReading')
+  return (
+    <>
+      {files.length > 0 && <AttachedFiles files={files} />}
+      {reading && (aloud || message.userId === ASSISTANT) && <ReadAloudButton action={reading} phase={aloud} />}
+      {reactions.length > 0 && (
+        <ReactionChips
+          reactions={reactions}
+          me={me}
+          onToggle={conversation.isMember ? onReact : undefined}
+          add={react}
+        />
+      )}
+      {summary !== '' && (
+        <span hidden id={id}>
+          {summary}
+        </span>
+      )}
+      {replies > 0 && <ThreadSummary message={message} open={conversation.openThread} />}
+    </>
+  )
+}
