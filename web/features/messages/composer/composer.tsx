@@ -22,7 +22,7 @@ import { formatByKey, pasteLink, useListContinuation } from '../editor/editor-ke
 import { FormatButton, FormatRow } from '../editor/format-row.tsx'
 import { pastedFiles } from '../editor/pasted-files.ts'
 import { takeUploaded, useAttachments } from '../outbox/attachments.ts'
-import { endDraft, setDraft, useDraft } from '../outbox/drafts.ts'
+import { currentDrafts, useDraft } from '../outbox/current-drafts.ts'
 import { registerConversation } from '../outbox/open-conversations.ts'
 import { enqueue } from '../outbox/outbox.ts'
 import { conversationKey, targetOf } from '../outbox/pending-message.ts'
@@ -102,7 +102,7 @@ export function Composer({
   }, [isBesideThread])
 
   function write(next: string) {
-    setDraft(id, { text: next, to })
+    currentDrafts().set(id, { text: next, to })
     if (!isEnded) reportTyping(next)
   }
 
@@ -116,7 +116,7 @@ export function Composer({
 
   function sendNow() {
     setAsking(false)
-    endDraft(id)
+    currentDrafts().end(id)
     reportTyping('')
     enqueue(to, content, takeUploaded(id))
     textarea.current?.focus()

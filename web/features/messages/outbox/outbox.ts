@@ -5,7 +5,7 @@ import { startRetrying } from '../../../ui/feedback/use-retry.ts'
 import { serverNow } from '../../../ui/format/clock.ts'
 import { createWatchers } from '../../../ui/watchers.ts'
 import { dropAttachments, openAttachments } from './attachments.ts'
-import { dropDrafts, openDrafts, saveDrafts } from './drafts.ts'
+import { currentDrafts, dropDrafts, openDrafts } from './current-drafts.ts'
 import { newMessageKey } from './message-key.ts'
 import type { PendingMessage, Target } from './pending-message.ts'
 import { createPendingMessages } from './pending-messages.ts'
@@ -81,7 +81,7 @@ export function openOutbox(userId: string) {
   const outbox = current
   outbox.start()
   return () => {
-    saveDrafts()
+    currentDrafts().save()
     outbox.stop()
   }
 }

@@ -7,7 +7,7 @@ import { t } from '../../../i18n/text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { insertSent } from '../sync/message-queries.ts'
 import { attachmentsIn, restoreAttachments } from './attachments.ts'
-import { getDraft, saveDrafts, setDraft } from './drafts.ts'
+import { currentDrafts } from './current-drafts.ts'
 import { isComposerOpen } from './open-conversations.ts'
 import { conversationKey, type PendingMessage, targetOf } from './pending-message.ts'
 import type { PendingMessages } from './pending-messages.ts'
@@ -144,10 +144,10 @@ export function createSendQueue(userId: string, pending: PendingMessages) {
     if (!isConversationGone && !isComposerOpen(conversation))
       showToast(t('messages.outbox.back', { reason: withFullStop(reason) }))
     if (!isConversationGone && own.has(message.clientId) && isEmpty(conversation)) {
-      setDraft(conversation, { text: message.content, refusal: reason, to: targetOf(message) })
+      currentDrafts().set(conversation, { text: message.content, refusal: reason, to: targetOf(message) })
       if (message.files) restoreAttachments(conversation, message.files)
       // Saved before the row is removed, so that a crash cannot lose it.
-      saveDrafts()
+      currentDrafts().save()
       await pending.remove(message)
     } else {
       await pending.change(message, { state: 'failed', reason, ...(isStranded && { isStranded }) })
@@ -182,7 +182,8 @@ function post({ channelId, threadId, content, clientId, files }: PendingMessage)
     : call(sendReply, { body: { parentMessageId: threadId, ...message } })
 }
 
-const isEmpty = (conversation: string) => getDraft(conversation).text === '' && attachmentsIn(conversation).length === 0
+const isEmpty = (conversation: string) =>
+  currentDrafts().get(conversation).text === '' && attachmentsIn(conversation).length === 0
 
 /** Only a full disk needs somebody to act. */
 const waitReason = ({ code }: ApiError) =>
