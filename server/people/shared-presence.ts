@@ -1,7 +1,7 @@
 import type { Bus, BusMessage } from '../bus/bus.ts'
 
 /** Each node is the only one that says who is online there. Versions are consecutive; the whole list carries the last. */
-export type PresenceMessage =
+type PresenceMessage =
   | [kind: 'presence', version: number, changes: [userId: string, isOnline: boolean][]]
   | [kind: 'presence:all', version: number, userIds: string[]]
   | [kind: 'presence:wanted']
