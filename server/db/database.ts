@@ -185,7 +185,7 @@ export const noneIfMissing = <T>(query: Promise<T>): Promise<T | undefined> =>
   })
 
 /** Whether the database did not respond, rather than refuse the query. */
-export function isUnavailable(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error) || isDiskFull(error)) return false
   const { code, routine } = error as { code?: string; routine?: string }
   // With the place in its code, PostgreSQL says it of a statement. Poolers say it of all that happens to them.
