@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/text.ts'
-import { OptionRow, optionId } from '../../ui/list/listbox.tsx'
+import { OptionRow, optionId } from '../../ui/list/option-row.tsx'
 
 export interface SearchRow {
   id: string

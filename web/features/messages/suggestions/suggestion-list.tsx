@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { direction } from '../../../i18n/language.ts'
-import { OptionRow, optionId, useActiveRow } from '../../../ui/list/listbox.tsx'
+import { useActiveRow } from '../../../ui/list/active-row.ts'
+import { OptionRow, optionId } from '../../../ui/list/option-row.tsx'
 import type { SuggestionHost } from './use-suggestions.tsx'
 
 export interface Suggestion {
