@@ -53,7 +53,7 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number]
 
 /** The texts of languages/en.json for refusals, 'errors.REASON'. Those that are about a field of the input take `field`. */
-export type RefusalText = Extract<keyof TextValues, `errors.${string}`>
+type RefusalText = Extract<keyof TextValues, `errors.${string}`>
 type ValuesOf<Id extends RefusalText> = Omit<TextValues[Id], 'field'>
 type ArgumentsOf<Id extends RefusalText> = keyof ValuesOf<Id> extends never ? [] : [values: ValuesOf<Id>]
 /** Those that take no other values. */

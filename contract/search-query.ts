@@ -1,11 +1,11 @@
 /** A parsed search query: everything is searched literally, except filters. */
-export interface SearchQuery {
+interface SearchQuery {
   /** Words and quoted phrases; a result contains all of them. */
   terms: string[]
   filters: SearchFilter[]
 }
 
-export const filterNames = ['from', 'in', 'before', 'after', 'has'] as const
+const filterNames = ['from', 'in', 'before', 'after', 'has'] as const
 export type FilterName = (typeof filterNames)[number]
 
 export const hasKinds = ['link', 'file', 'reaction'] as const

@@ -26,7 +26,7 @@ export const Query = z.string().check(z.maxLength(limits.query), storable)
  * Invisible characters: control and format characters (including zero-width ones and direction marks), line separators,
  * fillers, and a variation selector that follows no emoji (a digit is one by its property only).
  */
-export const UNSEEN =
+const UNSEEN =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u2800]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}|(?<!\p{Emoji}(?<![\d#*]))\ufe0f/gu
 
 /**

@@ -26,13 +26,13 @@ export const withField = ({ reason, values }: Problem, field: string): Problem =
 })
 
 /** A refusal of a field, without its name: 'must not be empty'. */
-export const withoutField = (problem: Problem) => sentenceOf(withField(problem, '')).trimStart()
+const withoutField = (problem: Problem) => sentenceOf(withField(problem, '')).trimStart()
 
 /** As many are told: a body can have a hundred thousand wrong values. */
 export const MAX_PROBLEMS = 20
 
 /** What is wrong with the input, by its paths. */
-export type Problems = Record<string, Problem>
+type Problems = Record<string, Problem>
 
 /** An unsuccessful answer. Throw it anywhere; the error handler of `http/` sends it. */
 export class AppError extends Error {

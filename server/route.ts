@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/endpoint'
 import { problem, readProblem } from '#contract/errors'
@@ -20,6 +20,8 @@ declare module 'fastify' {
     streamsFile?: boolean
     /** Health checks and metrics: exempt from rate limits, so that monitoring always gets an answer. */
     isUnlimited?: boolean
+    /** The rate of the user that a call consumes; by default `reads` for GET, else `writes`. */
+    rate?: 'reads' | 'sends' | 'writes'
   }
 }
 
@@ -47,7 +49,7 @@ export type HandlerInput<E> = InputOf<E> & Caller
  */
 export function route<E extends AnyEndpoint>(
   app: FastifyInstance,
-  e: E,
+  e: E & Pick<FastifyContextConfig, 'rate'>,
   handle: (input: HandlerInput<E>) => Promise<AnswerOf<E> | Encoded>,
 ) {
   const bodySchema = e.body && compileSchema(e.body)
@@ -56,6 +58,7 @@ export function route<E extends AnyEndpoint>(
     method: e.method,
     url: e.path,
     ...(e.maxBodyBytes && { bodyLimit: e.maxBodyBytes }),
+    ...(e.rate && { config: { rate: e.rate } }),
     handler: async (request, reply) => {
       const input = {
         params: read('params', e.params, request.params),

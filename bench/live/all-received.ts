@@ -7,7 +7,7 @@ import type { Swarm } from './start-servers.ts'
 /** Seconds within which all sockets must have caught up. */
 const RECOVERY_TIMEOUT_S = 120
 
-export type Counters = Map<string, { seq: number; rev: number }>
+type Counters = Map<string, { seq: number; rev: number }>
 
 export async function countersOf(pool: pg.Pool, channelIds: string[]): Promise<Counters> {
   const { rows } = await pool.query<{ id: string; seq: number; rev: number }>(

@@ -14,7 +14,7 @@ export interface FanOutPace {
 }
 
 /** One server in one round. Times in milliseconds, from when a send was due until the last socket received it. */
-export interface Delivery {
+interface Delivery {
   p50: number
   p95: number
   p99: number

@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http'
 
-export interface Reply {
+interface Reply {
   status: number
   text: string
 }
-export interface HttpRequest {
+interface HttpRequest {
   method: string
   path: string
   headers: Record<string, string>

@@ -13,7 +13,7 @@ export interface IdleRow {
   heapRatio: number
 }
 
-export interface Idle {
+interface Idle {
   /** Bytes that the process, and its heap and buffers, grew by with each socket; after a collection. */
   residentPerSocket: number
   heapPerSocket: number

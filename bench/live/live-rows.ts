@@ -6,7 +6,7 @@ import { type KillPace, type KillRow, measureKill } from './kill.ts'
 import { openPopulatedServer } from './populated-server.ts'
 import { measureQuietSends, type QuietSendsRow } from './quiet-sends.ts'
 
-export interface LivePace {
+interface LivePace {
   people: number
   /** The numbers of sockets of the fan-out rows, and of the other two rows. */
   fanOutTo: number[]
@@ -17,7 +17,7 @@ export interface LivePace {
   kill: KillPace
 }
 
-export interface LiveRows {
+interface LiveRows {
   /** The number of people; each has several sockets, like tabs. */
   people: number
   fanOut: FanOutRow[]

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from './clock.ts'
 import { createHttpPool, type HttpPool } from './http-pool.ts'
 
-export interface Sender {
+interface Sender {
   token: string
   channelId: string
 }
@@ -16,7 +16,7 @@ export interface SentMessage {
   /** Attempts that were refused or not answered. */
   failures: number
 }
-export interface SendPlan {
+interface SendPlan {
   /** Of the nodes, which take turns. */
   ports: () => number[]
   /** Used in turn. */

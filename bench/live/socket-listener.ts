@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { createSplitter, textFrame } from './websocket-frames.ts'
 
-export interface ListenerEvents {
+interface ListenerEvents {
   /** The socket is authenticated and in its channels. */
   ready(epoch: string): void
   /** A `message:created`: its packet between two offsets of a buffer, valid only during the call. */

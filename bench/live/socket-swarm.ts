@@ -7,7 +7,7 @@ import { createReconnector } from './reconnect.ts'
 import { listen } from './socket-listener.ts'
 
 /** Opens a socket for each token. */
-export interface ConnectOrder {
+interface ConnectOrder {
   do: 'gather'
   /** Of the nodes that are ready, which take turns. */
   ports: number[]

@@ -9,7 +9,7 @@ import type { TwoNodes } from './two-nodes.ts'
 const SENDERS = 64
 const CHANNELS = 50
 
-export interface TwoNodeSends {
+interface TwoNodeSends {
   /** Sends per second, medians over the rounds; the ratio is that within a round. */
   two: number
   one: number

@@ -18,12 +18,12 @@ export type Load = WithoutDuration<Job>
 export type LoadForRound = (round: number) => Load
 
 /** Medians over the rounds. */
-export interface Measured {
+interface Measured {
   rate: number
   times: Times
 }
 
-export interface Comparison {
+interface Comparison {
   ours: Measured
   /** The ceilings by name; ratios are medians of ours / theirs within each round. */
   theirs: (Measured & { name: string; rateRatio: number; p50Ratio: number })[]
@@ -112,7 +112,7 @@ export function meter({ cpu }: Workbench) {
   }
 }
 
-export const medianOutcome = (all: Outcome[]): Measured => ({
+const medianOutcome = (all: Outcome[]): Measured => ({
   rate: median(all.map(({ rate }) => rate)),
   times: {
     p50: median(all.map(({ p50 }) => p50)),

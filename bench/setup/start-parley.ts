@@ -19,7 +19,7 @@ export async function temporaryFolder(cleanup: Cleanup): Promise<string> {
   return folder
 }
 
-export interface Parley {
+interface Parley {
   pid: number
   /** On 127.0.0.1. */
   port: number

@@ -3,7 +3,7 @@ import type { Message } from '#contract/messages'
 import { STATE_TIMEOUT_MS } from '../../server/test/support/timeouts.ts'
 import { deleteSoon, UNDO_MS, undoDeletion } from '../../web/features/messages/actions/delete-soon.ts'
 import { deleted } from '../../web/features/messages/actions/pending-deletions.ts'
-import { dropDrafts, getDraft, openDrafts } from '../../web/features/messages/outbox/drafts.ts'
+import { currentDrafts, dropDrafts, openDrafts } from '../../web/features/messages/outbox/current-drafts.ts'
 import { changeEdit, hasConflict, leaveEdit, saveEdit } from '../../web/features/messages/outbox/edit-saving.ts'
 import { type Edit, editKey, editStates, startEdit } from '../../web/features/messages/outbox/open-edits.ts'
 import { keyOf, optimistic } from '../../web/features/messages/row/optimistic-reactions.ts'
@@ -56,7 +56,7 @@ const stored = async (): Promise<Message> =>
 
 /** Bob's edit, as the form shows it. */
 function edit(): Edit | undefined {
-  const { text, edit: original } = getDraft(editKey(message))
+  const { text, edit: original } = currentDrafts().get(editKey(message))
   return original && { ...editStates.get(message.id), text, original }
 }
 const open = () => startEdit(cached(), { kind: 'channel' })

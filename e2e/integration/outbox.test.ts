@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { times, tries } from '#contract/test/properties'
 import { STATE_TIMEOUT_MS } from '../../server/test/support/timeouts.ts'
-import { getDraft, setDraft } from '../../web/features/messages/outbox/drafts.ts'
+import { currentDrafts } from '../../web/features/messages/outbox/current-drafts.ts'
 import { emptyOutbox, enqueue, openOutbox, pendingIn, sendWaiting } from '../../web/features/messages/outbox/outbox.ts'
 import { discard, editAgain, retry } from '../../web/features/messages/outbox/pending-acts.ts'
 import { startTalk } from './cached-browser.ts'
@@ -159,25 +159,25 @@ test('a refused message returns to its composer, with the reason', async () => {
   reply('not welcome in the thread')
   say('not welcome here')
   await settled()
-  expect(getDraft(threadId)).toEqual({
+  expect(currentDrafts().get(threadId)).toEqual({
     text: 'not welcome in the thread',
     refusal: 'Failed to create thread message: join the channel to do this',
     to: { channelId, threadId },
   })
-  expect(getDraft(channelId)).toEqual({
+  expect(currentDrafts().get(channelId)).toEqual({
     text: 'not welcome here',
     refusal: 'Not sent: join the channel to do this',
     to: { channelId, threadId: null },
   })
   expect(console.error).toHaveBeenCalledWith('Failed to create thread message:', expect.anything())
-  setDraft(threadId, { text: 'changed' })
-  expect(getDraft(threadId)).toEqual({ text: 'changed' })
+  currentDrafts().set(threadId, { text: 'changed' })
+  expect(currentDrafts().get(threadId)).toEqual({ text: 'changed' })
 })
 
 test('if the composer holds new text, a refused message stays as a failed row that can be edited, retried and discarded', async () => {
   const { ada, bob } = talk
   await ada.post(`/api/channels/${channelId}/remove-member`, { userId: bob.id })
-  setDraft(threadId, { text: 'new text' })
+  currentDrafts().set(threadId, { text: 'new text' })
   for (const content of ['first', 'second', 'third']) reply(content)
   await vi.waitFor(() => expect(states(threadId)).toEqual(['first: failed', 'second: failed', 'third: failed']), {
     timeout: STATE_TIMEOUT_MS,
@@ -185,10 +185,10 @@ test('if the composer holds new text, a refused message stays as a failed row th
   const [first, second, third] = pendingIn(threadId)
   if (!first || !second || !third) throw new Error('They are gone')
   expect(first.reason).toBe('Failed to create thread message: join the channel to do this')
-  expect(getDraft(threadId)).toEqual({ text: 'new text' })
+  expect(currentDrafts().get(threadId)).toEqual({ text: 'new text' })
 
   editAgain(first)
-  expect(getDraft(threadId)).toEqual({ text: 'first\nnew text', to: { channelId, threadId } })
+  expect(currentDrafts().get(threadId)).toEqual({ text: 'first\nnew text', to: { channelId, threadId } })
   discard(second)
   await bob.post(`/api/channels/${channelId}/join`)
   retry(third)
@@ -199,11 +199,14 @@ test('if the composer holds new text, a refused message stays as a failed row th
 test('signing out empties composers and outbox; one user’s messages wait for them and are never sent as another’s', async () => {
   weather = storm
   reply('mine alone')
-  setDraft(threadId, { text: 'half a reply' })
-  setDraft(channelId, { text: 'half a thought' })
+  currentDrafts().set(threadId, { text: 'half a reply' })
+  currentDrafts().set(channelId, { text: 'half a thought' })
   await vi.waitFor(() => expect(states(threadId)).toEqual(['mine alone: queued']), { timeout: STATE_TIMEOUT_MS })
   openOutbox(talk.eve.id)
-  expect([...pendingIn(threadId), getDraft(threadId).text, getDraft(channelId).text]).toEqual(['', ''])
+  expect([...pendingIn(threadId), currentDrafts().get(threadId).text, currentDrafts().get(channelId).text]).toEqual([
+    '',
+    '',
+  ])
 
   let release = (_: Response) => {}
   weather = () => new Promise((resolve) => (release = resolve))
@@ -213,13 +216,13 @@ test('signing out empties composers and outbox; one user’s messages wait for t
   })
   await emptyOutbox()
   openOutbox(talk.bob.id)
-  setDraft(threadId, { text: 'of another person' })
+  currentDrafts().set(threadId, { text: 'of another person' })
   weather = fine
   release(Response.json({ error: { code: 'forbidden', message: 'Not now' } }, { status: 403 }))
   // The server answers this one after the late refusal has been handled.
   reply('mine again')
   await settled()
-  expect(getDraft(threadId)).toEqual({ text: 'of another person' })
+  expect(currentDrafts().get(threadId)).toEqual({ text: 'of another person' })
   // The device kept Bob's message until he signed in again.
   expect(await replied()).toEqual(['mine alone', 'mine again'])
 })

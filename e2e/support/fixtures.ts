@@ -4,13 +4,13 @@ import { startProxy, startServer } from './server.ts'
 /** SLOW=4 runs the journeys on a processor that is four times slower. */
 const SLOWDOWN = Number(process.env['SLOW'] ?? 1)
 
-export type Server = Awaited<ReturnType<typeof startServer>>
+type Server = Awaited<ReturnType<typeof startServer>>
 /**
  * `byForm` fills in the sign-up page; otherwise the account is created through the API.
  * `isNew` keeps the first steps that a newcomer is shown above the composer.
  * `open: false` leaves the page empty, for people who only use the API: loading the workspace takes most of a test's time.
  */
-export type Options = BrowserContextOptions & { address?: string; byForm?: boolean; isNew?: boolean; open?: boolean }
+type Options = BrowserContextOptions & { address?: string; byForm?: boolean; isNew?: boolean; open?: boolean }
 
 export interface Fixtures {
   /** Signs a new person up in a browser of their own and opens the workspace. */

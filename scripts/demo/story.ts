@@ -86,7 +86,6 @@ const write = ({ content }: StoryMessage) =>
   content.trim().replaceAll(/'{2,3}/g, (quotes) => '`'.repeat(quotes.length === 2 ? 1 : 3))
 
 const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 /**
  * Maps the story to the last five working days. Its Friday ends a few minutes before `now`, so that there are messages of
@@ -102,6 +101,3 @@ export function workingWeek(now: number, end: number): (day: number, minute: num
   }
   return (day, minute) => (day < 4 ? (days[day] as number) + minute * MINUTE_MS : now - (end + 4 - minute) * MINUTE_MS)
 }
-
-/** When the people and channels of a story were created: before its first message. */
-export const beforeWeek = (time: (day: number, minute: number) => number) => time(0, 0) - DAY_MS

@@ -6,7 +6,7 @@ interface Node {
   [key: string]: unknown
 }
 
-export interface Literal {
+interface Literal {
   line: number
   text: string
 }

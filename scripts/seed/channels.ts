@@ -27,7 +27,7 @@ const plans: Plan[] = [
 ]
 const projects = 'atlas beacon cobalt dune ember fjord glacier harbor iris juniper kestrel lagoon meadow nimbus orchid'
 
-export interface SeedChannel {
+interface SeedChannel {
   id: string
   name: string
   topics: Topic[]

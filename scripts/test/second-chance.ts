@@ -24,7 +24,7 @@ export interface Run {
   files: TestFile[]
 }
 
-export interface TestFile {
+interface TestFile {
   file: string
   ms: number
 }

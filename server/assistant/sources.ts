@@ -1,5 +1,5 @@
 /** A message in the model's prompt. */
-export interface Source {
+interface Source {
   id: string
   channelId: string
   /** The username of its author. */

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts'
 import { deviceOf } from '../text/device-name.ts'
 import { containsPattern } from '../text/like-pattern.ts'
 
-export interface AuditReader {
+interface AuditReader {
   id: string
   role: Role
 }

@@ -27,7 +27,7 @@ export async function actAs(tx: Transaction<DB>, actorId: string, { address, use
   `.execute(tx)
 }
 
-export interface AuditLine extends AuditSource {
+interface AuditLine extends AuditSource {
   kind: AuditKind
   /** Null for Parley itself, and for somebody who is not signed in. */
   actorId: string | null

@@ -7,7 +7,7 @@ import { writePacked } from './packed.ts'
 /** What means nothing later: locks, notices for running nodes, archives that can be asked for again, and unsent mail. */
 export const LEFT_OUT = ['migrations_lock', 'access_changes', 'exports', 'mails', 'missed_cursor']
 
-export type Dump = Pick<Manifest, 'madeAt' | 'postgres' | 'filesId' | 'migrations' | 'tables' | 'sequences'>
+type Dump = Pick<Manifest, 'madeAt' | 'postgres' | 'filesId' | 'migrations' | 'tables' | 'sequences'>
 
 interface Options {
   /** In a transaction that sees one state of the database. */

@@ -5,7 +5,7 @@ import type { Storage } from '../files/storage.ts'
 import { UnreadableBackup } from './manifest.ts'
 
 /** Of what is stored, not of what was packed. */
-export interface Stored {
+interface Stored {
   size: number
   sha256: string
 }

@@ -9,7 +9,7 @@ import { hashOf } from './restore-backup.ts'
 const NEWLINE = 0x0a
 const MAX_LISTED = 20
 
-export interface Verified {
+interface Verified {
   /** Sentences; at most 20. */
   damages: string[]
   damaged: number

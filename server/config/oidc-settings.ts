@@ -4,7 +4,7 @@ import { StartError } from './start-error.ts'
 
 /** Roles that a hosted provider gives: there is one owner, and guests come by an invite. */
 const providedRoles = ['admin', 'member'] as const
-export type ProvidedRole = (typeof providedRoles)[number]
+type ProvidedRole = (typeof providedRoles)[number]
 const isProvidedRole = (name: string) => (providedRoles as readonly string[]).includes(name)
 
 export interface OidcConfig {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
 import { connectionProblem } from './connection-problem.ts'
-import { databaseFailure, isUnavailable, openDatabase } from './database.ts'
+import { databaseFailure, openDatabase } from './database.ts'
 
 // What the database does with a query that timed out here.
 
@@ -30,6 +30,8 @@ async function running(mark: string) {
   await client.end()
   return rows[0].n as number
 }
+
+const isUnavailable = (error: unknown) => databaseFailure(error)?.status === 503
 
 test('a query that timed out is cancelled in the database too', async () => {
   const pool = open()

@@ -185,7 +185,7 @@ export const noneIfMissing = <T>(query: Promise<T>): Promise<T | undefined> =>
   })
 
 /** Whether the database did not respond, rather than refuse the query. */
-export function isUnavailable(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error) || isDiskFull(error)) return false
   const { code, routine } = error as { code?: string; routine?: string }
   // With the place in its code, PostgreSQL says it of a statement. Poolers say it of all that happens to them.
@@ -207,7 +207,7 @@ function isOfNetwork(error: Error): boolean {
  * Whether the database refused a statement because its disk is full, so that nothing of its transaction is stored. If it
  * stops for that reason instead (PANIC), the outcome of a commit is unknown.
  */
-export const isDiskFull = (error: unknown) =>
+const isDiskFull = (error: unknown) =>
   error instanceof pg.DatabaseError && error.code === DISK_FULL && error.severity === 'ERROR'
 
 /** The answer to an error of the database; undefined if it is none, or a fault of ours. */

@@ -6,7 +6,7 @@ import { StartError } from '../config/start-error.ts'
 import { type Db, noneIfMissing } from './database.ts'
 
 /** A change of the schema. docs/decisions/0022-upgrades.md has the rules. */
-export interface SchemaChange extends Migration {
+interface SchemaChange extends Migration {
   /**
    * The oldest migration that a program must know to run on the changed schema. Only set by a migration that removes or
    * changes something which an older program uses.

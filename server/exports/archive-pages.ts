@@ -7,7 +7,7 @@ import type { ExportedChannel } from './export-rows.ts'
 /** Top-level messages on one page of the archive; replies come on top. */
 export const MESSAGES_PER_PAGE = 500
 
-export type UserOf = (id: string) => User
+type UserOf = (id: string) => User
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string)

@@ -68,7 +68,7 @@ interface Job {
 }
 
 /** Takes the oldest export that nobody works on. Each attempt writes an archive of its own. */
-export async function claimExport(db: Db, storage: Storage): Promise<Job | undefined> {
+async function claimExport(db: Db, storage: Storage): Promise<Job | undefined> {
   const archiveId = newId()
   const { rows } = await sql<Job & { previous: string | null; attempts: number }>`
     update exports e set state = 'running', "archiveId" = ${archiveId}, attempts = e.attempts + 1,

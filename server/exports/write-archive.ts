@@ -37,7 +37,7 @@ import {
 } from './export-rows.ts'
 import type { Zip } from './zip.ts'
 
-export interface ArchiveRequest {
+interface ArchiveRequest {
   scope: 'mine' | 'channel' | 'workspace' | 'all'
   /** Who may read it; null for the person who runs the server. */
   readerId: string | null

@@ -9,7 +9,7 @@ import { requireDistinct } from '../people/looks.ts'
 import { lookOfUsername, looksLikeAssistant } from '../text/lookalike-names.ts'
 
 /** What a group is called and consists of. What is left out stays. */
-export interface GroupChange {
+interface GroupChange {
   username?: string | undefined
   name?: string | undefined
   userIds?: readonly string[] | undefined

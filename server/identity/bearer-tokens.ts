@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts'
 import { unauthenticated } from '../errors.ts'
 
 /** The session of a bearer token, which expires at a time in seconds since 1970. */
-export interface TokenSession {
+interface TokenSession {
   userId: string
   sessionId: string
   expiresAt: number

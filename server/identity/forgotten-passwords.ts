@@ -20,7 +20,7 @@ interface Options {
   log: FastifyBaseLogger
 }
 
-export interface ForgottenPassword {
+interface ForgottenPassword {
   /** As it was typed. */
   email: string
   /** What the browser speaks, best first. */

@@ -4,7 +4,7 @@ import type { DB } from '../db/schema.ts'
 import type { LinkCode } from '../mail/link-codes.ts'
 import { hashOf } from './sign-up-policy.ts'
 
-export type MailedLinkKind = 'password' | 'confirm' | 'change'
+type MailedLinkKind = 'password' | 'confirm' | 'change'
 
 interface NewLink {
   userId: string

@@ -1,5 +1,5 @@
 /** Why an archive is not read. Each is a text of the languages, 'imports.problem.…'. */
-export type ImportProblemReason =
+type ImportProblemReason =
   | 'damaged'
   | 'duplicateName'
   | 'encrypted'

@@ -3,7 +3,7 @@ import type { ImportPlan, ImportState } from '#contract/imports'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
 
-export type ItemKind = 'person' | 'channel' | 'message'
+type ItemKind = 'person' | 'channel' | 'message'
 
 /** An import as one attempt works on it. */
 export interface ImportJob {

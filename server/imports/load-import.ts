@@ -15,7 +15,7 @@ import { resolveLinks } from './resolve-links.ts'
 /** What one transaction stores: messages, characters of their texts, files. */
 const BATCH = { messages: 200, characters: 500_000, files: 20 }
 
-export interface LoadOptions {
+interface LoadOptions {
   services: Pick<Services, 'bounds' | 'config' | 'db' | 'log' | 'storage'>
   job: ImportJob
   source: string

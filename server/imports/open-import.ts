@@ -3,7 +3,7 @@ import { ImportProblem } from './import-problem.ts'
 import type { ImportArchive, ImportReader } from './records.ts'
 import { withWorkspaceKeys } from './workspace-keys.ts'
 
-export interface OpenedImport {
+interface OpenedImport {
   reader: ImportReader
   archive: ImportArchive
 }

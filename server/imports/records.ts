@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 /** Which product an archive comes from. */
-export const importFormats = ['slack', 'mattermost', 'discord', 'rocketchat', 'zulip', 'parley'] as const
+const importFormats = ['slack', 'mattermost', 'discord', 'rocketchat', 'zulip', 'parley'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
 /**
@@ -78,7 +78,7 @@ export interface FileRecord {
 }
 
 /** Something that is not imported, or not as it was. Each is a text of the languages, 'imports.omitted.…'. */
-export const omissions = [
+const omissions = [
   'pins',
   'customEmoji',
   'missingFile',

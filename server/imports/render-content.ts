@@ -10,7 +10,7 @@ export interface Names {
   message(key: string): { id: string; channelId: string } | undefined
 }
 
-export interface Rendered {
+interface Rendered {
   content: string
   mentions: Mention[]
   broadcast: Broadcast | null

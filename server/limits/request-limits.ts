@@ -58,19 +58,14 @@ function limitBodyTime({ method, raw }: FastifyRequest, reply: FastifyReply, ms:
   raw.once('close', () => clearTimeout(timer))
 }
 
-const SEND_URLS = ['/api/messages', '/api/threads/messages']
-
-/** The user's rate that a call consumes from. The URL is the route's template. */
-function rateOf({ method, routeOptions: { url = '' } }: FastifyRequest): RateName {
-  if (method === 'GET' || method === 'HEAD' || url === '/api/sync') return 'reads'
-  return method === 'POST' && SEND_URLS.includes(url) ? 'sends' : 'writes'
-}
+/** The user's rate that a call consumes, unless its route names another. */
+const usualRate = (method: string): RateName => (method === 'GET' || method === 'HEAD' ? 'reads' : 'writes')
 
 /** Limits authenticated requests: the user's rates, and the queries that wait for the database. */
 export function limitUsers(signedIn: FastifyInstance, { limiter, bounds }: Options) {
   const { pool } = signedIn
   signedIn.addHook('onRequest', (request, _, done) => {
-    limiter.consume(rateOf(request), request.userId)
+    limiter.consume(request.routeOptions.config.rate ?? usualRate(request.method), request.userId)
     if (pool.waitingCount >= bounds.queries) throw busy(`${bounds.queries} queries wait for a connection`)
     done()
   })

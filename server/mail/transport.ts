@@ -10,7 +10,7 @@ export const SEND_TIMEOUT_MS = 90_000
 
 const isLoopback = (host: string) => ['localhost', '127.0.0.1', '::1'].includes(host)
 
-export interface QueuedMail {
+interface QueuedMail {
   id: string
   to: string
   content: MailContent

@@ -1,7 +1,7 @@
 import type { Bus, BusNotice } from '../bus/bus.ts'
 
 /** Each node is the only one that says who is online there. Versions are consecutive; the whole list carries the last. */
-export type PresenceNotice =
+type PresenceNotice =
   | { kind: 'presence'; version: number; came: string[]; left: string[] }
   | { kind: 'presence:all'; version: number; online: string[] }
   | { kind: 'presence:wanted' }

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
 
 /** A node that removes touches the channel's row; after this time it must have died, and another one goes on. */
-export const LEASE_SECONDS = 60
+const LEASE_SECONDS = 60
 
 /** What is kept since: days are counted from midnight, UTC, so that a channel is gone through once a day. */
 const CUTOFF = sql`date_trunc('day', clock_timestamp())

@@ -4,7 +4,7 @@ import type { Change } from './patch.ts'
 import { invalidPath, invalidValue, ScimError } from './scim-error.ts'
 
 /** People in a group that a directory keeps. */
-export const MAX_MEMBERS = 5000
+const MAX_MEMBERS = 5000
 
 /** What a directory says of a group. */
 export interface GroupInput {

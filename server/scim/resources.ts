@@ -3,7 +3,7 @@ import type { Member } from './group-input.ts'
 import type { GroupRow } from './provided-groups.ts'
 import type { PersonRow } from './provided-people.ts'
 
-export const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 const CONFIG = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'
 const RESOURCE_TYPE = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType'

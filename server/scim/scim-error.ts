@@ -1,7 +1,7 @@
 import type { AppError } from '../errors.ts'
 
 /** Why a request is refused, in the words of RFC 7644, 3.12. */
-export type ScimType =
+type ScimType =
   | 'invalidFilter'
   | 'tooMany'
   | 'uniqueness'

@@ -106,7 +106,7 @@ async function store(tx: Transaction<DB>, blocks: Block[], versions: Map<string,
     where "messageId" = placed.id and message_search.xmin = placed.version`.execute(tx)
 }
 
-export interface Indexing {
+interface Indexing {
   /** Call when texts were added or changed, by any node. */
   wake(): void
   stop(): Promise<void>

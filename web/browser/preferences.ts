@@ -3,7 +3,7 @@ import { readItem, saveItem } from '../ui/device/local-storage.ts'
 import { createWatchers } from '../ui/watchers.ts'
 
 /** Preferences of this device. The first option of each is the default. */
-export const preferences = {
+const preferences = {
   /** Whether single letters are shortcuts while a message has the focus. */
   letters: ['on', 'off'],
   /** Which new messages a screen reader announces. */

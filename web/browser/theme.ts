@@ -1,7 +1,7 @@
 import { readItem, saveItem } from '../ui/device/local-storage.ts'
 
-export const themes = ['system', 'light', 'dark'] as const
-export type Theme = (typeof themes)[number]
+const themes = ['system', 'light', 'dark'] as const
+type Theme = (typeof themes)[number]
 
 const STORAGE_KEY = 'parley.theme'
 

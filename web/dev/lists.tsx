@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { AnchoredList } from '../ui/list/anchored-list.tsx'
 import { SearchCombobox } from '../ui/list/combobox.tsx'
 import { LongList } from '../ui/list/long-list.tsx'
+import { OptionRow } from '../ui/list/option-row.tsx'
 import { ScrollSentinel } from '../ui/list/scroll-sentinel.tsx'
 import { SkeletonRows } from '../ui/list/skeleton-rows.tsx'
 import { Block, type Exhibit, people } from './samples.tsx'
@@ -27,6 +28,25 @@ export const lists: Exhibit[] = [
         <Block name="waiting">
           <Picker options={undefined} initial={[]} />
         </Block>
+      </div>
+    ),
+  },
+  {
+    name: 'OptionRow, the second one active',
+    show: (theme) => (
+      <div role="listbox" aria-label={`People, ${theme}`} className="px-3">
+        {people.slice(0, 3).map(({ id, name }, nth) => (
+          <OptionRow
+            key={id}
+            id={`${theme}-${id}`}
+            isActive={nth === 1}
+            onPoint={ignore}
+            onClick={ignore}
+            className="flex h-9 items-center rounded-m px-3 text-ui"
+          >
+            <bdi className="truncate">{name}</bdi>
+          </OptionRow>
+        ))}
       </div>
     ),
   },

@@ -68,7 +68,7 @@ const long = ({ onClose }: { onClose: () => void }) => (
 const loadForm = async () => ({ default: form })
 
 /** What lies over the page, one at a time: `?open=` names the one that is open from the start. */
-export const overlays: Record<string, (props: Opened) => ReactNode> = {
+const overlays: Record<string, (props: Opened) => ReactNode> = {
   Dialog: form,
   'Dialog, long': long,
   LazyDialog: ({ onClose }) => <LazyDialog load={loadForm} onClose={onClose} />,

@@ -7,7 +7,7 @@ export interface Exhibit {
 }
 
 export const LONG = 'reading-group-for-distributed-systems-and-friends-of-consensus'
-export const RTL = 'נועה לוי'
+const RTL = 'נועה לוי'
 export const ARABIC = 'قناة الترحيب بالزملاء الجدد'
 
 export const people = [

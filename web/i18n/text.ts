@@ -7,7 +7,7 @@ import { keepFormat } from './kept-formats.ts'
 export type TextId = keyof TextValues
 
 /** A text without values, or the parsed parts of one with values. */
-export type CompiledText = string | MessageFormatElement[]
+type CompiledText = string | MessageFormatElement[]
 
 /** Some texts of a language: in the built client by number from `start`, so that they need no ids. */
 export interface Texts {

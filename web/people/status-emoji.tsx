@@ -19,7 +19,7 @@ export function StatusEmoji({ userId }: { userId: string }) {
 }
 
 /** What is said of a status: its text, or that it is one. */
-export const statusTitle = (emoji: string, text: string) => (text ? `${emoji} ${text}` : t('people.status', { emoji }))
+const statusTitle = (emoji: string, text: string) => (text ? `${emoji} ${text}` : t('people.status', { emoji }))
 
 /** Nothing once the status has ended. */
 export function CurrentEmoji({ person }: { person: Profile }) {

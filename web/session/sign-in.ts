@@ -9,7 +9,7 @@ import { callIdentity, IdentityError } from './session.ts'
 import { finishSignOut } from './sign-out.ts'
 
 /** Whether somebody is signed in, or owes a second factor first. */
-export type SignInResult = 'done' | 'needsCode'
+type SignInResult = 'done' | 'needsCode'
 
 /** @param login an email address or a username */
 export async function signIn({ login, password }: { login: string; password: string }): Promise<SignInResult> {

@@ -19,8 +19,6 @@ interface Act {
   source: AuditSource
 }
 
-export type TwoFactor = ReturnType<typeof createTwoFactor>
-
 /**
  * Switches somebody's second factor on and off. Better Auth's plugin asks for it at sign-in (`auth.ts`) and reads the same
  * table; its own calls for this need the session's cookie, know neither the audit log nor our limits, and replace the session.

@@ -8,7 +8,7 @@ import { MAX_RECORD_BYTES } from './bounds.ts'
 const MAX_DEPTH = 100
 
 /** An element of a list in the file: `{ "table": [value, …] }`, or a field of an object there. */
-export interface JsonElement {
+interface JsonElement {
   table: string
   key: string | number
   value: unknown
@@ -91,7 +91,7 @@ async function* decoded(stream: Readable): AsyncGenerator<string> {
   if (rest) yield rest
 }
 
-export interface JsonLine {
+interface JsonLine {
   /** From 1. */
   number: number
   /** Undefined if the line is not JSON, too long or too deep. */

@@ -62,7 +62,7 @@ export default async function changes(app: FastifyInstance) {
     return { encoded: await changesAfter(me, channel, query.after, max) }
   })
 
-  route(app, sync, async ({ body, me }): Promise<Encoded> => {
+  route(app, { ...sync, rate: 'reads' }, async ({ body, me }): Promise<Encoded> => {
     const { epoch, moved, gone } = await movedChannels(pool, me, body.revs)
     if (body.epoch !== epoch) return encodedSync(epoch, [], [])
     if (moved.length === 0) return encodedSync(epoch, [], gone)

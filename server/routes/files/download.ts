@@ -9,7 +9,7 @@ import { storageKeyOf, thumbnailKeyOf } from '../../files/storage.ts'
 import { byteRoute } from '../../route.ts'
 import { matchesEtag, rangeIn } from './range.ts'
 
-export interface FileContent {
+interface FileContent {
   key: string
   size: number
   etag: string

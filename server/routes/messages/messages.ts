@@ -30,7 +30,7 @@ export default async function messages(app: FastifyInstance) {
     return loadPage(me, channel, query, request.headers['if-none-match'])
   })
 
-  route(app, sendMessage, async ({ body, me, reply }) => {
+  route(app, { ...sendMessage, rate: 'sends' }, async ({ body, me, reply }) => {
     const { channelId, content, threadId, clientId = null, fileIds = [] } = body
     if (threadId) {
       const parent = await memberMessage(app, me, threadId)

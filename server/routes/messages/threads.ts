@@ -45,7 +45,8 @@ export default async function threads(app: FastifyInstance) {
     })
   })
 
-  route(app, sendReply, async ({ body: { parentMessageId, content, clientId = null, fileIds = [] }, me, reply }) => {
+  route(app, { ...sendReply, rate: 'sends' }, async ({ body, me, reply }) => {
+    const { parentMessageId, content, clientId = null, fileIds = [] } = body
     const { channel } = await memberMessage(app, me, parentMessageId)
     const newReply = { channelId: channel.id, parentId: parentMessageId, content, clientId, fileIds }
     return finishSend(app, reply, await sendToThread(app, me, newReply))

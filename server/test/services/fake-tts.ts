@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { atEnd } from '../support/cleanup.ts'
 
-export interface SpeechRequest {
+interface SpeechRequest {
   method: string
   path: string
   headers: IncomingHttpHeaders

@@ -7,7 +7,7 @@ import { interactionPolicy, Provider } from 'oidc-provider'
 export const CLIENT = { clientId: 'parley', clientSecret: 'a secret of the client, for tests' }
 
 /** The claims of an account. */
-export type Claims = {
+type Claims = {
   email?: string
   email_verified?: boolean
   name?: string

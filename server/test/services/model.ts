@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { atEnd } from '../support/cleanup.ts'
 
-export interface ModelRequest {
+interface ModelRequest {
   path: string
   authorization: string | undefined
   model: string
@@ -15,7 +15,7 @@ export interface ModelRequest {
 /** What the model does in one turn. */
 export type Turn = (response: TurnResponse, request: ModelRequest) => Promise<unknown> | unknown
 
-export interface TurnResponse {
+interface TurnResponse {
   response: ServerResponse
   /** Sends a piece of the text. */
   text: (content: string) => void

@@ -1,7 +1,7 @@
 import type { Conversation, People } from './fixture.ts'
 
 /** Statuses for outsider, member, former member and owner; of a direct message for outsider and member. */
-export type Statuses = [number, number, number, number]
+type Statuses = [number, number, number, number]
 
 export interface Row {
   input: (

@@ -18,7 +18,7 @@ import { atEnd } from './cleanup.ts'
 /** Texts as they are; other values as JSON. */
 export type Contents = Record<string, unknown>
 
-export const bytesOf = (value: unknown) =>
+const bytesOf = (value: unknown) =>
   Buffer.isBuffer(value) ? value : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
 
 export async function newFolder(): Promise<string> {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** What programs rely on, by a name that an administrator understands: its definition. */
-export type SchemaParts = Map<string, string>
+type SchemaParts = Map<string, string>
 
 /** Tables with their columns, functions, triggers and rules for rows. Plain indexes are no one's business. */
 export async function readSchema(client: pg.Client): Promise<SchemaParts> {

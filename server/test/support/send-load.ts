@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { ApiClient } from './server-process.ts'
 
 /** The acknowledged messages and edits, to compare with the database. */
-export interface SendRecord {
+interface SendRecord {
   /** `author key` → the message that was acknowledged. */
   acknowledged: Map<string, { id: string; channelId: string }>
   /** message → its possible texts: the last acknowledged one, or a later unacknowledged one. */

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { v7 as uuid } from 'uuid'
 import { inject } from 'vitest'
 import { bumpRev, lockChannel } from '../../channels/revision.ts'
-import { isUnavailable, openDatabase } from '../../db/database.ts'
+import { databaseFailure, openDatabase } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import type { MessageRow } from '../../messages/message-rows.ts'
 import { createWriter } from '../../messages/writer.ts'
@@ -107,7 +107,7 @@ export const settle = async <T>(calls: Promise<T>[]): Promise<(T | number)[]> =>
     calls.map((call) =>
       call.catch((error) => {
         if (error instanceof AppError) return error.status
-        if (isUnavailable(error)) return 503
+        if (databaseFailure(error)?.status === 503) return 503
         throw error
       }),
     ),

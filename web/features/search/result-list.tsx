@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { t } from '../../i18n/text.ts'
+import { OptionRow, optionId } from '../../ui/list/option-row.tsx'
 
 export interface SearchRow {
   id: string
@@ -13,15 +14,13 @@ export interface SearchGroup {
 }
 
 interface Props {
-  /** Of the list's element; rows have theirs from `rowId`. */
+  /** Of the list's element; rows have theirs from `optionId`. */
   id: string
   groups: readonly SearchGroup[]
   activeId: string | undefined
   onPoint: (id: string) => void
   isBusy: boolean
 }
-
-export const rowId = (listId: string, { id }: SearchRow) => `${listId}-${id}`
 
 /** The results by group, best first. */
 export function ResultList({ id, groups, activeId, onPoint, isBusy }: Props) {
@@ -36,61 +35,20 @@ export function ResultList({ id, groups, activeId, onPoint, isBusy }: Props) {
                 {group.name}
               </div>
               {group.rows.map((row) => (
-                <Row
+                <OptionRow
                   key={row.id}
-                  id={rowId(id, row)}
+                  id={optionId(id, row.id)}
                   isActive={row.id === activeId}
                   onPoint={() => onPoint(row.id)}
                   onClick={row.act}
+                  className="mx-1.5 scroll-my-9 rounded-m px-2.5"
                 >
                   {row.content}
-                </Row>
+                </OptionRow>
               ))}
             </div>
           ),
       )}
-    </div>
-  )
-}
-
-/** The row that Enter opens: the first one until the user moves, then theirs, even if the results around it change. */
-export function useActive(rows: readonly SearchRow[], query: string, startId: string | undefined) {
-  const [chosen, setChosen] = useState({ query, id: startId })
-  const id = chosen.query === query ? chosen.id : undefined
-  const found = rows.findIndex((row) => row.id === id)
-  const index = Math.max(0, found)
-  const setActive = (to: string | undefined) => setChosen({ query, id: to })
-  const step = (by: number) => setActive(rows[(index + by + rows.length) % Math.max(1, rows.length)]?.id)
-  return { active: rows[index], isChosen: found >= 0, setActive, step }
-}
-
-interface RowProps {
-  id: string
-  isActive: boolean
-  onPoint: () => void
-  onClick: () => void
-  children: ReactNode
-}
-
-function Row({ id, isActive, onPoint, onClick, children }: RowProps) {
-  const row = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (isActive) row.current?.scrollIntoView({ block: 'nearest' })
-  }, [isActive])
-  return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
-    <div
-      ref={row}
-      id={id}
-      role="option"
-      aria-selected={isActive}
-      // Not onPointerEnter, which also fires when a row moves under a resting pointer.
-      onPointerMove={onPoint}
-      onClick={onClick}
-      className={`mx-1.5 scroll-my-9 rounded-m px-2.5 ${isActive ? 'bg-selected' : ''}`}
-    >
-      {children}
     </div>
   )
 }

@@ -14,8 +14,10 @@ import { useBackCloses } from '../../ui/device/back-closes.ts'
 import { useFocusBack } from '../../ui/dialog/focus-back.ts'
 import { Button } from '../../ui/input/button.tsx'
 import { isComposing } from '../../ui/input/is-composing.ts'
+import { useActiveRow } from '../../ui/list/active-row.ts'
+import { optionId } from '../../ui/list/option-row.tsx'
 import { FilterButtons, type FilterChip } from './filter-bar.tsx'
-import { ResultList, rowId, type SearchGroup, useActive } from './result-list.tsx'
+import { ResultList, type SearchGroup } from './result-list.tsx'
 import { SearchField } from './search-field.tsx'
 import { beginFilter, type Edited } from './split-query.ts'
 import { useEntered } from './use-entered.ts'
@@ -53,7 +55,7 @@ export function SearchDialog(props: Props) {
   useBackCloses(onClose)
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
-  const { rows, active, setActive, shown, type, begin, onKeyDown } = useSearchKeys(props, field)
+  const { rows, active, activate, shown, type, begin, onKeyDown } = useSearchKeys(props, field)
   const thenType = (act: () => void) => () => {
     act()
     field.current?.focus()
@@ -81,7 +83,7 @@ export function SearchDialog(props: Props) {
                 onKeyDown={onKeyDown}
                 chips={chips.map((chip) => ({ ...chip, onRemove: thenType(chip.onRemove) }))}
                 listId={listId}
-                activeRowId={active && rowId(listId, active)}
+                activeRowId={active && optionId(listId, active.id)}
                 hasRows={rows.length > 0}
                 isBusy={isBusy}
               />
@@ -101,7 +103,7 @@ export function SearchDialog(props: Props) {
             onMouseDown={(event) => event.preventDefault()}
           >
             {rows.length === 0 && empty && <div className="px-4 py-8 text-center text-soft text-ui">{empty}</div>}
-            <ResultList id={listId} groups={groups} activeId={active?.id} onPoint={setActive} isBusy={isBusy} />
+            <ResultList id={listId} groups={groups} activeId={active?.id} onPoint={activate} isBusy={isBusy} />
             {end}
           </div>
           <Footer note={note} />
@@ -121,7 +123,7 @@ function useSearchKeys(props: Props, field: RefObject<HTMLInputElement | null>) 
     if (field.current?.selectionStart !== caret) field.current?.setSelectionRange(caret, caret)
   }, [query, text])
   const rows = groups.flatMap((group) => group.rows)
-  const { active, isChosen, setActive, step } = useActive(rows, query, startId)
+  const { active, isChosen, activate, moveByKey } = useActiveRow(rows, { sought: query, startId })
   const isReady = isChosen || (isSettled && (active !== undefined || !isBusy))
   const open = () => active?.act()
   const { shown, enter, type, forget } = useEntered({ query, edited, onEdit, isReady, open })
@@ -135,12 +137,10 @@ function useSearchKeys(props: Props, field: RefObject<HTMLInputElement | null>) 
       return chips.at(-1)?.onRemove()
     }
     if (ctrlKey || metaKey || altKey) return
-    if (key === 'ArrowDown') step(1)
-    else if (key === 'ArrowUp') step(-1)
     // At once, so that what is typed next is added to what it completed.
-    else if (key === 'Enter' && isReady) open()
+    if (key === 'Enter' && isReady) open()
     else if (key === 'Enter') enter(currentTarget.selectionStart ?? text.length)
-    else return
+    else if (!moveByKey(key)) return
     event.preventDefault()
   }
 
@@ -149,7 +149,7 @@ function useSearchKeys(props: Props, field: RefObject<HTMLInputElement | null>) 
     onEdit(beginFilter(shown, name))
   }
 
-  return { rows, active, setActive, shown, type, begin, onKeyDown }
+  return { rows, active, activate, shown, type, begin, onKeyDown }
 }
 
 function Footer({ note }: { note: string }) {

@@ -1,6 +1,6 @@
 import { type FilterName, filterBefore, readQuery, type SearchFilter } from '#contract/search-query'
 
-export interface SplitQuery {
+interface SplitQuery {
   /** The finished filters, which are shown as chips. */
   filters: SearchFilter[]
   /** The rest of the query, as it is edited. */

@@ -4,7 +4,7 @@ import { ChannelDialogs, useChannelDialogs } from '../../features/channels/dialo
 import { ChannelList } from '../../features/channels/sidebar/channel-list.tsx'
 import { DirectList } from '../../features/channels/sidebar/direct-list.tsx'
 import { FavoriteList } from '../../features/channels/sidebar/favorite-list.tsx'
-import { useDraft } from '../../features/messages/outbox/drafts.ts'
+import { useDraft } from '../../features/messages/outbox/current-drafts.ts'
 import { t } from '../../i18n/text.ts'
 import { DialogButton } from '../../ui/dialog/dialog-button.tsx'
 

@@ -14,7 +14,7 @@ import {
 import { evicted, MAX_RECORD_BYTES } from './device-cache-eviction.ts'
 
 /** What is known of a record without its key. */
-export interface Entry {
+interface Entry {
   bytes: number
   /** When it was last on screen; Unix time in milliseconds. */
   usedAt: number
@@ -29,7 +29,7 @@ interface DeviceSchema extends DBSchema {
   contents: { key: string; value: Sealed }
 }
 
-export interface Kept {
+interface Kept {
   name: string
   entry: Entry
   value: unknown

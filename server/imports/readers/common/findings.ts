@@ -15,7 +15,7 @@ import { limited } from './limited.ts'
 import { People } from './people.ts'
 
 /** A message as it waits to be sorted: its files by their entries in the archive. */
-export interface Draft extends Omit<MessageRecord, 'kind' | 'files'> {
+interface Draft extends Omit<MessageRecord, 'kind' | 'files'> {
   files: DraftFile[]
 }
 export interface DraftFile extends Omit<FileRecord, 'open'> {

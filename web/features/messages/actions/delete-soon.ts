@@ -1,8 +1,8 @@
 import { deleteMessage, type Message } from '#contract/messages'
-import { call } from '../../../api-client/api.ts'
+import { call, fetchResponse } from '../../../api-client/api.ts'
 import { logFailure } from '../../../api-client/failure-text.ts'
 import { t } from '../../../i18n/text.ts'
-import { bearer, sessionUserId } from '../../../session/session.ts'
+import { sessionUserId } from '../../../session/session.ts'
 import { onSignOut } from '../../../session/sign-out-tasks.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { deleted } from './pending-deletions.ts'
@@ -62,13 +62,8 @@ async function sendDeletions(): Promise<number> {
 /** Short, because signing out waits for it. */
 const TIMEOUT_MS = 3000
 
-async function deleteNow(id: string) {
-  const { path, method } = deleteMessage
-  const headers = { authorization: `Bearer ${await bearer()}` }
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const { ok, status } = await fetch(path.replace(':messageId', id), { method, headers, keepalive: true, signal })
-  if (!ok) throw new Error(`API Error: ${status}`)
-}
+const deleteNow = (id: string) =>
+  fetchResponse(deleteMessage, { params: { messageId: id } }, { keepalive: true, timeoutMs: TIMEOUT_MS })
 
 onSignOut({
   async finish() {

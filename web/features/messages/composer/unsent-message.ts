@@ -5,7 +5,7 @@ import { mentionedIn } from '#contract/mentions'
 import { contentOf } from '#contract/text'
 import { tooLongText } from '../../../ui/format/too-long.ts'
 import { takeUploaded, useAttachments } from '../outbox/attachments.ts'
-import { endDraft, setDraft, useDraft } from '../outbox/drafts.ts'
+import { currentDrafts, useDraft } from '../outbox/current-drafts.ts'
 import { enqueue } from '../outbox/outbox.ts'
 import { conversationKey, type Target } from '../outbox/pending-message.ts'
 import { useTypingSignal } from './typing-signal.ts'
@@ -37,7 +37,7 @@ export function useUnsentMessage({ channel, to, isEnded, onSent }: Options) {
   const canSend = !isEnded && (content !== '' || hasAttachments) && isReady && !excess
 
   function write(next: string) {
-    setDraft(id, { text: next, to })
+    currentDrafts().set(id, { text: next, to })
     if (!isEnded) reportTyping(next)
   }
 
@@ -51,7 +51,7 @@ export function useUnsentMessage({ channel, to, isEnded, onSent }: Options) {
 
   function sendNow() {
     setAsking(false)
-    endDraft(id)
+    currentDrafts().end(id)
     reportTyping('')
     enqueue(to, content, takeUploaded(id))
     onSent()

@@ -11,7 +11,7 @@ import {
   uploadControllers,
   watchAttachments,
 } from './attachments.ts'
-import { allDrafts, discardDraft, watchDrafts } from './drafts.ts'
+import { currentDrafts, watchDrafts } from './current-drafts.ts'
 import { isComposerOpen, watchComposers } from './open-conversations.ts'
 import { editedMessage } from './open-edits.ts'
 import { allPending, isPersisted, watchPending } from './outbox.ts'
@@ -93,7 +93,8 @@ function unsentMessages(inChannel: string | undefined): UnsentItem[] {
 }
 
 function unsentDrafts(): UnsentItem[] {
-  return allDrafts().map(({ key, conversation, draft, isOwn }) => {
+  const drafts = currentDrafts()
+  return drafts.all().map(({ key, conversation, draft, isOwn }) => {
     const { channelId = conversation, threadId = null, of } = draft.to ?? {}
     const kind = threadId ? 'reply' : 'message'
     const attached = isOwn && !draft.edit ? attachmentsIn(conversation) : []
@@ -108,7 +109,7 @@ function unsentDrafts(): UnsentItem[] {
       files: attached.map(({ key, name }) => ({ id: key, name })),
       isShown: isOwn && isComposerOpen(conversation),
       discard: () => {
-        const restoreText = discardDraft(key)
+        const restoreText = drafts.discard(key)
         const restoreFiles = attached.length > 0 ? removeFiles(conversation) : () => {}
         return () => {
           restoreText()
@@ -121,7 +122,11 @@ function unsentDrafts(): UnsentItem[] {
 
 /** Files of conversations without a text. */
 function unsentFiles(): UnsentItem[] {
-  const texts = new Set(allDrafts().flatMap(({ conversation, isOwn }) => (isOwn ? conversation : [])))
+  const texts = new Set(
+    currentDrafts()
+      .all()
+      .flatMap(({ conversation, isOwn }) => (isOwn ? conversation : [])),
+  )
   return conversationsWithFiles().flatMap((conversation) => {
     const attached = attachmentsIn(conversation)
     const channelId = attached.find(({ stored }) => stored)?.stored?.channelId ?? conversation
@@ -162,7 +167,7 @@ onSignOut({
 export const hasUnpersisted = () =>
   hasUnuploaded() ||
   allPending().some((message) => !isPersisted(message)) ||
-  (!isStorageWorking() && allDrafts().length > 0)
+  (!isStorageWorking() && currentDrafts().all().length > 0)
 
 /** Fills in missing names from other items of the same conversation. */
 function withNames(items: UnsentItem[]): readonly UnsentItem[] {

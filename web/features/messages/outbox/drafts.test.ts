@@ -1,30 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { tries } from '#contract/test/properties'
+import { type Change, SharedStorage } from '../../../test/shared-storage.ts'
+import { Drafts } from './drafts.ts'
 
 // Tabs of one user write in the same conversation and share one storage. Each tab receives the others' changes in order.
-
-type Drafts = typeof import('./drafts.ts')
-type Change = Pick<StorageEvent, 'key' | 'newValue' | 'oldValue'>
-
-/** The storage that the tabs share. It reports each change, as browsers do. */
-class SharedStorage {
-  [key: string]: unknown
-  static report: (change: Change) => void = () => {}
-  getItem(key: string) {
-    return (this[key] as string | undefined) ?? null
-  }
-  setItem(key: string, newValue: string) {
-    const oldValue = this.getItem(key)
-    this[key] = newValue
-    if (newValue !== oldValue) SharedStorage.report({ key, oldValue, newValue })
-  }
-  removeItem(key: string) {
-    const oldValue = this.getItem(key)
-    delete this[key]
-    if (oldValue !== null) SharedStorage.report({ key, oldValue, newValue: null })
-  }
-}
 
 interface Tab {
   drafts: Drafts
@@ -35,11 +15,12 @@ interface Tab {
 }
 
 const CONVERSATION = 'a channel'
+const ignore = () => {}
 let tabs: Tab[]
 let acting: Tab
 let storage: SharedStorage
 
-beforeAll(async () => {
+beforeAll(() => {
   vi.useFakeTimers()
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => acting.own.get(key) ?? null,
@@ -49,14 +30,14 @@ beforeAll(async () => {
   vi.stubGlobal('addEventListener', (name: string, listener: (change: Change) => void) => {
     if (name === 'storage') acting.receive = listener
   })
+  vi.stubGlobal('removeEventListener', (_: string, listener: (change: Change) => void) => {
+    if (acting.receive === listener) acting.receive = ignore
+  })
   SharedStorage.report = (change) => {
     for (const tab of tabs) if (tab !== acting) tab.queue.push(change)
   }
-  tabs = []
-  for (let nth = 0; nth < 3; nth++) {
-    vi.resetModules()
-    tabs.push({ drafts: await import('./drafts.ts'), own: new Map(), queue: [], receive: () => {} })
-  }
+  const drafts = new Drafts(undefined, ignore)
+  tabs = Array.from({ length: 3 }, () => ({ drafts, own: new Map(), queue: [], receive: ignore }))
 })
 afterAll(() => {
   vi.useRealTimers()
@@ -68,7 +49,12 @@ function inTab<T>(tab: Tab, act: (drafts: Drafts) => T): T {
   return act(tab.drafts)
 }
 
-const textIn = (tab: Tab) => inTab(tab, (drafts) => drafts.getDraft(CONVERSATION).text)
+const textIn = (tab: Tab) => inTab(tab, (drafts) => drafts.get(CONVERSATION).text)
+
+function openIn(tab: Tab, user = 'ada') {
+  acting = tab
+  tab.drafts = new Drafts(user, ignore)
+}
 
 /** Opens all tabs on an empty storage. */
 function begin() {
@@ -76,8 +62,8 @@ function begin() {
   vi.stubGlobal('localStorage', storage)
   for (const tab of tabs) {
     tab.own.clear()
-    inTab(tab, (drafts) => drafts.dropDrafts())
-    inTab(tab, (drafts) => drafts.openDrafts('ada'))
+    inTab(tab, (drafts) => drafts.destroy())
+    openIn(tab)
     tab.queue = []
   }
 }
@@ -93,21 +79,21 @@ function deliver() {
 /** Every text that is stored or on screen. */
 const allTexts = () => [
   ...tabs.map(textIn),
-  ...inTab(tabs[0] as Tab, (drafts) => drafts.allDrafts().map(({ draft }) => draft.text)),
+  ...inTab(tabs[0] as Tab, (drafts) => drafts.all().map(({ draft }) => draft.text)),
 ]
 
 const steps = {
   type: (tab: Tab, text: string) =>
-    inTab(tab, (drafts) => drafts.setDraft(CONVERSATION, { text: drafts.getDraft(CONVERSATION).text + text })),
-  replace: (tab: Tab, text: string) => inTab(tab, (drafts) => drafts.setDraft(CONVERSATION, { text })),
-  empty: (tab: Tab) => inTab(tab, (drafts) => drafts.setDraft(CONVERSATION, { text: '' })),
-  send: (tab: Tab) => inTab(tab, (drafts) => drafts.endDraft(CONVERSATION)),
+    inTab(tab, (drafts) => drafts.set(CONVERSATION, { text: drafts.get(CONVERSATION).text + text })),
+  replace: (tab: Tab, text: string) => inTab(tab, (drafts) => drafts.set(CONVERSATION, { text })),
+  empty: (tab: Tab) => inTab(tab, (drafts) => drafts.set(CONVERSATION, { text: '' })),
+  send: (tab: Tab) => inTab(tab, (drafts) => drafts.end(CONVERSATION)),
   reload: (tab: Tab) => {
-    inTab(tab, (drafts) => drafts.forgetDrafts())
-    inTab(tab, (drafts) => drafts.openDrafts('ada'))
+    inTab(tab, (drafts) => drafts.close())
+    openIn(tab)
   },
   wait: () => {
-    for (const tab of tabs) inTab(tab, (drafts) => drafts.saveDrafts())
+    for (const tab of tabs) inTab(tab, (drafts) => drafts.save())
     vi.advanceTimersByTime(6000)
   },
 }
@@ -144,10 +130,9 @@ test('a text typed in a tab stays until the user sends, changes or clears it: no
       steps.wait()
       deliver()
       for (const text of typed.values()) expect(allTexts().some((found) => found.includes(text))).toBe(true)
-      for (const tab of tabs) inTab(tab, (drafts) => drafts.forgetDrafts())
+      for (const tab of tabs) inTab(tab, (drafts) => drafts.close())
       const stored = Object.values(storage).join()
       for (const text of typed.values()) expect(stored).toContain(text)
-      inTab(tabs[0] as Tab, (drafts) => drafts.openDrafts('ada'))
     }),
     tries(300),
   )
@@ -218,11 +203,17 @@ test('a text changed before the tab heard that another tab had sent its beginnin
   expect(Object.keys(storage).filter((key) => key.startsWith('parley.draft.'))).toHaveLength(1)
 })
 
-const written = (tab: Tab) => inTab(tab, (drafts) => drafts.allDrafts())
+const written = (tab: Tab) => inTab(tab, (drafts) => drafts.all())
 const textsOf = (tab: Tab) =>
   written(tab)
     .map(({ draft }) => draft.text)
     .sort()
+
+function discardIn(tab: Tab, text: string) {
+  const entry = written(tab).find(({ draft }) => draft.text === text)
+  if (!entry) throw new Error('It is not listed')
+  return inTab(tab, (drafts) => drafts.discard(entry.key))
+}
 
 test.each([
   ['the one that all tabs show', 'mine'],
@@ -236,9 +227,7 @@ test.each([
   steps.replace(second, 'yours')
   steps.wait()
   deliver()
-  const entry = written(third).find(({ draft }) => draft.text === text)
-  if (!entry) throw new Error('It is not listed')
-  const undo = inTab(third, (drafts) => drafts.discardDraft(entry.key))
+  const undo = discardIn(third, text)
   deliver()
   expect(allTexts().filter((found) => found === text)).toEqual([])
   expect(written(third)).toHaveLength(1)
@@ -252,10 +241,9 @@ test('undoing lists a text once that another tab has gone on writing just before
   begin()
   const [first, , third] = tabs as [Tab, Tab, Tab]
   steps.replace(first, 'half a ')
-  inTab(first, (drafts) => drafts.saveDrafts())
+  inTab(first, (drafts) => drafts.save())
   deliver()
-  const entry = written(third)[0] as ReturnType<typeof written>[number]
-  const undo = inTab(third, (drafts) => drafts.discardDraft(entry.key))
+  const undo = discardIn(third, 'half a ')
   steps.type(first, 'thought')
   deliver()
   inTab(third, undo)
@@ -270,11 +258,10 @@ test('undoing lists a text again beside another that begins with the same words'
   const [first, second, third] = tabs as [Tab, Tab, Tab]
   steps.replace(first, 'yes')
   steps.replace(second, 'yes, but not before Friday')
-  for (const tab of [first, second]) inTab(tab, (drafts) => drafts.saveDrafts())
+  for (const tab of [first, second]) inTab(tab, (drafts) => drafts.save())
   deliver()
   expect(textsOf(third)).toEqual(['yes', 'yes, but not before Friday'])
-  const entry = written(third).find(({ draft }) => draft.text === 'yes') as ReturnType<typeof written>[number]
-  const undo = inTab(third, (drafts) => drafts.discardDraft(entry.key))
+  const undo = discardIn(third, 'yes')
   deliver()
   expect(textsOf(third)).toEqual(['yes, but not before Friday'])
   inTab(third, undo)
@@ -290,9 +277,22 @@ test('a text that another tab has gone on writing since is not discarded', () =>
   deliver()
   const [entry] = written(third)
   steps.type(first, 'thought')
-  inTab(third, (drafts) => drafts.discardDraft(entry?.key ?? ''))
+  inTab(third, (drafts) => drafts.discard(entry?.key ?? ''))
   steps.wait()
   deliver()
   expect(textIn(first)).toBe('half a thought')
   expect(textsOf(third)).toEqual(['half a thought'])
+})
+
+test('a discarded text does not return in the drafts of another user who has signed in since', () => {
+  begin()
+  const [tab] = tabs as [Tab]
+  steps.replace(tab, 'half a thought')
+  const undo = discardIn(tab, 'half a thought')
+  inTab(tab, (drafts) => drafts.close())
+  openIn(tab, 'eve')
+  inTab(tab, undo)
+  steps.wait()
+  expect(allTexts()).not.toContain('half a thought')
+  expect(Object.values(storage).join()).not.toContain('half a thought')
 })

@@ -8,7 +8,7 @@ import { logFailure } from '../../../api-client/failure-text.ts'
 import { t } from '../../../i18n/text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { insertSent } from '../sync/message-queries.ts'
-import { endDraft, getDraft, setDraft } from './drafts.ts'
+import { currentDrafts } from './current-drafts.ts'
 import { dropEdit, type Edit, editKey, editStates } from './open-edits.ts'
 
 /** The number of characters beyond the limit. */
@@ -20,7 +20,7 @@ export const hasConflict = ({ content, deletedAt }: Message, { original, text }:
 
 export function changeEdit(message: Message, text: string) {
   const conversation = editKey(message)
-  setDraft(conversation, { ...getDraft(conversation), text })
+  currentDrafts().set(conversation, { ...currentDrafts().get(conversation), text })
   updateState(message, { problem: undefined })
 }
 
@@ -33,11 +33,13 @@ export function leaveEdit(message: Message, { text, original }: Edit) {
 /** Discards the edit; a toast offers to undo that. */
 export function discardEdit(message: Message, { text, original }: Edit) {
   const conversation = editKey(message)
-  const draft = getDraft(conversation)
+  // Of this user: another one may have signed in before it is undone.
+  const drafts = currentDrafts()
+  const draft = drafts.get(conversation)
   dropEdit(message)
   if (text === original.content) return
   showToast(t('messages.edit.discarded'), {
-    action: { name: t('ui.undo'), act: () => getDraft(conversation).edit ?? setDraft(conversation, draft) },
+    action: { name: t('ui.undo'), act: () => drafts.get(conversation).edit ?? drafts.set(conversation, draft) },
   })
 }
 
@@ -70,12 +72,12 @@ export async function saveEdit(client: QueryClient, message: Message, edit: Edit
 /** Ends a saved edit. If it was reopened and changed meanwhile, it continues from the saved version. */
 function finishEdit(saved: Message, text: string) {
   const conversation = editKey(saved)
-  const draft = getDraft(conversation)
+  const draft = currentDrafts().get(conversation)
   if (draft.edit && draft.text !== text) {
-    setDraft(conversation, { ...draft, edit: { content: saved.content, editedAt: saved.editedAt } })
+    currentDrafts().set(conversation, { ...draft, edit: { content: saved.content, editedAt: saved.editedAt } })
     return updateState(saved, { isSaving: false })
   }
-  endDraft(conversation)
+  currentDrafts().end(conversation)
   editStates.set(saved.id)
 }
 

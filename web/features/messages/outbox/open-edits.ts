@@ -1,6 +1,7 @@
 import type { Message } from '#contract/messages'
 import { keyedStore } from '../../../ui/keyed-store.ts'
-import { type Draft, getDraft, initDraft, setDraft, useDraft } from './drafts.ts'
+import { currentDrafts, useDraft } from './current-drafts.ts'
+import type { Draft } from './draft.ts'
 
 /** The state of an edit form in this tab. */
 interface EditState {
@@ -43,8 +44,8 @@ export function startEdit(
 ) {
   const { id, channelId, threadId, content, editedAt } = message
   const conversation = editKey(message)
-  if (!getDraft(conversation).edit)
-    initDraft(conversation, {
+  if (!currentDrafts().get(conversation).edit)
+    currentDrafts().show(conversation, {
       text: content,
       edit: { content, editedAt },
       to: { channelId, threadId, ...(of && { of }) },
@@ -55,6 +56,6 @@ export function startEdit(
 
 /** Ends an edit and deletes its draft. */
 export function dropEdit(message: Pick<Message, 'id'>) {
-  setDraft(editKey(message), { text: '' })
+  currentDrafts().set(editKey(message), { text: '' })
   editStates.set(message.id)
 }

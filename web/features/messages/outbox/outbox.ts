@@ -5,11 +5,11 @@ import { startRetrying } from '../../../ui/feedback/use-retry.ts'
 import { serverNow } from '../../../ui/format/clock.ts'
 import { createWatchers } from '../../../ui/watchers.ts'
 import { dropAttachments, openAttachments } from './attachments.ts'
-import { dropDrafts, openDrafts, saveDrafts } from './drafts.ts'
+import { currentDrafts, dropDrafts, openDrafts } from './current-drafts.ts'
 import { newMessageKey } from './message-key.ts'
 import type { PendingMessage, Target } from './pending-message.ts'
-import { createPendingMessages } from './pending-messages.ts'
-import { createSendQueue } from './send-queue.ts'
+import { PendingMessages } from './pending-messages.ts'
+import { SendQueue } from './send-queue.ts'
 
 // Messages that the server has not confirmed: pending-messages.ts shows them, outbox-db.ts stores them on this device,
 // send-queue.ts sends them, and tab-lock.ts lets only one tab do so at a time.
@@ -24,13 +24,13 @@ export const watchPending = watch
 /** The outbox of one user: their messages are never sent as another's. */
 function createOutbox(userId: string) {
   let takeover: ReturnType<typeof setTimeout> | undefined
-  const pending = createPendingMessages(userId, { onChange: notify, onOtherTab })
-  const queue = createSendQueue(userId, pending)
+  const pending = new PendingMessages(userId, { onChange: notify, onOtherTab })
+  const queue = new SendQueue(userId, pending)
 
   /** Another tab has written or sent something. It sends its own messages, unless it is closed before. */
   function onOtherTab() {
     clearTimeout(takeover)
-    takeover = setTimeout(queue.sendOrphaned, TAKEOVER_DELAY_MS)
+    takeover = setTimeout(() => queue.sendOrphaned(), TAKEOVER_DELAY_MS)
   }
 
   function start() {
@@ -61,7 +61,8 @@ function createOutbox(userId: string) {
   const add = (message: PendingMessage) =>
     void pending.add(message).then(() => message.state === 'failed' || queue.sendOwn(message))
 
-  const { retry, sendWaiting } = queue
+  const retry = (message: PendingMessage) => queue.retry(message)
+  const sendWaiting = () => queue.sendWaiting()
   return { userId, pending, start, stop, close, destroy, add, retry, sendWaiting }
 }
 
@@ -81,7 +82,7 @@ export function openOutbox(userId: string) {
   const outbox = current
   outbox.start()
   return () => {
-    saveDrafts()
+    currentDrafts().save()
     outbox.stop()
   }
 }

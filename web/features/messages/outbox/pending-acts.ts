@@ -1,7 +1,7 @@
 import { t } from '../../../i18n/text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { restoreAttachments } from './attachments.ts'
-import { getDraft, saveDrafts, setDraft } from './drafts.ts'
+import { currentDrafts } from './current-drafts.ts'
 import { currentOutbox } from './outbox.ts'
 import { conversationKey, type PendingMessage, targetOf } from './pending-message.ts'
 
@@ -27,13 +27,13 @@ export function discard(message: PendingMessage) {
 /** Moves a message back into the composer, in front of the draft there. */
 export function editAgain(message: PendingMessage) {
   const conversation = conversationKey(message)
-  const { text } = getDraft(conversation)
-  setDraft(conversation, {
+  const { text } = currentDrafts().get(conversation)
+  currentDrafts().set(conversation, {
     text: [message.content, text].filter((part) => part !== '').join('\n'),
     to: targetOf(message),
   })
   if (message.files) restoreAttachments(conversation, message.files)
   // Saved before the row is removed, so that a crash cannot lose it.
-  saveDrafts()
+  currentDrafts().save()
   void currentOutbox()?.pending.remove(message)
 }

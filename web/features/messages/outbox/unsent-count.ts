@@ -1,5 +1,5 @@
 import { attachmentsIn, conversationsWithFiles } from './attachments.ts'
-import { allDrafts } from './drafts.ts'
+import { currentDrafts } from './current-drafts.ts'
 import { allPending, readPending } from './outbox.ts'
 
 // For the question on signing out. Lazy-loaded.
@@ -14,7 +14,7 @@ export const isSending = () => allPending().some(({ state }) => state === 'sendi
 export async function countUnsent() {
   // A page that has just loaded may not have read the database yet.
   if (!(await readPending())) throw new Error('The outbox cannot be read')
-  const written = allDrafts()
+  const written = currentDrafts().all()
   const edits = written.filter(({ draft }) => draft.edit).length
   const files = conversationsWithFiles().reduce((sum, conversation) => sum + attachmentsIn(conversation).length, 0)
   return { messages: allPending().length, drafts: written.length - edits, edits, files }

@@ -1,14 +1,8 @@
-import {
-  type ReactNode,
-  useEffect,
-  useEffectEvent,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { direction } from '../../../i18n/language.ts'
+import { useActiveRow } from '../../../ui/list/active-row.ts'
+import { OptionRow, optionId } from '../../../ui/list/option-row.tsx'
 import type { SuggestionHost } from './use-suggestions.tsx'
 
 export interface Suggestion {
@@ -30,21 +24,13 @@ interface Props {
 export function SuggestionList({ name, host, suggestions }: Props) {
   const { id, typed, keys, onSelect } = host
   const list = useRef<HTMLDivElement>(null)
-  // A new word starts at the best match again.
-  const [chosen, setChosen] = useState({ typed, at: 0, isChosen: false })
-  const isChosen = chosen.typed === typed && chosen.isChosen
-  const at = isChosen ? Math.min(chosen.at, suggestions.length - 1) : 0
-  const choose = (index: number) => setChosen({ typed, at: index, isChosen: true })
-  const optionId = (index: number) => `${id}-${index}`
-  const active = suggestions[at]
+  const { active, isChosen, activate, moveByKey } = useActiveRow(suggestions, { sought: typed })
 
   useImperativeHandle(keys, () => (key: string) => {
-    const { length } = suggestions
     if (!active) return false
-    if (key === 'ArrowDown') choose((at + 1) % length)
-    else if (key === 'ArrowUp') choose((at + length - 1) % length)
+    if (moveByKey(key)) return true
     // Once the name is typed in full, Enter belongs to the text area.
-    else if (key === 'Enter' && (isChosen || !suggestions.some(({ text }) => text.toLowerCase() === typed)))
+    if (key === 'Enter' && (isChosen || !suggestions.some(({ text }) => text.toLowerCase() === typed)))
       onSelect(active.text)
     else if (key === 'Tab' || (key === ':' && active.isNamed)) onSelect(active.text)
     else return false
@@ -52,14 +38,11 @@ export function SuggestionList({ name, host, suggestions }: Props) {
   })
 
   const reportActive = useEffectEvent(host.onActive)
-  const activeId = active && optionId(at)
+  const activeId = active && optionId(id, active.id)
   // Before the list is painted: a key pressed at its sight has to choose from it.
   useLayoutEffect(() => reportActive(activeId), [activeId])
   // A layout effect, too: otherwise it would come after the report of a list that replaces this one.
   useLayoutEffect(() => () => reportActive(undefined), [])
-  useEffect(() => {
-    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
-  }, [activeId])
   usePositionAbove(list, host.field)
 
   if (!active) return null
@@ -79,22 +62,18 @@ export function SuggestionList({ name, host, suggestions }: Props) {
         onMouseDown={(event) => event.preventDefault()}
         className="min-h-0 overflow-y-auto overscroll-contain outline-none"
       >
-        {suggestions.map(({ id: key, text, content }, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the text area handles the keys
-          <div
-            key={key}
-            id={optionId(index)}
-            role="option"
-            // Never focused: the text area keeps the focus.
-            tabIndex={-1}
-            aria-selected={index === at}
-            // The list may move under a resting pointer.
-            onPointerMove={({ movementX, movementY }) => (movementX || movementY) && index !== at && choose(index)}
-            onClick={() => onSelect(text)}
-            className={`flex h-9 cursor-default items-center gap-2 rounded-s px-2 pointer-coarse:h-11 ${index === at ? 'bg-selected' : ''}`}
+        {suggestions.map((suggestion) => (
+          <OptionRow
+            key={suggestion.id}
+            id={optionId(id, suggestion.id)}
+            isActive={suggestion === active}
+            // Pointing at the first one does not choose it: Enter may still belong to the text area.
+            onPoint={() => suggestion !== active && activate(suggestion.id)}
+            onClick={() => onSelect(suggestion.text)}
+            className="flex h-9 cursor-default items-center gap-2 rounded-s px-2 pointer-coarse:h-11"
           >
-            {content}
-          </div>
+            {suggestion.content}
+          </OptionRow>
         ))}
       </div>
     </div>,

@@ -4,7 +4,7 @@ import type { Channel } from '#contract/channels'
 import { t } from '../../../i18n/text.ts'
 import { Composer } from '../composer/composer.tsx'
 import { useAttachments } from '../outbox/attachments.ts'
-import { useDraft } from '../outbox/drafts.ts'
+import { useDraft } from '../outbox/current-drafts.ts'
 import { focusComposer } from '../outbox/open-conversations.ts'
 
 interface Props {

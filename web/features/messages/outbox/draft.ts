@@ -1,0 +1,16 @@
+import type { Target } from './pending-message.ts'
+
+/** The content of a composer and, if the server refused it, why. */
+export interface Draft {
+  text: string
+  refusal?: string
+  /** Where it will be sent. */
+  to?: Target
+  /** For an edit: the message as it was when the edit began. */
+  edit?: { content: string; editedAt: string | null }
+}
+
+export const emptyDraft: Draft = { text: '' }
+
+/** Whether a draft has anything unsent. */
+export const isWritten = ({ text, edit }: Draft) => (edit ? text !== edit.content : text.trim() !== '')
