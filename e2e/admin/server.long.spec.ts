@@ -47,7 +47,7 @@ test('the owner goes through the administration: health, storage, settings, prof
     await olga.goto('/admin/audit')
     const log = olga.getByRole('list', { name: 'Audit log' })
     await log.getByRole('listitem').last().scrollIntoViewIfNeeded()
-    const failure = olga.getByRole('alert').filter({ hasText: 'Failed to load the audit log' })
+    const failure = olga.getByRole('alert').filter({ hasText: 'Couldn’t load the audit log' })
     await expect(failure).toBeVisible()
     await olga.unroute(older)
     await failure.getByRole('button', { name: 'Try again' }).click()

@@ -195,6 +195,6 @@ test('at most seven others can be chosen; a refusal is shown and keeps the selec
   await field.fill('')
   await ada.route('**/api/direct-messages', (route) => route.abort())
   await start(ada).click()
-  await expect(dialog(ada).getByRole('alert')).toHaveText('Failed to start conversation')
+  await expect(dialog(ada).getByRole('alert')).toHaveText('Couldn’t start conversation')
   await expect(dialog(ada).getByRole('button', { name: /^Remove / })).toHaveCount(6)
 })

@@ -136,7 +136,7 @@ test('what is no picture, or cannot be saved, is said and changes nothing; a pic
   await choosePicture(ada)
   await ada.route('**/api/users/me/avatar', (route) => route.abort())
   await use(ada).click()
-  await expect(dialog(ada).getByRole('alert')).toContainText('Failed to save picture')
+  await expect(dialog(ada).getByRole('alert')).toContainText('Couldn’t save picture')
   await ada.unroute('**/api/users/me/avatar')
   const asked = bob.waitForRequest(`**/api/avatars/${id}/**`)
   await use(ada).click()

@@ -26,7 +26,7 @@ test('a refused value is explained at its field, and the typed text stays', { ta
   await ada.getByLabel('Name', { exact: true }).fill('Ada King')
   await ada.route('**/api/users/me', (route) => route.abort())
   await save(ada).click()
-  await expect(ada.getByRole('dialog').getByText('Failed to save profile')).toBeVisible()
+  await expect(ada.getByRole('dialog').getByText('Couldn’t save profile')).toBeVisible()
   await expect(ada.getByLabel('Name', { exact: true })).toHaveValue('Ada King')
   await ada.unroute('**/api/users/me')
   await save(ada).click()

@@ -38,7 +38,7 @@ test('a status is picked by keyboard or on a phone; a refused one changes nothin
   await ada.keyboard.type('palm tree')
   await expect(picker(ada).getByRole('option')).toHaveCount(1)
   await ada.keyboard.press('Enter')
-  await expect(ada.getByRole('listitem').filter({ hasText: 'Failed to update status' })).toHaveCount(1)
+  await expect(ada.getByRole('listitem').filter({ hasText: 'Couldn’t update status' })).toHaveCount(1)
   await expect(dialog(ada)).toBeVisible()
   await expect(ada.locator('header').getByTitle('Set your status')).toHaveText('😊')
   await expect.poll(() => logged.filter((line) => line.startsWith('Error updating status:'))).toHaveLength(1)

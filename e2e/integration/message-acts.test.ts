@@ -117,11 +117,11 @@ test('a text that is empty, refused or not sent stays in the edit, with the reas
   isCut = true
   type('in the dark')
   await save()
-  expect(edit()).toMatchObject({ text: 'in the dark', problem: 'Failed to edit message: no connection' })
+  expect(edit()).toMatchObject({ text: 'in the dark', problem: 'Couldn’t edit message: no connection' })
   isCut = false
   await talk.bob.delete(`/api/messages/${message.id}`)
   await save()
-  expect(edit()).toMatchObject({ text: 'in the dark', problem: 'Failed to edit message: the message was deleted' })
+  expect(edit()).toMatchObject({ text: 'in the dark', problem: 'Couldn’t edit message: the message was deleted' })
 })
 
 const react = () => toggleReaction(cached(), '👍', talk.bob.id)
@@ -154,7 +154,7 @@ test('a reaction that could not be sent is reverted', async () => {
   isCut = true
   await react()
   expect(choice()).toBeUndefined()
-  expect(console.error).toHaveBeenCalledWith('Failed to add reaction:', expect.anything())
+  expect(console.error).toHaveBeenCalledWith('Couldn’t add reaction:', expect.anything())
 })
 
 test('if more people reacted than are listed, the server says whether I did', async () => {
@@ -198,6 +198,6 @@ test('a deletion that fails brings the message back', async () => {
   isCut = true
   await deletedWith(() => {})
   await vi.waitFor(() => expect(deleted.get(message.id)).toBeUndefined(), { timeout: STATE_TIMEOUT_MS })
-  expect(console.error).toHaveBeenCalledWith('Failed to delete message:', expect.anything())
+  expect(console.error).toHaveBeenCalledWith('Couldn’t delete message:', expect.anything())
   expect((await stored()).deletedAt).toBeNull()
 })

@@ -110,7 +110,7 @@ test('an edit that cannot be saved stays open with the reason', async ({ person 
   await expect(button(bob, 'Save')).toBeDisabled()
 
   await bob.context().setOffline(true)
-  await refusedWith('written in the dark', 'Failed to edit message: no connection')
+  await refusedWith('written in the dark', 'Couldn’t edit message: no connection')
   await bob.context().setOffline(false)
   await button(bob, 'Save').click()
   await expect(message(bob, 'written in the dark')).toContainText('edited')

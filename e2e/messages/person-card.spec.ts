@@ -71,7 +71,7 @@ test('a name or a mention opens a card, from which one mentions the person or wr
   await ada.route('**/api/direct-messages', (route) => route.abort())
   await panel(ada).getByRole('button', { name: 'Bob Kahn' }).click()
   await write(ada).click()
-  await expect(card(ada, 'Bob Kahn').getByRole('alert')).toHaveText(/^Failed to start conversation/)
+  await expect(card(ada, 'Bob Kahn').getByRole('alert')).toHaveText(/^Couldn’t start conversation/)
   await ada.unroute('**/api/direct-messages')
   await write(ada).click()
   await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toBeVisible()

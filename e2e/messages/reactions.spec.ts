@@ -56,7 +56,7 @@ test('two people add and remove the same reaction, and each sees it at once; a v
   // A refused change is reverted, and the failure is shown once.
   await bob.route('**/reactions', (route) => route.abort())
   await chip(bob, text, '🚀').click()
-  await expect(toast(bob, 'Failed to add reaction: no connection')).toHaveCount(1)
+  await expect(toast(bob, 'Couldn’t add reaction: no connection')).toHaveCount(1)
   await expect(chip(bob, text, '🚀 1')).toHaveAttribute('aria-pressed', 'false')
   await chip(ada, text, '🚀').click()
   await expect(chips(bob, text)).toHaveCount(0)

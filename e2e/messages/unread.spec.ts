@@ -91,7 +91,7 @@ test('everything can be marked read by a key or in the sidebar, on every device,
 
   await bob.route('**/api/channels/read', (route) => route.abort())
   await chooseFromWorkspaceMenu(bob, 'Mark everything as read')
-  await expect(toast(bob, 'Failed to mark everything as read')).toBeVisible()
+  await expect(toast(bob, 'Couldn’t mark everything as read')).toBeVisible()
   await tab(bob).toEqual(['(3) #general', '/icon-calls.svg'])
   await bob.unroute('**/api/channels/read')
   await chooseFromWorkspaceMenu(bob, 'Mark everything as read')

@@ -64,7 +64,7 @@ test('a toast stands in the middle above the composer, grows out of its way, and
   const question = ada.getByRole('dialog', { name: 'Delete Channel' })
   await expect(question).toBeVisible()
   release()
-  const failure = toast(ada, 'Failed to remove reaction')
+  const failure = toast(ada, 'Couldn’t remove reaction')
   await expect(failure).toBeVisible()
   await expect.poll(() => isReachable(failure)).toBe(false)
   expect(await isReachable(question.getByText('All its messages'))).toBe(true)

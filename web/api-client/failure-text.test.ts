@@ -15,32 +15,32 @@ const unknown = (error: Partial<ErrorReply['error']>) =>
 afterEach(() => showLanguage('en'))
 
 test.each([
-  [refused(problem('errors.channelNameTaken')), 'Failed to save: a channel with this name already exists'],
-  [refused(problem('errors.reserved'), { name: problem('errors.reserved') }), 'Failed to save: the name is reserved'],
+  [refused(problem('errors.channelNameTaken')), 'Couldn’t save: a channel with this name already exists'],
+  [refused(problem('errors.reserved'), { name: problem('errors.reserved') }), 'Couldn’t save: the name is reserved'],
   [
     refused(problem('errors.tooLong', { max: 10_000 }), { content: problem('errors.tooLong', { max: 10_000 }) }),
-    'Failed to save: the content must have at most 10,000 characters',
+    'Couldn’t save: the content must have at most 10,000 characters',
   ],
   [
     // Names such as 'ownerId' mean nothing to people.
     refused(problem('errors.newOwnerNotMember'), { ownerId: problem('errors.mustBeActiveMember') }),
-    'Failed to save: the new owner must be an active member of this channel',
+    'Couldn’t save: the new owner must be an active member of this channel',
   ],
-  [refused({ reason: 'notAnId', values: { field: 'ownerId' } }), 'Failed to save: ownerId must be an id'],
-  [unknown({ reason: 'fullMoon', values: { phase: 4 } }), 'Failed to save: the moon is full'],
-  [unknown({ reason: 'tooLong' }), 'Failed to save: the moon is full'],
-  [unknown({}), 'Failed to save: the moon is full'],
-  [unknown({ problems: { name: { reason: 'fullMoon' } } }), 'Failed to save: the moon is full'],
+  [refused({ reason: 'notAnId', values: { field: 'ownerId' } }), 'Couldn’t save: ownerId must be an id'],
+  [unknown({ reason: 'fullMoon', values: { phase: 4 } }), 'Couldn’t save: the moon is full'],
+  [unknown({ reason: 'tooLong' }), 'Couldn’t save: the moon is full'],
+  [unknown({}), 'Couldn’t save: the moon is full'],
+  [unknown({ problems: { name: { reason: 'fullMoon' } } }), 'Couldn’t save: the moon is full'],
   // It lacks the value that this page's text takes.
-  [unknown({ reason: 'fileTooLarge' }), 'Failed to save: the moon is full'],
-  [new ApiError(502), 'Failed to save'],
-  [new TypeError('Failed to fetch'), 'Failed to save'],
+  [unknown({ reason: 'fileTooLarge' }), 'Couldn’t save: the moon is full'],
+  [new ApiError(502), 'Couldn’t save'],
+  [new TypeError('Failed to fetch'), 'Couldn’t save'],
 ])('%s is reported in words for people', (error, text) => {
-  expect(failureText('Failed to save', error)).toBe(text)
+  expect(failureText('Couldn’t save', error)).toBe(text)
 })
 
 test('a failure without a response is explained by the connection', () => {
-  expect(explainFailure('Failed to save', new TypeError('Failed to fetch'))).toBe('Failed to save: no connection')
+  expect(explainFailure('Couldn’t save', new TypeError('Failed to fetch'))).toBe('Couldn’t save: no connection')
 })
 
 test('the problem of a field is a sentence beside it', () => {
