@@ -7,9 +7,9 @@ const MAX_ECHOES = 1_000
 
 export type Echoes = ReturnType<typeof createEchoes>
 
-/** Waits for this node's own packets to come back, so that a dead engine is noticed, however it died. */
+/** Tracks this node's own packets until the engine echoes them, which detects a dead engine whatever the cause. */
 export function createEchoes(observer: BusObserver, log: Logger) {
-  /** When packets were sent that have not come back, by their numbers. Nothing comes back before there is a connection. */
+  /** Send times of packets without an echo, by number. The 0 stands for the connection that doesn't exist yet. */
   const sentAt = new Map<number, number>([[0, performance.now()]])
   let isUnavailable = false
 
@@ -22,7 +22,7 @@ export function createEchoes(observer: BusObserver, log: Logger) {
     else log.info('the bus is available again')
   }
 
-  /** How long the oldest packet has been on its way. */
+  /** Age of the oldest packet without an echo. */
   function waitedMs() {
     const [oldest = Number.POSITIVE_INFINITY] = sentAt.values()
     return performance.now() - oldest
@@ -41,11 +41,11 @@ export function createEchoes(observer: BusObserver, log: Logger) {
       for (const it of sentAt.keys()) if (it <= n) sentAt.delete(it)
       check()
     },
-    /** What has not come back may be lost, and the other nodes hear of it by its number. @param current is sent again */
+    /** Packets without an echo may be lost; peers notice the missing number. @param current is sent again */
     onConnected(current: number | undefined) {
       for (const it of sentAt.keys()) if (it !== current) sentAt.delete(it)
     },
-    /** What has not come back may be lost. A packet after `last` takes its place, and shows that the connection works again. */
+    /** Expects the echo of a packet after `last`, so that a restored connection is noticed. */
     onDisconnected(last: number) {
       if (sentAt.size === 0) sentAt.set(last, performance.now())
     },

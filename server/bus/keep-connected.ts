@@ -2,15 +2,15 @@ import { retryDelay } from '#contract/retry-delay'
 import type { Logger } from '../process/logger.ts'
 
 interface Options<Client> {
-  /** A client that is not connected yet. `ended` resolves when its connection is lost. */
+  /** Returns an unconnected client. `ended` resolves when its connection is lost. */
   create(): { client: Client; ended: Promise<void> }
   /** Connects a client. Packets arrive once it resolves. */
   connect(client: Client): Promise<unknown>
-  /** Says goodbye to the engine. */
+  /** Disconnects cleanly. */
   end?(client: Client): Promise<unknown>
   /** Closes the connection without waiting for an answer, which may never come. */
   destroy(client: Client): void
-  /** Asks for any answer. */
+  /** A request without effect. */
   ping(client: Client): Promise<unknown>
   onConnected(): void
   onDisconnected(): void
@@ -19,14 +19,14 @@ interface Options<Client> {
 
 /** For connecting, and for each request. */
 const TIMEOUT_MS = 5_000
-/** A connection without requests is tested this often. */
+/** Idle connections are pinged this often. */
 const PING_INTERVAL_MS = 30_000
 const RETRY = { firstMs: 50, maxMs: 5_000 }
 const CLOSE_TIMEOUT_MS = 500
 
 /**
- * The connection of a transport to its engine: made in the background, and again whenever it is lost or does not answer. There
- * is a new client for each connection, so nothing of the last one is repeated.
+ * Keeps a transport connected to its engine: connects in the background, and reconnects when the connection is lost or times
+ * out. Each connection gets a new client, so nothing is replayed from the last one.
  */
 export function keepConnected<Client>(options: Options<Client>) {
   const { create, connect, end, destroy, ping, onConnected, onDisconnected, log } = options
@@ -62,7 +62,7 @@ export function keepConnected<Client>(options: Options<Client>) {
       setTimeout(resolve, ms).unref()
     })
 
-  /** A connection that does not answer in time is given up. */
+  /** Drops a connection that doesn't answer in time. */
   function inTime<T>(answer: Promise<T>, client: Client): Promise<T> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -73,7 +73,7 @@ export function keepConnected<Client>(options: Options<Client>) {
     })
   }
 
-  /** Rejects without a connection, and after five seconds without an answer. */
+  /** Rejects if there is no connection, or no answer within five seconds. */
   async function request<T>(act: (client: Client) => Promise<T>): Promise<T> {
     if (!current) throw new Error('the bus is not connected')
     requestedAt = performance.now()

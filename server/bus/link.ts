@@ -8,7 +8,7 @@ import { MAX_PACKET_BYTES, type OpenTransport } from './transport.ts'
 import { fromVersion1 } from './version-1.ts'
 
 interface Options {
-  /** The name of this node, which no other one has or had. */
+  /** This node's unique name, never reused. */
   node: string
   openTransport: OpenTransport
   seal: Seal
@@ -18,12 +18,12 @@ interface Options {
 }
 
 const HEARTBEAT_MS = 1_000
-/** While the bus is unavailable nobody is given up, but not for ever. */
+/** While the bus is unavailable, peers don't time out until this long has passed. */
 const MAX_UNAVAILABLE_MS = 10 * 60_000
 
 /**
- * Connects the nodes over any transport. It numbers packets, so that losses are noticed; knows who is there, and is
- * silent if nobody is; and hears its own packets, so that a dead transport is noticed, however it died.
+ * Connects the nodes over any transport: numbers packets to detect losses, tracks peers, stays idle without any, and detects a
+ * dead transport by its own echoes.
  */
 export function openLink({ node, openTransport, seal, events, observer, log }: Options): Bus {
   let isForeignReported = false
@@ -45,7 +45,7 @@ export function openLink({ node, openTransport, seal, events, observer, log }: O
   const heartbeat = setInterval(beat, HEARTBEAT_MS)
   heartbeat.unref()
 
-  /** A handler's error must not stop the others. */
+  /** One failing handler must not stop the others. */
   function run(act: () => void) {
     try {
       act()
@@ -61,7 +61,7 @@ export function openLink({ node, openTransport, seal, events, observer, log }: O
     const header: PacketHeader = JSON.parse(text.slice(0, end))
     if (header.node === node) return echoes.onEcho(header.n)
     if (!peers.accept(header)) return observer.onIgnored()
-    // What nodes of an unknown version send comes from the database.
+    // Notices in an unknown version are recovered from the database.
     if (header.v <= VERSION)
       for (const notice of JSON.parse(text.slice(end)))
         run(() => events.onNotice(header.v === VERSION ? notice : fromVersion1(notice), header.node))
@@ -69,14 +69,14 @@ export function openLink({ node, openTransport, seal, events, observer, log }: O
     return undefined
   }
 
-  /** Another program's, or a node's with another secret. */
+  /** Sent by another program, or by a node with another secret. */
   function onForeign() {
     observer.onIgnored()
     if (!isForeignReported) log.warn('the bus carries packets that are not sealed with the secret of this node')
     isForeignReported = true
   }
 
-  /** Silence is counted in our own heartbeats: a node that was suspended itself must not give up the others. */
+  /** Peers time out by our own heartbeats, so a node that was suspended itself doesn't drop its peers. */
   function beat() {
     const sinceLast = performance.now() - beatAt
     beatAt = performance.now()

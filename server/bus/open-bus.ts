@@ -5,27 +5,27 @@ import { openPostgresTransport } from './postgres-transport.ts'
 import { createSeal } from './seal.ts'
 
 interface Options {
-  /** The name of this node, which no other one has or had. */
+  /** This node's unique name, never reused. */
   node: string
-  /** Of the engine that carries it: PostgreSQL or Redis. */
+  /** The URL of the engine: PostgreSQL or Redis. */
   url: string
   secret: string
-  /** Identifies the workspace's database; a copy that uses the same Redis needs another one. */
+  /** Identifies the database, so that a copy on the same Redis stays separate. */
   epoch: string
   log: Logger
   observer: BusObserver
 }
 
 export interface StartableBus extends Bus {
-  /** Until then nothing is sent. Resolves when the bus is connected, or after a second. */
+  /** Nothing is sent before. Resolves when the bus is connected, or after a second. */
   start(events: BusEvents): Promise<void>
-  /** The database has another epoch: lets go of the peers, and meets those of that epoch. */
+  /** Switches to the peers of another epoch of the database. */
   follow(epoch: string): Promise<void>
 }
 
 const START_TIMEOUT_MS = 1_000
 
-/** The library of Redis is loaded only where it is used. */
+/** Loads the Redis client only if it is needed. */
 async function transportOf(url: string, channel: string, log: Logger) {
   if (/^postgres/.test(url)) return openPostgresTransport({ databaseUrl: url, channel, log })
   const { openRedisTransport } = await import('./redis-transport.ts')
@@ -75,7 +75,7 @@ export function openBus({ node, url, secret, epoch: firstEpoch, log, observer }:
       link = undefined
       for (const peer of previous?.peers() ?? []) events.onPeerLeft(peer, 'goodbye')
       await Promise.all([previous?.close(), open(events)])
-      // What the others sent in between.
+      // Notices sent during the switch.
       events.onMissed()
     },
     send: (notice, options) => link?.send(notice, options),
@@ -88,7 +88,7 @@ export function openBus({ node, url, secret, epoch: firstEpoch, log, observer }:
   }
 }
 
-/** Events of a link that is being closed belong to the past. */
+/** Ignores events of a link that is closing. */
 const whileTrue = (isTrue: () => boolean, events: BusEvents): BusEvents => ({
   onNotice: (...all) => isTrue() && events.onNotice(...all),
   onPeerJoined: (...all) => isTrue() && events.onPeerJoined(...all),

@@ -1,37 +1,37 @@
-/** Of the protocol between nodes. The one before is spoken, too, while there are nodes that know no other. */
+/** Of the protocol between nodes. Nodes fall back to the previous version while one of them knows no other. */
 export const VERSION = 2
 
 /** The first line of a packet; the second is an array of notices. */
 export interface PacketHeader {
   /** The version of the notices. */
   v: number
-  /** The latest version that the node knows; nodes before version 2 do not say it. */
+  /** The latest version that the node knows; absent before version 2. */
   speaks?: number
   node: string
-  /** The packet's number; a node's first is 1. A skipped number stands for notices that were not sent. */
+  /** The packet's number, starting at 1. A skipped number stands for dropped notices. */
   n: number
-  /** The number of the node's previous packet with notices, sent or not; those without need not be missed. */
+  /** The number of the node's previous packet that had notices, sent or dropped. */
   previous: number
   /** How many notices follow. */
   count: number
-  /** The nodes it knows. Only in greetings. */
+  /** Its known peers. Only in greetings. */
   peers?: string[]
-  /** It is the node's last. */
+  /** Whether it is the node's last. */
   isLast?: true
 }
 
 interface Peer {
   /** The latest version of the protocol that it knows. */
   speaks: number
-  /** The number of the last packet heard. */
+  /** The number of the last packet received. */
   last: number
-  /** It has named this node, so it is alive: recorded packets of nodes that are gone cannot. */
+  /** It has greeted this node by name, which replayed packets of a dead node can't. */
   isConfirmed: boolean
   /** Notices were lost before it was confirmed. */
   hasMissed: boolean
-  /** Nothing was heard of it since this node connected again. */
+  /** No packet received since this node reconnected. */
   isUncertain: boolean
-  /** Our heartbeats since its last packet. */
+  /** Number of our heartbeats since its last packet. */
   silentBeats: number
 }
 
@@ -39,22 +39,22 @@ interface Events {
   onJoined(peer: string): void
   onLeft(peer: string, how: 'goodbye' | 'silent'): void
   onMissed(): void
-  /** Tell the others which nodes this one knows. */
+  /** Broadcast the list of known peers. */
   greet(): void
 }
 
 const MAX_SILENT_BEATS = 5
 const MAX_PEERS = 256
 const MAX_REMEMBERED = 10_000
-/** Between two greetings for nodes that do not know this one yet. */
+/** Minimum interval between greetings for nodes that don't know this one yet. */
 const GREETING_INTERVAL_MS = 100
 
 export type Peers = ReturnType<typeof createPeers>
 
-/** The other nodes, and what was heard of each. */
+/** Tracks the other nodes and the packets received from each. */
 export function createPeers(self: string, { onJoined, onLeft, onMissed, greet }: Events) {
   const peers = new Map<string, Peer>()
-  /** The last packets of nodes that are gone: they may come back, and recordings of them may not. */
+  /** Last packet numbers of gone nodes: a node may come back, but its old packets must not be replayed. */
   const gone = new Map<string, number>()
   let greetedAt = Number.NEGATIVE_INFINITY
 
@@ -64,7 +64,7 @@ export function createPeers(self: string, { onJoined, onLeft, onMissed, greet }:
     greet()
   }
 
-  /** Whether a packet's notices are to be applied. */
+  /** Whether to apply a packet's notices. */
   function accept({ v, speaks = v, node, n, previous, count, peers: known, isLast }: PacketHeader): boolean {
     const found = peers.get(node)
     const last = found?.last ?? gone.get(node) ?? 0
@@ -107,7 +107,7 @@ export function createPeers(self: string, { onJoined, onLeft, onMissed, greet }:
     remember(node, peer.last)
     if (!peer.isConfirmed) return
     onLeft(node, how)
-    // Its last notices may be among those that this node missed.
+    // This node may have missed its last notices.
     if (peer.isUncertain) onMissed()
   }
 
@@ -119,7 +119,7 @@ export function createPeers(self: string, { onJoined, onLeft, onMissed, greet }:
     commonVersion: () => Math.min(VERSION, ...[...peers.values()].map(({ speaks }) => speaks)),
     known: () => [...peers.keys()],
     confirmed: () => [...peers].flatMap(([node, { isConfirmed }]) => (isConfirmed ? [node] : [])),
-    /** @param isSilenceTheirs whether this node would have heard them since the last heartbeat */
+    /** @param isSilenceTheirs whether this node could receive packets since the last heartbeat */
     beat(isSilenceTheirs: boolean) {
       for (const [node, peer] of peers) {
         peer.silentBeats = isSilenceTheirs ? peer.silentBeats + 1 : 0

@@ -10,14 +10,14 @@ interface Options {
   log: Logger
 }
 
-/** A payload has at most 7,999 bytes; the rest is for the chunk's number. */
+/** PostgreSQL's limit for a payload is 7,999 bytes; the rest holds the chunk's number. */
 const CHUNK_CHARACTERS = 7_900
 const MAX_CHUNKS = Math.ceil((MAX_PACKET_BYTES * 4) / 3 / CHUNK_CHARACTERS) + 1
 /** Keeps two nodes together below a thousand transactions a second. */
 const INTERVAL_MS_PER_PEER = 2
-/** The database closes the connection of a node that has not read for this long, so that its queue is not held. */
+/** The database drops a connection that hasn't read for this long, to free its notification queue. */
 const TCP_USER_TIMEOUT_MS = 20_000
-/** The database's own, for queries that were already given up here. */
+/** Ends statements in the database that already timed out here. */
 const STATEMENT_TIMEOUT_MS = 5_000
 
 const NOTIFY = 'select pg_notify($1, chunk) from unnest($2::text[]) as chunk'
@@ -25,14 +25,13 @@ const SETTINGS = {
   application_name: 'parley bus',
   statement_timeout: String(STATEMENT_TIMEOUT_MS),
   idle_session_timeout: '0',
-  // Nothing is written, so nothing is to be flushed to disk.
+  // Nothing is written, so there is nothing to flush.
   synchronous_commit: 'off',
 }
 
 /**
- * Packets as notifications of PostgreSQL, over a connection of its own. A transaction that notifies holds a lock of the
- * whole database until its commit is on disk. So it must do nothing else: then it has nothing to write, and holds the
- * lock for microseconds.
+ * Sends packets as PostgreSQL notifications, over a dedicated connection. NOTIFY holds a database-wide lock until the commit is
+ * flushed, so these transactions write nothing else and hold it for microseconds only.
  */
 export function openPostgresTransport({ databaseUrl, channel, log }: Options): OpenTransport {
   return ({ onPacket, onConnected, onDisconnected }) => {
@@ -53,7 +52,7 @@ export function openPostgresTransport({ databaseUrl, channel, log }: Options): O
         await client.connect()
         for (const [name, value] of Object.entries(SETTINGS))
           await client.query('select set_config($1, $2, false)', [name, value])
-        // Not every system knows it.
+        // Not supported on every system.
         await client
           .query('select set_config($1, $2, false)', ['tcp_user_timeout', `${TCP_USER_TIMEOUT_MS}`])
           .catch(() => {})
@@ -82,7 +81,7 @@ export function openPostgresTransport({ databaseUrl, channel, log }: Options): O
   }
 }
 
-/** Each chunk begins with its number: PostgreSQL drops equal notifications of one transaction. */
+/** Each chunk starts with its number, because PostgreSQL drops duplicate notifications in a transaction. */
 export function toChunks(packet: Buffer): string[] {
   const text = packet.toString('base64')
   const count = Math.max(1, Math.ceil(text.length / CHUNK_CHARACTERS))
@@ -92,7 +91,7 @@ export function toChunks(packet: Buffer): string[] {
   )
 }
 
-/** The notifications of one transaction follow each other. What is none of our chunks is passed on as it is. */
+/** Notifications of one transaction arrive in sequence. Payloads that aren't our chunks pass through unchanged. */
 export function createChunkJoiner(onPacket: (packet: Buffer) => void) {
   let parts: string[] = []
   return (payload: string) => {

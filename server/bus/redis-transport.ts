@@ -5,7 +5,7 @@ import { keepConnected } from './keep-connected.ts'
 import { MAX_PACKET_BYTES, type OpenTransport } from './transport.ts'
 
 interface Options {
-  /** `redis://` or `rediss://`. The number of a database makes no difference: all of them share the channels. */
+  /** `redis://` or `rediss://`. The database number doesn't matter: Pub/Sub is shared by all of them. */
   redisUrl: string
   /** The nodes of a workspace share it. */
   channel: string
@@ -15,8 +15,8 @@ interface Options {
 const DEFAULT_PORT = 6379
 
 /**
- * Packets as messages of Redis or Valkey. One connection subscribes and publishes, which the protocol allows since Redis 6,
- * so a node that can send also receives.
+ * Sends packets over Redis or Valkey Pub/Sub. One connection both subscribes and publishes (allowed since Redis 6), so a node
+ * that can send can receive.
  */
 export function openRedisTransport({ redisUrl, channel, log }: Options): OpenTransport {
   return ({ onPacket, onConnected, onDisconnected }) => {
@@ -27,7 +27,7 @@ export function openRedisTransport({ redisUrl, channel, log }: Options): OpenTra
         return { client, ended: new Promise((resolve) => client.once('end', resolve)) }
       },
       async connect(client) {
-        // The promise below only says that the connection was closed.
+        // The promise below only reports that the connection closed.
         let reason: Error | undefined
         client.on('error', (error) => {
           reason = error
@@ -59,7 +59,7 @@ export function openRedisTransport({ redisUrl, channel, log }: Options): OpenTra
   }
 }
 
-/** For a client that connects once, and neither queues nor repeats anything. */
+/** Connect once, without queueing or retrying commands. */
 function toOptions(redisUrl: string) {
   const { protocol, hostname, port, username, password } = new URL(redisUrl)
   const host = hostname.replace(/^\[|\]$/g, '')

@@ -8,13 +8,13 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts and authenticates packets with a key that only the nodes of a workspace have. `LISTEN` and `NOTIFY` know no
- * privileges: without this, every account of the database could read private messages and forge events.
+ * Encrypts and authenticates packets with a key shared by the nodes of a workspace. `LISTEN` and `NOTIFY` have no access
+ * control: otherwise any database account could read private messages and forge events.
  * @param secret shared by the nodes
- * @param workspace another one has another key
+ * @param workspace separates the keys of workspaces
  */
 export function createSeal(secret: string, workspace: string) {
-  // Bytes would be made a key again for each packet, which takes longer than to encrypt it.
+  // Passing raw bytes would rebuild the key for each packet, which is slower than encrypting it.
   const key = createSecretKey(deriveKey(secret, `bus ${workspace}`))
   return {
     seal(text: string): Buffer {
@@ -23,7 +23,7 @@ export function createSeal(secret: string, workspace: string) {
       const sealed = [cipher.update(text, 'utf8'), cipher.final()]
       return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed])
     },
-    /** Undefined if it was sealed with another key, or changed since. */
+    /** Undefined if it was sealed with another key or tampered with. */
     open(packet: Buffer): string | undefined {
       if (packet.length < NONCE_BYTES + TAG_BYTES) return undefined
       const body = NONCE_BYTES + TAG_BYTES

@@ -8,7 +8,7 @@ export function createSendQueue(maxBytes: number) {
     const item = items[first++]
     if (!item) return undefined
     bytes -= item.bytes
-    // Moving the rest for each message would make long queues slow.
+    // Shifting the array for each notice would be slow for long queues.
     if (first === items.length || first > 1000) {
       items = items.slice(first)
       first = 0
@@ -19,7 +19,7 @@ export function createSendQueue(maxBytes: number) {
   return {
     bytes: () => bytes,
     isEmpty: () => first === items.length,
-    /** Returns how many of the oldest had to be dropped. */
+    /** Returns how many of the oldest notices were dropped. */
     push(json: string): number {
       const item = { json, bytes: Buffer.byteLength(json) }
       items.push(item)
@@ -28,7 +28,7 @@ export function createSendQueue(maxBytes: number) {
       for (; bytes > maxBytes; dropped++) shift()
       return dropped
     },
-    /** The oldest notices, as a JSON array: at least one, if there is any, and no more than so many bytes. */
+    /** Removes the oldest notices up to `limit` bytes, at least one if there is any, and returns them as a JSON array. */
     take(limit: number) {
       const batch: string[] = []
       for (let taken = 0; ; ) {

@@ -16,20 +16,20 @@ interface Options {
 }
 
 const MAX_QUEUE_BYTES = 8 * 1024 * 1024
-/** With more in the queue transient notices are dropped. */
+/** Above this, transient notices are dropped. */
 const MAX_TRANSIENT_QUEUE_BYTES = 1024 * 1024
-/** Less than the transport takes, because sealing and encoding add some. */
+/** Below the transport's limit, to leave room for sealing and encoding. */
 const MAX_NOTICE_BYTES = MAX_PACKET_BYTES - 64 * 1024
 const BATCH_BYTES = 256 * 1024
 const RETRY_MS = 200
-/** A packet that cannot be sent for this long is dropped, in case it is the reason. */
+/** After this long, a packet that fails to send is dropped, in case it is the cause. */
 const MAX_PACKET_AGE_MS = 30_000
 const CLOSE_TIMEOUT_MS = 1_000
 
 /** Sends this node's notices and greetings in numbered packets, one after the other. */
 export function createSender({ node, transport, seal, peers, echoes, observer }: Options) {
   const queue = createSendQueue(MAX_QUEUE_BYTES)
-  /** The packet that is being sent, until the transport has it. */
+  /** The packet being sent. */
   let current: { packet: Buffer; n: number; since: number } | undefined
   let n = 0
   let previous = 0
@@ -48,7 +48,7 @@ export function createSender({ node, transport, seal, peers, echoes, observer }:
 
   function send(notice: BusNotice, { isTransient = false }: SendOptions = {}) {
     if (isClosed) return
-    // A node that was thought gone may still be there; it will notice the number.
+    // A node that timed out may still be alive; it will notice the skipped number.
     if (peers.count() === 0) {
       hasSkipped ||= !isTransient
       return
@@ -67,7 +67,7 @@ export function createSender({ node, transport, seal, peers, echoes, observer }:
     scheduleFlush()
   }
 
-  /** What is sent in one turn of the event loop goes in one packet. */
+  /** Batches all notices of one turn of the event loop into one packet. */
   function scheduleFlush() {
     if (isFlushScheduled || flushing || isClosed) return
     isFlushScheduled = true
@@ -119,7 +119,7 @@ export function createSender({ node, transport, seal, peers, echoes, observer }:
     return { packet: seal.seal(`${JSON.stringify(header)}\n${body}`), n, since: performance.now() }
   }
 
-  /** Says goodbye to the peers, if there are any. */
+  /** Says goodbye to any peers. */
   async function close() {
     isLeaving = true
     isGreetingDue ||= peers.count() > 0

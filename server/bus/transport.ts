@@ -1,20 +1,19 @@
 /**
- * Carries packets to all nodes, this one included: each sender's in order and at most once. A packet may be lost, and its
- * loss is noticed by `peers.ts`.
+ * Delivers packets to all nodes, including this one: in order per sender, at most once. `peers.ts` detects lost packets.
  */
 export interface Transport {
-  /** Resolves once the engine has the packet. Rejects if it may not have it; the same packet may be sent again. */
+  /** Resolves once the engine has accepted the packet. After a rejection the same packet may be sent again. */
   send(packet: Buffer): Promise<void>
-  /** Resolves within a second, whatever the engine does. */
+  /** Resolves within a second, even if the engine hangs. */
   close(): Promise<void>
-  /** The shortest time between two packets of this node, for each of the other nodes. */
+  /** The minimum interval between this node's packets, per peer. */
   intervalMsPerPeer: number
 }
 
 export interface TransportEvents {
-  /** Anybody may have sent it. */
+  /** The packet is unauthenticated. */
   onPacket(packet: Buffer): void
-  /** Packets arrive from now on; those of before may be lost. Called for each connection. */
+  /** Called for each connection. Packets before it may be lost. */
   onConnected(): void
   /** The connection was lost. Not called before the first one. */
   onDisconnected(): void
@@ -23,5 +22,5 @@ export interface TransportEvents {
 /** Connects in the background, and again whenever the connection is lost. */
 export type OpenTransport = (events: TransportEvents) => Transport
 
-/** Larger packets are refused. */
+/** Larger packets are rejected. */
 export const MAX_PACKET_BYTES = 4 * 1024 * 1024

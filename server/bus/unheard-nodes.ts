@@ -14,12 +14,12 @@ interface Options {
 
 const FIRST_LOOK_MS = 3_000
 const LOOK_INTERVAL_MS = 60_000
-/** A node that starts or stops uses the database for a moment without the bus. */
+/** Nodes that start or stop are on the database but not on the bus for a moment. */
 const CONFIRM_INTERVAL_MS = 5_000
 
 /**
- * Notices nodes that use the same database and another bus, because REDIS_URL is not the same on all of them. Each bus works
- * by itself, so nobody else would.
+ * Detects nodes that share the database but not the bus, because REDIS_URL differs. Each bus works on its own, so nothing else
+ * would report it.
  */
 export function watchUnheardNodes({ db, bus, node, log }: Options) {
   let suspects = new Set<string>()
@@ -28,7 +28,7 @@ export function watchUnheardNodes({ db, bus, node, log }: Options) {
   async function look() {
     const peers = bus.peers()
     const live = await readLiveNodes(db)
-    // Without a bus nobody is heard, and that is reported already.
+    // An unavailable bus is reported elsewhere.
     const silent = bus.isUnavailable() ? [] : live.filter((it) => it !== node && !peers.includes(it))
     const confirmed = silent.filter((it) => suspects.has(it))
     suspects = new Set(silent)

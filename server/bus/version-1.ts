@@ -1,7 +1,7 @@
 import type { BusNotice } from './bus.ts'
 
-// Version 1 of the protocol: notices are arrays, which name their kind first. The release before this one speaks it; the next
-// release removes this file.
+// Version 1 of the protocol, spoken by the previous release: notices are arrays that start with their kind. Remove this file
+// in the next release.
 
 /** The entries of each kind, in order. */
 const ENTRIES: Record<string, readonly string[]> = {
@@ -19,7 +19,7 @@ const ENTRIES: Record<string, readonly string[]> = {
 export type Tuple = readonly [kind: string, ...unknown[]]
 type Fields = Record<string, unknown>
 
-/** A notice as nodes of version 1 read it. */
+/** Encodes a notice for nodes of version 1. */
 export function toVersion1(notice: BusNotice): Tuple {
   const { kind, ...fields }: BusNotice & Fields = { ...notice }
   const { came, left, audience } = fields
@@ -29,7 +29,7 @@ export function toVersion1(notice: BusNotice): Tuple {
   return [kind, ...(ENTRIES[kind] ?? []).map((name) => fields[name])]
 }
 
-/** A notice from a node of version 1. */
+/** Decodes a notice of a version 1 node. */
 export function fromVersion1([kind, ...values]: Tuple): BusNotice {
   const present = (ENTRIES[kind] ?? [])
     .map((name, i) => [name, values[i]] as const)
@@ -46,6 +46,6 @@ export function fromVersion1([kind, ...values]: Tuple): BusNotice {
   return { kind, ...fields }
 }
 
-/** An audience, with the other name for the viewers of a channel. */
+/** Renames the room of a channel's viewers in an audience. */
 const renamed = (audience: unknown, from: string, to: string) =>
   typeof audience === 'string' && audience.startsWith(from) ? to + audience.slice(from.length) : audience

@@ -7,17 +7,17 @@ interface Reader {
 export type Departures = ReturnType<typeof createDepartures>
 
 /**
- * Which channels a socket may join is read from the database, and by the time of the answer this node may have removed the
- * user from one. Code that joins sockets reads through `during`, which passes on the channels lost meanwhile.
+ * Guards against a race: a socket's channels are read from the database, and this node may remove the user from one before the
+ * query returns. Code that joins sockets reads through `during`, which reports the channels lost in the meantime.
  */
 export function createDepartures() {
   const readers = new Set<Reader>()
   return {
-    /** Call in the same tick as sockets leave a channel. @param userId the user; without one, everyone who is no member */
+    /** Call in the same tick as sockets leave a channel. @param userId omitted for all non-members */
     note(channelId: string, userId?: string) {
       for (const reader of readers) if (userId === undefined || reader.userId === userId) reader.lost.add(channelId)
     },
-    /** @param join joins the sockets synchronously: whatever is lost afterwards removes them as usual */
+    /** @param join must join the sockets synchronously, so that later removals find them in the room */
     async during<T, R>(userId: string, read: () => Promise<T>, join: (found: T, lost: ReadonlySet<string>) => R) {
       const reader: Reader = { userId, lost: new Set() }
       readers.add(reader)

@@ -1,6 +1,6 @@
 import { unavailable } from '../errors.ts'
 
-/** What ended is known within a second on all nodes; what was read longer ago decides nothing. */
+/** Revocations reach all nodes within a second; a view older than that is stale. */
 const MAX_AGE_MS = 1000
 const MAX_WAIT_MS = 2500
 
@@ -13,13 +13,12 @@ interface Waiting {
 }
 
 /**
- * Knows how long ago the last poll for changes began. After a pause of the process, or while the database is away, that may
- * be long: sessions may have ended and members been removed, and this node does not know it yet. Whatever comes then waits
- * for a poll that begins after it came.
+ * Tracks the age of the last poll for changes. If the process was paused or the database is down, this node may not know of
+ * ended sessions and removed members. Requests and events then wait for a poll that starts after them.
  */
 export function createFreshness() {
   let polledAt = readClocks()
-  /** Polls that have begun. */
+  /** Number of polls started. */
   let turn = 0
   const waiting = new Set<Waiting>()
   let onStale = () => {}
@@ -29,9 +28,9 @@ export function createFreshness() {
 
   return {
     isFresh,
-    /** What waits now may go on when the next poll has been applied, or a later one. Grows with each poll. */
+    /** Anything that waits now may continue once a poll with a higher turn has been applied. */
     turn: () => turn,
-    /** @throws AppError 503 if the database does not tell in time */
+    /** @throws AppError 503 if no poll succeeds in time */
     async untilFresh() {
       if (isFresh()) return
       await new Promise<void>((resolve, reject) => {
@@ -63,7 +62,7 @@ export function createFreshness() {
         for (const waiter of [...waiting]) if (waiter.turn <= came) waiter.resolve()
       }
     },
-    /** The database does not tell: nobody waits any longer. */
+    /** Polling failed: rejects everybody who waits. */
     failed() {
       for (const { reject } of [...waiting]) reject()
     },
@@ -82,7 +81,7 @@ interface Clocks {
 
 const readClocks = (): Clocks => ({ monotonicMs: performance.now(), wallMs: Date.now() })
 
-/** While a machine is suspended, one of its clocks may stand still; the other can be set back. */
+/** The monotonic clock may stop while the machine is suspended, and the wall clock can be set back. */
 function ageOf({ monotonicMs, wallMs }: Clocks) {
   const now = readClocks()
   return Math.max(now.monotonicMs - monotonicMs, now.wallMs - wallMs)

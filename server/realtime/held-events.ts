@@ -2,19 +2,19 @@ import type { Freshness } from './freshness.ts'
 
 interface Options {
   freshness: Pick<Freshness, 'isFresh' | 'turn'>
-  /** Called with every event that is held. */
+  /** Called for each held event. */
   onHeld: () => void
   maxBytes: number
-  /** Events were dropped: clients have to look for themselves. */
+  /** Events were dropped: clients have to refetch. */
   onDropped: () => void
 }
 
 export type HeldEvents = ReturnType<typeof createHeldEvents>
 
-/** What an event takes besides its bytes. */
+/** Overhead per event. */
 const OVERHEAD_BYTES = 500
 
-/** Holds events while this node may not know whose session or membership has ended; see `freshness.ts`. */
+/** Holds events back while this node's view of sessions and memberships may be stale; see `freshness.ts`. */
 export function createHeldEvents({ freshness, onHeld, maxBytes, onDropped }: Options) {
   let held: { send: () => void; turn: number; size: number }[] = []
   let bytes = 0
@@ -27,9 +27,9 @@ export function createHeldEvents({ freshness, onHeld, maxBytes, onDropped }: Opt
   return {
     clear,
     /**
-     * Runs it now, or after the ones that wait.
+     * Runs it now, or after the held events.
      * @param size of the event, in bytes
-     * @param isTransient soon outdated: dropped rather than held
+     * @param isTransient dropped rather than held
      */
     pass(send: () => void, sizeOf: () => number, isTransient: boolean) {
       if (held.length === 0 && freshness.isFresh()) return send()

@@ -10,7 +10,7 @@ import type { Removal, Removals } from './removals.ts'
 import type { RoomQueues } from './room-queues.ts'
 import { channelRoom, type SocketServer, socketsIn, userRoom, viewersRoom } from './rooms.ts'
 
-/** What a node sends to the others when members' sockets have to move. `rev` is the revision of the change. */
+/** Broadcast when members' sockets join or leave a room. `rev` is the revision of the change. */
 export type MembersChange =
   | { kind: 'joined'; channelId: string; userIds: string[]; rev: number }
   | { kind: 'left'; channelId: string; userId: string; rev: number; removal?: Removal }
@@ -37,8 +37,8 @@ interface Options {
 const MAX_REMEMBERED = 20_000
 
 /**
- * Moves the sockets of a channel's members on all nodes, in the order of the calls and events. Call it after the commit and
- * before publishing what they may receive now, or no longer. What does not arrive, the poll for changes brings.
+ * Moves members' sockets in and out of a channel's room on all nodes, in order with its events. Call it after the commit and
+ * before publishing. Polling for changes recovers lost moves.
  */
 export function createMemberSockets({ db, io, bus, departures, held, log, publisher, removals, roomQueues }: Options) {
   const { lastPublishedRev, publishHere } = publisher
