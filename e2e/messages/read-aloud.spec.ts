@@ -144,3 +144,22 @@ shared(
     await expect(reading(ada, 'News')).toHaveCount(0)
   },
 )
+
+test('the menu of a message offers to read it aloud again as soon as reading has ended', { tag: '@long' }, async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, uniqueName('aloud'))
+  await say(ada, 'Short and **strong**')
+  await messageId(ada, 'strong')
+  await notePlayed(ada)
+  await chooseAction(ada, 'strong', 'Read aloud')
+  await expect(reading(ada, 'strong')).toHaveAttribute('aria-busy', 'false')
+  await message(ada, 'strong').hover()
+  await message(ada, 'strong').getByRole('button', { name: 'More actions' }).first().click()
+  await expect(ada.getByRole('menuitem', { name: 'Stop reading' })).toBeVisible()
+  await finish(ada)
+  await expect(message(ada, 'strong').getByText('Read aloud')).toHaveCount(0)
+  await expect(ada.getByRole('menuitem', { name: 'Stop reading' })).toHaveCount(0)
+  await expect(ada.getByRole('menuitem', { name: 'Read aloud' })).toBeVisible()
+})

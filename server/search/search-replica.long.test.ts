@@ -57,7 +57,7 @@ async function untilUsed() {
 
 async function countOf(outcome: string) {
   const { body } = await node.app.inject('/metrics')
-  return Number(new RegExp(`answers_total\\{outcome="${outcome}"\\} (\\d+)`).exec(body)?.[1] ?? 0)
+  return Number(new RegExp(`queries_total\\{outcome="${outcome}"\\} (\\d+)`).exec(body)?.[1] ?? 0)
 }
 
 /** A channel of Ada and Bob with old, indexed messages and files. */

@@ -56,7 +56,7 @@ async function openNode(readUrl: string) {
     /** How often the replica had an outdated answer. */
     async outdated() {
       const { body } = await app.inject('/metrics')
-      return Number(/answers_total\{outcome="outdated"\} (\d+)/.exec(body)?.[1] ?? 0)
+      return Number(/queries_total\{outcome="outdated"\} (\d+)/.exec(body)?.[1] ?? 0)
     },
   }
 }

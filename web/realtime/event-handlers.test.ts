@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { allChannels } from '../features/channels/cache/channel-queries.ts'
+import { allChannels, channelById } from '../features/channels/cache/channel-queries.ts'
 import { firstSteps } from '../features/channels/cache/first-steps.ts'
 import { messagesIn } from '../features/messages/sync/message-queries.ts'
 import { typingIn } from '../features/messages/sync/typing-users.ts'
@@ -85,6 +85,37 @@ test('a revision that an older database never reaches is asked for once', async 
     await vi.advanceTimersByTimeAsync(100)
   }
   expect(fetched).toEqual(['/api/channels/c'])
+})
+
+test('a revision that is announced while the list of channels loads is asked for if the list is older', async () => {
+  client.removeQueries(allChannels)
+  receive('channel:joined', { channelId: 'c', rev: 5 })
+  await vi.advanceTimersByTimeAsync(50)
+  client.setQueryData(allChannels.queryKey, { c: aChannel({ rev: 4 }) })
+  await vi.advanceTimersByTimeAsync(500)
+  expect(fetched).toEqual(['/api/channels/c'])
+})
+
+test('whoever joins a channel that they look at fetches it once', async () => {
+  client.setQueryData(allChannels.queryKey, {})
+  client.setQueryData(channelById('c').queryKey, aChannel({ rev: 4, isMember: false }))
+  const user = { id: 'bob', username: 'bob', name: 'Bob' }
+  receive('channel:member_joined', { channelId: 'c', rev: 5, memberCount: 2, user })
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(fetched.filter((path) => path === '/api/channels/c')).toHaveLength(1)
+})
+
+test('after a restored backup, the first message in a channel makes nobody ask for the channel', async () => {
+  const ready = { peopleVersion: 1, language: null }
+  receive('ready', { ...ready, epoch: 'one' })
+  receive('message:created', aMessage(1))
+  receive('message:created', aMessage(2))
+  receive('ready', { ...ready, epoch: 'another' })
+  client.setQueryData(allChannels.queryKey, { c: aChannel({ rev: 0 }) })
+  fetched = []
+  receive('message:created', aMessage(1))
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(fetched).not.toContain('/api/channels/c')
 })
 
 describe('the step to say hello', () => {

@@ -44,6 +44,7 @@ export function applyEvents(client: QueryClient, socket: ChatSocket, me: string)
   const sync = createChannelSync({
     client,
     onGone: (channelId) => dropChannel(client, channelId),
+    onOtherDatabase: () => sidebar.forgetAll(),
     onSynced: () => confirm('messages'),
     heldEpoch: held?.epoch,
   })

@@ -53,6 +53,17 @@ test('events of two nodes are applied in the order of their revisions, at once',
   expect(vi.getTimerCount()).toBe(0)
 })
 
+test('as long as each event comes in time, there is no gap, however long some of them wait in all', () => {
+  const { applied, gaps, receive } = open()
+  for (const rev of [2, 4, 1, 6, 3, 8, 5, 7]) {
+    receive(rev)
+    vi.advanceTimersByTime(40)
+  }
+  vi.runAllTimers()
+  expect(applied).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  expect(gaps).toEqual([])
+})
+
 const fates = fc.record({
   sent: fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 40 }).chain((lost) =>
     fc.shuffledSubarray(

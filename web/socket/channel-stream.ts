@@ -13,8 +13,14 @@ interface Follower<Event> {
   heldRevs: (channelId: string) => number[]
   /** Whether all events of a channel arrive. Otherwise they are applied at once, in any order. */
   isComplete?: (channelId: string) => boolean
+  /** Applies an event to the copies for which it is the next one. */
   apply: (event: Event) => void
-  /** Something up to the latest revision did not arrive in time. Hands over the events that waited for it, in order. */
+  /**
+   * Whether applying an event again is harmless. It is then kept until all copies have reached it, so that a copy that is
+   * behind catches up with one fetch. Otherwise each event is applied once, after a gap by `onGap`.
+   */
+  isRepeatable?: boolean
+  /** Something up to the latest revision did not arrive in time. Hands over events that waited for it and are not kept. */
   onGap: (latest: ChannelRev, waiting: Event[]) => void
 }
 
@@ -23,7 +29,7 @@ interface Follower<Event> {
  * nodes write to a channel, an event may arrive before its predecessor, which came from another node: it waits for a moment.
  */
 export function createChannelStream<Event extends ChannelRev>(follower: Follower<Event>) {
-  const { heldRevs, isComplete = () => true, apply, onGap } = follower
+  const { heldRevs, isComplete = () => true, apply, isRepeatable = false, onGap } = follower
   const latestRevs = new Map<string, number>()
   const waiting = new Map<string, Event[]>()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
@@ -34,20 +40,24 @@ export function createChannelStream<Event extends ChannelRev>(follower: Follower
   }
   /** The latest revision seen of a channel, in events and announcements. */
   const latestRev = (channelId: string) => latestRevs.get(channelId) ?? 0
-  const isBehind = (channelId: string) => Math.min(...heldRevs(channelId)) < latestRev(channelId)
+  /** The revision that all copies have reached; Infinity without any. */
+  const reachedRev = (channelId: string) => Math.min(...heldRevs(channelId))
+  const isBehind = (channelId: string) => reachedRev(channelId) < latestRev(channelId)
 
   function receive(event: Event) {
     const { channelId } = event
     note(event)
-    if (isEarly(event)) waiting.set(channelId, insert(waiting.get(channelId) ?? [], event))
-    else apply(event)
+    waiting.set(channelId, insert(waiting.get(channelId) ?? [], event))
     release(channelId)
   }
 
   /** A revision that the server named, in case the events that led to it were lost, or one that the follower reached by itself. */
   function announce(latest: ChannelRev) {
+    const { channelId } = latest
     note(latest)
-    watch(latest.channelId)
+    // It may be loading.
+    if (heldRevs(channelId).length === 0) startTimer(channelId)
+    else watch(channelId)
   }
 
   function note({ channelId, rev }: ChannelRev) {
@@ -56,19 +66,27 @@ export function createChannelStream<Event extends ChannelRev>(follower: Follower
 
   /** Applies the events that need not wait any more. Call it after changing what is held of a channel. */
   function release(channelId: string) {
-    const events = waiting.get(channelId) ?? []
-    while (events[0] && !isEarly(events[0])) {
-      apply(events.shift() as Event)
-      unwatch(channelId)
-    }
-    if (events.length === 0) waiting.delete(channelId)
-    if (!isBehind(channelId)) unwatch(channelId)
-    else if (events.length > MAX_WAITING_EVENTS) giveUp(channelId)
+    const before = reachedRev(channelId)
+    const rest = (waiting.get(channelId) ?? []).filter((event) => {
+      if (isEarly(event)) return true
+      apply(event)
+      return isRepeatable && event.rev > reachedRev(channelId)
+    })
+    if (rest.length > 0) waiting.set(channelId, isRepeatable ? rest.slice(-MAX_WAITING_EVENTS) : rest)
+    else waiting.delete(channelId)
+    // Those after the next gap get a moment of their own.
+    if (reachedRev(channelId) > before) unwatch(channelId)
+    if (rest.length > MAX_WAITING_EVENTS && !isRepeatable) giveUp(channelId)
     else watch(channelId)
   }
 
   function watch(channelId: string) {
-    if (timers.has(channelId) || !isBehind(channelId)) return
+    if (isBehind(channelId)) return startTimer(channelId)
+    return unwatch(channelId)
+  }
+
+  function startTimer(channelId: string) {
+    if (timers.has(channelId)) return
     timers.set(
       channelId,
       setTimeout(() => giveUp(channelId), GRACE_MS),
@@ -81,10 +99,10 @@ export function createChannelStream<Event extends ChannelRev>(follower: Follower
   }
 
   function giveUp(channelId: string) {
-    const events = waiting.get(channelId) ?? []
+    const events = isRepeatable ? [] : (waiting.get(channelId) ?? [])
     unwatch(channelId)
-    waiting.delete(channelId)
-    onGap({ channelId, rev: latestRev(channelId) }, events)
+    if (!isRepeatable) waiting.delete(channelId)
+    if (isBehind(channelId) || events.length > 0) onGap({ channelId, rev: latestRev(channelId) }, events)
   }
 
   /** Forgets what was seen of a channel: the follower begins again with what the server has. */

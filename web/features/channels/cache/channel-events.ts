@@ -36,7 +36,7 @@ export function applyMemberCount(
 export function applyJoined(client: QueryClient, { user, ...moved }: Payload<'channel:member_joined'>, me: string) {
   // Events carry no personal fields.
   if (user.id === me && !cachedChannel(client, moved.channelId)?.isMember) void refetchChannel(client, moved.channelId)
-  else applyMemberCount(client, moved)
+  applyMemberCount(client, moved)
 }
 
 export function applyMessage(client: QueryClient, message: Message, me: string) {

@@ -4,7 +4,7 @@ import { useMe } from '../../../me.tsx'
 import { useConversation } from '../actions/conversation-context.tsx'
 import type { Action } from '../actions/message-actions.ts'
 import { AttachedFiles } from '../content/attached-files.tsx'
-import { useAloud } from '../read-aloud/read-aloud.ts'
+import type { useAloud } from '../read-aloud/read-aloud.ts'
 import { shownReactions, useOptimisticReactions } from './optimistic-reactions.ts'
 import { ReactionChips } from './reaction-chips.tsx'
 import { ReadAloudButton } from './read-aloud-button.tsx'
@@ -16,16 +16,17 @@ interface Props {
   id: string
   message: Message
   isDeleted: boolean
+  /** How far reading it aloud has come. */
+  aloud: ReturnType<typeof useAloud>
   actions: readonly Action[]
   onReact: (emoji: string) => void
 }
 
 /** A message's files, the button that reads it aloud, its reactions and its thread. */
-export function BelowText({ id, message, isDeleted, actions, onReact }: Props) {
+export function BelowText({ id, message, isDeleted, aloud, actions, onReact }: Props) {
   const me = useMe()
   const conversation = useConversation()
   const optimistic = useOptimisticReactions(message, me.id)
-  const aloud = useAloud(message)
   const files = isDeleted ? [] : message.files
   const reactions = isDeleted ? [] : shownReactions(message, optimistic, me)
   const replies = conversation.kind === 'channel' ? message.replyCount : 0

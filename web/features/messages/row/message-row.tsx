@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, useId } from 'react'
+import { type ComponentProps, type KeyboardEvent, memo, useId } from 'react'
 import type { Message } from '#contract/messages'
 import { logFailure } from '../../../api-client/failure-text.ts'
 import { useMyGroups } from '../../../cache/my-groups.ts'
@@ -14,6 +14,7 @@ import { type Action, actionsFor } from '../actions/message-actions.ts'
 import { MessagePopup, usePopup } from '../actions/message-popup.tsx'
 import { useIsDeleted } from '../actions/pending-deletions.ts'
 import { type Edit, justOpened, startEdit, useEdit } from '../outbox/open-edits.ts'
+import { useAloud } from '../read-aloud/read-aloud.ts'
 import { isStreaming } from '../sync/answer-progress.ts'
 import { BelowText } from './below-text.tsx'
 import { editForm, messageToolbar, streamingAnswer } from './lazy-parts.ts'
@@ -35,6 +36,7 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
   const conversation = useConversation()
   const isDeleted = useIsDeleted(message)
   const edit = useEdit(message)
+  const aloud = useAloud(message)
   const { popup, open, close } = usePopup()
   const id = useId()
   // Nothing can be done with it any more.
@@ -61,30 +63,37 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
         aria-current={isHighlighted || undefined}
         aria-busy={isStreaming(message) || undefined}
         keepsToolbar={popup !== undefined && !popup.anchor.matches('article')}
-        toolbar={
-          actions.length > 0 && (
-            <Lazy
-              load={messageToolbar}
-              isOptional
-              actions={actions}
-              person={me.id}
-              onReact={react}
-              opened={popup?.kind}
-              onMore={(anchor: HTMLElement) => open('menu', anchor)}
-            />
-          )
-        }
+        toolbar={<Toolbar actions={actions} opened={popup?.kind} onReact={react} onMore={(at) => open('menu', at)} />}
         onKeyDown={(event) => actByKey(event, actions)}
         {...press}
       >
         <RowBody id={`${id}-text`} message={message} edit={edit} isEditing={isEditing} isDeleted={isDeleted} />
-        <BelowText id={`${id}-summary`} message={message} isDeleted={isDeleted} actions={actions} onReact={react} />
+        <BelowText
+          id={`${id}-summary`}
+          message={message}
+          isDeleted={isDeleted}
+          aloud={aloud}
+          actions={actions}
+          onReact={react}
+        />
       </RowLayout>
       {/* Outside the row, whose key and pointer handlers must not receive the popup's events. */}
       {popup && <MessagePopup popup={popup} person={me.id} actions={actions} onReact={react} onClose={close} />}
     </>
   )
 })
+
+interface ToolbarProps {
+  actions: readonly Action[]
+  opened: ComponentProps<typeof MessagePopup>['popup']['kind'] | undefined
+  onReact: (emoji: string) => void
+  onMore: (anchor: HTMLElement) => void
+}
+
+function Toolbar({ actions, ...rest }: ToolbarProps) {
+  const me = useMe()
+  return actions.length > 0 && <Lazy load={messageToolbar} isOptional actions={actions} person={me.id} {...rest} />
+}
 
 interface BodyProps {
   id: string

@@ -25,6 +25,8 @@ interface Options {
   client: QueryClient
   /** Called for a channel that I may no longer read. */
   onGone: (channelId: string) => void
+  /** Called when the server turns out to have another database, and everything is fetched again. */
+  onOtherDatabase?: () => void
   /** Called when all windows have caught up after a connection. */
   onSynced?: () => void
   /** The history of the database that the first windows show; undefined if they were just fetched. */
@@ -41,7 +43,8 @@ export type ChannelSync = ReturnType<typeof createChannelSync>
  * Keeps every window of messages equal to the server's: applies events in the order of their revisions, notices gaps and
  * fetches what is missing. One event advances all windows of a channel, its own and those of its threads.
  */
-export function createChannelSync({ client, onGone, onSynced, heldEpoch, source = server }: Options) {
+export function createChannelSync(options: Options) {
+  const { client, onGone, onOtherDatabase, onSynced, heldEpoch, source = server } = options
   let epoch = heldEpoch
   let hasResumed = false
   let resumption: ReturnType<typeof setTimeout> | undefined
@@ -61,6 +64,7 @@ export function createChannelSync({ client, onGone, onSynced, heldEpoch, source 
   const stream = createChannelStream<MessageUpdate>({
     heldRevs,
     apply,
+    isRepeatable: true,
     onGap: ({ channelId }) => void catchUp(channelId),
   })
 
@@ -160,6 +164,7 @@ export function createChannelSync({ client, onGone, onSynced, heldEpoch, source 
   /** The server has another database: nothing cached belongs to it. */
   function dropAll() {
     stream.forgetAll()
+    onOtherDatabase?.()
     void client.resetQueries()
   }
 
