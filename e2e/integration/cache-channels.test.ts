@@ -103,17 +103,48 @@ test('I am invited to a private channel, and removed while another one is open',
 
   await browser.after(() => ada.post(`${path}/invite`, { userId: bob.id }))
   await browser.after(async () => {
-    // The removal's event is under way while the browser leaves the view.
+    // The removal's event is pending while the browser leaves the view.
     const listenAgain = browser.pause()
     await ada.post(`${path}/remove-member`, { userId: bob.id })
     browser.socket.emit('channel:leave', id)
     listenAgain()
   })
-  // Viewing was refused before, leaving the view is refused now.
+  // First viewing was rejected, now leaving the view is.
   await vi.waitFor(() => expect(errors.mock.calls).toEqual(Array(2).fill(['Channel error:', 'Channel not found'])), {
     timeout: STATE_TIMEOUT_MS,
   })
 })
+
+test.each([false, true])(
+  'I am removed and invited again before the response to the removal arrives (private: %s)',
+  async (isPrivate) => {
+    const { ada, bob } = talk
+    const { id, path } = await channelOf({ isPrivate, members: [bob.id] })
+    const browser = await talk.bobIn(id)
+    const { fetch } = globalThis
+    let isHeld = false
+    let release = () => {}
+    globalThis.fetch = async (url, init) => {
+      const response = await fetch(url, init)
+      if (url === path && !isHeld) {
+        isHeld = true
+        await new Promise<void>((resolve) => {
+          release = resolve
+        })
+      }
+      return response
+    }
+    await ada.post(`${path}/remove-member`, { userId: bob.id })
+    await vi.waitFor(() => expect(isHeld).toBe(true), { timeout: STATE_TIMEOUT_MS })
+    const joined = new Promise<void>((resolve) => browser.socket.once('channel:member_joined', () => resolve()))
+    await ada.post(`${path}/invite`, { userId: bob.id })
+    await joined
+    release()
+    globalThis.fetch = fetch
+    await browser.settled()
+    expect(browser.held()).toMatchObject({ isMember: true })
+  },
+)
 
 test('unsubscribing from a channel changes nothing', async () => {
   const { ada, bob } = talk

@@ -23,7 +23,7 @@ afterEach(() => {
 afterAll(() => {
   globalThis.fetch = realFetch
 })
-/** How often changes were fetched because an event was missed. */
+/** Counts fetches of changes because of missed events. */
 let gaps = 0
 
 /** Ada and Eve act; Bob's browser holds a cache. Requests through `web/` are Bob's. */
@@ -33,7 +33,7 @@ export async function startTalk() {
   const ada = await parley.person('ada')
   const bob = await parley.person('bob')
   const eve = await parley.person('eve')
-  // A browser adds the origin and the cookie by itself.
+  // Browsers add the origin and the cookie automatically.
   globalThis.fetch = (path, init) => {
     if (String(path).includes('/changes')) gaps++
     const headers = { ...(init?.headers as Record<string, string>), cookie: bob.cookie, origin: address }
@@ -50,7 +50,7 @@ export async function startTalk() {
 }
 
 const STATUS_DETAILS = new Set(['statusText', 'statusUntil', 'availability', 'quietUntil'])
-/** Events say that somebody has no status any more; responses leave it out. */
+/** Events contain a cleared status explicitly; responses omit it. */
 const withoutDefaults = (cached: unknown): unknown =>
   JSON.parse(JSON.stringify(cached, (key, value) => (STATUS_DETAILS.has(key) ? value || undefined : value)))
 
@@ -78,7 +78,7 @@ async function browse(me: Person, address: string, channelId: string, threadId?:
   })
 
   const held = () => queries.map(({ queryKey }) => client.getQueryData(queryKey))
-  // Nothing stays cached that may no longer be read.
+  // Nothing may stay cached that can no longer be read.
   const read = () => Promise.all(queries.map((query) => new QueryClient().fetchQuery(query).catch(() => undefined)))
   const settled = () =>
     vi.waitFor(async () => expect(withoutDefaults(held())).toEqual(withoutDefaults(await read())), {
@@ -94,7 +94,8 @@ async function browse(me: Person, address: string, channelId: string, threadId?:
   return {
     client,
     socket,
-    /** How often this browser fetched changes because events did not suffice. */
+    settled,
+    /** Counts how often this browser fetched changes because events did not suffice. */
     fetchCount: () => fetches + gaps - gapsBefore,
     held: (id = channelId) => client.getQueryData(allChannels.queryKey)?.[id],
     /** Holds back everything from the server until released. */

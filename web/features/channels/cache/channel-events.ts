@@ -34,8 +34,11 @@ export function applyMemberCount(
 }
 
 export function applyJoined(client: QueryClient, { user, ...moved }: Payload<'channel:member_joined'>, me: string) {
-  // Events carry no personal fields.
-  if (user.id === me && !cachedChannel(client, moved.channelId)?.isMember) void refetchChannel(client, moved.channelId)
+  const { channelId } = moved
+  // Events carry no personal fields. A response in flight may say that I'm not a member, because I left just before.
+  const isFetching = client.isFetching({ queryKey: channelById(channelId).queryKey, exact: true }) > 0
+  if (user.id === me && (isFetching || !cachedChannel(client, channelId)?.isMember))
+    void refetchChannel(client, channelId)
   applyMemberCount(client, moved)
 }
 
@@ -49,7 +52,7 @@ export function applyMessage(client: QueryClient, message: Message, me: string) 
   }))
 }
 
-/** A message was edited or deleted; whether it mentioned me before is unknown. */
+/** Applies an edited or deleted message; whether it mentioned me before is unknown. */
 export function applyMessageChange(client: QueryClient, message: Message, me: string) {
   const mayBeCounted = (held: Channel) => !message.threadId && hasCursor(held) && mayAffectMentions(held, message, me)
   applyChannelRev(client, message, undefined, mayBeCounted)
@@ -84,7 +87,7 @@ const isFacts = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] 
 export const applyMemberStatus = (client: QueryClient, { userId, ...status }: Payload<'user:status_changed'>) =>
   patchMember(client, userId, (person) => ({ ...person, ...status }))
 
-/** A user was renamed or has another picture; with the same ones, they were deactivated or reactivated. */
+/** Applies a new name or picture. If neither changed, the user was deactivated or reactivated. */
 export function applyMemberUpdate(client: QueryClient, { peopleVersion: _, ...user }: Payload<'user:updated'>) {
   const update = (person: Profile) => updateOf(person, user)
   const isUnchanged = (person: Profile) => person.id === user.id && update(person) === person
