@@ -8,52 +8,56 @@ interface Place {
 }
 
 const CONTROLS = 'a[href], button, input, textarea, select'
-/** What is typed into. */
+/** Text fields. */
 const FIELDS = 'textarea, input:not([type=checkbox], [type=radio])'
 const REGIONS = '[data-region], [role=dialog], main'
-/** What may contain a control that takes over; the nearest one decides. */
+/** Areas in which another control takes over; the nearest one decides. */
 const AREAS = 'li, article, [role=dialog], nav, aside, [data-area]'
 
 const places = new WeakMap<Node, Place>()
 const changes = new MutationObserver(notice)
-/** The element focused last, unless the user has left it for nothing. */
+/** The element focused last, unless the user has moved the focus away from it to nothing. */
 let last: HTMLElement | undefined
-/** Until the next frame, in which a dialog that lost the focus of a part takes it for itself. */
+/** True until the next frame, in which a dialog whose focused part is gone focuses itself. */
 let isSettling = false
-/** Whether somebody is in the middle of a text: the next key may be Enter or a space, which must not press anything. */
+/** Whether the user is typing: the next key may be Enter or a space, which must not press anything. */
 let isTyping = false
-/** Between leaving one element and entering the next, when the page itself has the focus. */
+/** True between leaving one element and entering the next, while the body has the focus. */
 let isMoving = false
 
 /**
- * Whenever the focused element disappears, the focus goes on to what is beside it, never to the page as a whole: to the same
- * control of the next row, else of the row before, else to what precedes the list, else to the region around. A row that
- * moved to another list (`data-row` is its id) is followed there, and a button that was disabled for a while gets the
- * focus back. Code that moves the focus itself has precedence. From a field that disappears while somebody types it goes
- * to the region around, where keys do nothing. Called by every popup and once the page is idle; the first call counts.
+ * Whenever the focused element disappears, moves the focus to something nearby instead of the body: the same control in the
+ * next or previous row, else the control before the list, else the surrounding region. Follows a row that moved to another
+ * list (`data-row` is its id), and returns the focus to a button that was disabled for a while. Code that moves the focus
+ * itself has precedence. If a field disappears while the user is typing, the surrounding region gets the focus, because keys
+ * do nothing there. Called by every popup and once the page is idle; the first call counts.
  */
 export function keepFocusInPlace() {
   const { activeElement } = document
-  // What was focused before the first call.
+  // The element focused before the first call.
   if (!last && activeElement instanceof HTMLElement && !isLost()) last = activeElement
   changes.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })
   document.addEventListener('focusin', onFocusIn, true)
   document.addEventListener('focusout', onFocusOut, true)
-  document.addEventListener('beforeinput', () => setTyping(true), true)
+  document.addEventListener('beforeinput', onBeforeInput, true)
   document.addEventListener('keydown', onKeyDown, true)
-  document.addEventListener('pointerdown', () => setTyping(false), true)
+  document.addEventListener('pointerdown', onPointerDown, true)
 }
 
-function setTyping(is: boolean) {
-  isTyping = is
+function onBeforeInput() {
+  isTyping = true
 }
 
-/** These end a text, unless they change it. */
+function onPointerDown() {
+  isTyping = false
+}
+
+/** These keys end typing, unless they change the text. */
 function onKeyDown({ key }: KeyboardEvent) {
   if (key === 'Enter' || key === 'Escape' || key === 'Tab') isTyping = false
 }
 
-/** `element`, or what is beside the place where it was. */
+/** `element`, or the control beside the place where it was. */
 export function inPlaceOf(element: HTMLElement): HTMLElement | undefined {
   record(changes.takeRecords())
   if (isUsable(element)) return element
@@ -69,7 +73,7 @@ function onFocusIn({ target }: FocusEvent) {
 
 function onFocusOut({ relatedTarget }: FocusEvent) {
   isMoving = relatedTarget !== null
-  // It has left the page by then, if that is why.
+  // By then the element has left the page, if that was the cause.
   if (!relatedTarget)
     queueMicrotask(() => {
       if (last && isUsable(last) && document.activeElement === document.body) last = undefined
@@ -89,7 +93,7 @@ function notice(records: MutationRecord[]) {
   const target = control ?? regionAround(gone)
   if (!target) last = undefined
   else if (gone.closest('li') || target.closest('[role=dialog]')) settle(target)
-  // By then everything that moves the focus itself has done so.
+  // By then all code that moves the focus itself has done so.
   else afterTwoFrames(() => setTimeout(() => last === gone && isLost() && settle(target)))
 }
 
@@ -153,11 +157,11 @@ function regionOf(element: Element | null | undefined) {
 function makeFocusable(element: HTMLElement) {
   if (element.hasAttribute('tabindex')) return
   element.tabIndex = -1
-  // A click into it would give it the focus.
+  // Otherwise a click into it would focus it.
   element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true })
 }
 
-/** Gives the focus to a part of the page in which keys do nothing, such as the row whose pressed button is about to go. */
+/** Focuses a part of the page in which keys do nothing, such as the row of a pressed button that is about to disappear. */
 export function focusPart(part: HTMLElement) {
   makeFocusable(part)
   part.focus({ preventScroll: true })
@@ -171,11 +175,11 @@ function movedRow(element: HTMLElement) {
 
 function beside(element: HTMLElement) {
   if (element.isConnected) return within(element.parentNode, element.previousElementSibling)
-  // The topmost part that was removed, and then what it was removed from, if that is gone, too.
+  // The topmost removed ancestor, then the one that it was removed from, if that is gone as well.
   for (let at: Node = element; ; ) {
     const top = topOf(at)
     const place = places.get(top)
-    // Who closes a popup says where the focus goes.
+    // The code that closes a popup decides where the focus goes.
     if (!place || isPopup(top)) return undefined
     const control = besideRow(top, place, element)
     if (control) return control
