@@ -65,7 +65,7 @@ test('a public channel is there for everybody to join and leave; a private one s
       await expect(row(ada, name).getByTitle('1 member')).toBeVisible()
       await expect(row(bob, name)).toHaveCount(name === open ? 1 : 0)
     })
-  // The public one can be joined again at once, however late it is fetched.
+  // The public one can be joined again immediately, however late it is fetched.
   await row(bob, open).click()
   await expect(bob.getByRole('button', { name: 'Join channel' })).toBeVisible()
   release()
@@ -127,7 +127,7 @@ test('leaving, muting and favoring that fail change nothing, and say so once', {
   await chooseChannelAction(bob, name, 'Leave')
   await bob.getByRole('button', { name: 'Leave Channel' }).click()
   await expect(toast(bob, 'Couldn’t leave channel')).toHaveCount(1)
-  await expect.poll(() => logged.filter((line) => line.startsWith('Couldn’t leave channel: '))).toHaveLength(1)
+  await expect.poll(() => logged.filter((line) => line.startsWith('Failed to leave channel:'))).toHaveLength(1)
   await expect(composer(bob)).toBeVisible()
   await expect(bob.getByRole('heading', { name })).toBeVisible()
 
@@ -155,7 +155,7 @@ test('a channel from which I was removed during an outage says so, whichever ans
     await bob.context().setOffline(true)
     await callApi(ada, 'POST', `/api/channels/${channelId}/remove-member`, { userId })
     if (areMessagesFirst) {
-      // The messages say that the channel is gone before the channel itself does.
+      // The response for the messages reveals the loss of the channel before that for the channel itself.
       const synced = bob.waitForResponse('**/api/sync')
       await bob.route(/api\/channels(\?|\/)/, async (route) => {
         await synced
