@@ -23,7 +23,7 @@ followPictures(queryClient)
 
 void start()
 
-/** Not at the top level: there, an `await` keeps the bundler from leaving out the files that only lead to other files. */
+/** Not at the top level, where an `await` keeps the bundler from dropping files that only import other files. */
 async function start() {
   const [bootstrapped] = await Promise.all([
     bootstrap({ restore: restoreFirstPage, prefetch: prefetchFirstPage }),
@@ -31,7 +31,7 @@ async function start() {
   ])
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
-      {/* What is cached may be the cause of the error. */}
+      {/* Cached data may have caused the error. */}
       <ErrorBoundary
         FallbackComponent={ErrorPage}
         onError={(error) => console.error('Uncaught render error:', error)}
@@ -41,7 +41,7 @@ async function start() {
         }}
       >
         <QueryClientProvider client={queryClient}>
-          {/* At once, so that a key pressed next is meant for the new page. */}
+          {/* Without transitions, so that the next key press reaches the new page. */}
           <BrowserRouter useTransitions={false}>
             <IdentityProvider bootstrapped={bootstrapped}>
               <TranslatedApp />
@@ -53,7 +53,7 @@ async function start() {
   )
 }
 
-/** Another language renders everything again, and keeps all state: what is open, focused, typed and under way. */
+/** Another language renders everything again, and keeps all state: open parts, focus, typed text and requests. */
 function TranslatedApp() {
   const language = useShownLanguage()
   useLayoutEffect(() => {

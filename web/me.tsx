@@ -12,15 +12,15 @@ import { startRetrying } from './ui/feedback/use-retry.ts'
 interface Identity {
   /** Undefined while unknown, null when signed out. */
   me: Me | null | undefined
-  /** Whether the last user signed out: the next one does not go to the page they were on. */
+  /** Whether the last user signed out; the next one is not sent to the page they were on. */
   hasLeft: boolean
-  /** Whether the session ended by itself: its user returns to the same page. */
+  /** Whether the session ended on its own; its user then returns to the same page. */
   hasSessionEnded: boolean
   /** Set when the server could not be reached. */
   error: Error | undefined
   /** Fetches the signed-in user again: after signing in or up, or after an error. */
   refresh: () => Promise<Me | null | undefined>
-  /** The same in all tabs of the user. */
+  /** Like `refresh`, in all tabs of the user. */
   refreshTabs: () => Promise<unknown>
   /** Shows the signed-out page. `sign-out.ts` does the rest of signing out. */
   leave: () => void
@@ -29,7 +29,7 @@ interface Identity {
 /** Loaded in advance, so that signing out works offline. */
 export const loadSignOut = () => import('./session/sign-out.ts')
 
-/** Who is signed in instead of a user whose tokens the server refuses. */
+/** Fetches who is signed in instead of a user whose tokens the server refuses. */
 async function fetchSuccessor(refusedUser: string) {
   const person = await fetchMe()
   return person?.id === refusedUser ? null : person
@@ -70,7 +70,7 @@ export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Boo
       const turn = ++requests
       const onResponse = async (person: Me | null) => {
         if (person) await tryUserLanguage(person.language)
-        // A response from before signing out is outdated.
+        // A response from before signing out is stale.
         if (before !== signOuts) return null
         // The response to a later request was faster.
         if (turn < answered) return person
@@ -102,14 +102,14 @@ export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Boo
     const askAgain = async () => {
       if ((await actions.refresh(undefined, true)) !== undefined) stop()
     }
-    /** What is on screen stays until there is an answer. */
+    /** Keeps the page on screen until there is a response. */
     const askQuietly = async (request?: Promise<Me | null>) => {
       const person = await actions.refresh(request, true)
       if (!isMounted) return
       stop()
       if (person === undefined) stop = startRetrying(askAgain)
     }
-    // What this device kept is on screen.
+    // Whether data from the device cache is on screen.
     const isKept = bootstrapped.me !== undefined
     if (isPending.current) void (isKept ? askQuietly : actions.refresh)(bootstrapped.request)
     const channel = tabChannel('parley me')

@@ -12,7 +12,7 @@ const server = { target: `http://127.0.0.1:${process.env['PARLEY_PORT'] ?? 3001}
 
 const NO_EMOJI_LIBRARY = /^(?!.*(?:emoji-mart|ui\/emoji\/emoji-(?:picker|recents)))/s
 
-/** What `preload.ts` loads once the page is idle, and what is shown then: in one file, because a request costs more than a part. */
+/** Parts that `preload.ts` loads or that show once the page is idle. In one file, because requests cost more than parts. */
 const PRELOADED =
   /\/(assistant-row|attachment-tray|availability-mark|back-closes|banners|beginning|delete-soon|delivery|drafts-link|drop-sign|edit-form|ended-conversation|format-bar|format-toggle|jump-button|keep-on-device|list-continuation|message-menu|message-toolbar|new-line-hint|open-thread|paste-link|preload|quote-message|search-dialog|sidebar-aids|sign-in-page|sign-out-dialog|suggestions|toggle-reaction|typing-line|waiting-line)\.tsx?$/
 
@@ -20,7 +20,7 @@ export default defineConfig({
   root: import.meta.dirname,
   define: { __VERSION__: JSON.stringify(manifest.version.replace(/\.\d+$/, '')) },
   plugins: [contractForBrowsers(), leanReact(), react(), tailwindcss(), gallery(), languages()],
-  // Texts are parsed by the build.
+  // The build parses the texts.
   resolve: { alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' } },
   build: {
     outDir: '../dist/web',

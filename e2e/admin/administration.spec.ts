@@ -16,7 +16,7 @@ test('the owner reads who did what, filters it by topic, person and words, and d
   await expect(log.getByRole('listitem').first()).toContainText(`Olga Owner created #${lighthouse}`)
   await expect(log).toContainText('Ivy Watched signed in')
 
-  // The keys go from line to line and open one.
+  // Keys move between lines and open one.
   await createChannel(ivy, pier)
   await olga.getByRole('button', { name: 'Refresh' }).click()
   await expect(log.getByRole('listitem').first()).toContainText(`Ivy Watched created #${pier}`)
@@ -70,7 +70,7 @@ test('the owner exports the workspace and holds a person’s messages; everybody
   await olga.getByRole('button', { name: 'Place hold' }).press('Enter')
   const holds = olga.getByRole('list', { name: 'Holds' })
   await expect(holds).toContainText('Bob KahnA dispute')
-  // The focus stays beside what was placed and lifted.
+  // The focus stays next to the hold that was placed or lifted.
   await expect(someone).toHaveValue('')
   await expect(olga.getByRole('button', { name: 'Place hold' })).toBeFocused()
   await holds.getByRole('button', { name: 'Lift' }).press('Enter')

@@ -19,7 +19,7 @@ test('the owner makes a group, whose people are told when somebody mentions it',
   const list = olga.getByRole('list', { name: 'Groups' })
   await expect(list.getByRole('listitem')).toContainText('1 person')
 
-  // The group joins the channel; a mention of it, completed in the composer, tells Bob, not Ada.
+  // The group joins the channel; a mention of it, completed in the composer, notifies Bob but not Ada.
   await callApi(ada, 'POST', `/api/channels/${channelId}/join`)
   await olga.goto(`/channels/${channelId}`)
   const [group] = (await callApi(olga, 'GET', '/api/groups')) as { id: string }[]
@@ -31,7 +31,7 @@ test('the owner makes a group, whose people are told when somebody mentions it',
   await olga.keyboard.press('Tab')
   await olga.keyboard.press('Enter')
   await expect(olga.locator('.at', { hasText: '@design' })).toBeVisible()
-  // His page may show the message before it knows his groups.
+  // His page may show the message before it has loaded his groups.
   const isKnown = Promise.withResolvers<void>()
   await bob.route('**/api/groups', async (route) => {
     await isKnown.promise

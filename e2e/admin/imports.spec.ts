@@ -3,7 +3,7 @@ import { ZipFile } from 'yazl'
 import { expectAccessible } from '../support/accessibility.ts'
 import { expect, test } from '../support/fixtures.ts'
 
-/** A workspace as Slack exports it. */
+/** A workspace in Slack's export format. */
 async function slackArchive() {
   const zip = new ZipFile()
   const add = (name: string, value: unknown) => zip.addBuffer(Buffer.from(JSON.stringify(value)), name)

@@ -1,7 +1,7 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { createChannel, expect, test, uniqueName, userOn } from '../support/fixtures.ts'
 
-test('who deactivates somebody chooses who gets their channels', async ({ person, owner: olga }) => {
+test('deactivating somebody lets one choose who gets their channels', async ({ person, owner: olga }) => {
   const [mallory, bob] = [await person('Mallory Young'), await person('Bob Kahn')]
   const channel = uniqueName('spam')
   await createChannel(mallory, channel)
@@ -18,7 +18,7 @@ test('who deactivates somebody chooses who gets their channels', async ({ person
   }
   const dialog = olga.getByRole('dialog', { name: 'Deactivate Account' })
   const deactivate = dialog.getByRole('button', { name: 'Deactivate' })
-  // The second time its code is there, and it opens as the menu closes.
+  // The second time, the dialog's code is loaded, and it opens as the menu closes.
   for (const time of ['first', 'second']) {
     await ask()
     await expect(dialog).toBeVisible()
@@ -41,7 +41,7 @@ test('who deactivates somebody chooses who gets their channels', async ({ person
   await deactivate.click()
   await expect(people).toContainText('Deactivated')
 
-  // His page shows it as soon as it is his.
+  // His page shows the channel as soon as he owns it.
   await expect(bob.getByRole('link', { name: channel })).toBeVisible()
   await bob.getByRole('link', { name: channel }).click()
   await expect(bob.getByRole('heading', { name: channel })).toBeVisible()

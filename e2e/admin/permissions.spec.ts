@@ -27,7 +27,7 @@ const chooseInHeader = async (page: Page, channel: string, item: string) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('a guest comes by a link for some channels, and sees nothing else', async ({ browser, owner: olga, server }) => {
+test('a guest joins by a link for some channels, and sees nothing else', async ({ browser, owner: olga, server }) => {
   const [projectName, internal] = [uniqueName('project'), uniqueName('internal')]
   const project = await createChannel(olga, projectName)
   await createChannel(olga, internal)
@@ -46,14 +46,14 @@ test('a guest comes by a link for some channels, and sees nothing else', async (
   await expect(sidebar).not.toContainText('general')
   await expect(gil.getByRole('button', { name: 'Create channel' })).toHaveCount(0)
 
-  // What the owner allows appears on the open page.
+  // New permissions take effect on the open page.
   await olga.goto('/admin/permissions')
   const create = olga.getByRole('checkbox', { name: 'Create private channels: Guest' })
   const post = olga.getByRole('checkbox', { name: 'Post messages: Guest' })
   await create.click()
   await expect(gil.getByRole('button', { name: 'Create channel' })).toBeVisible()
   await expectAccessible(olga)
-  // A response that fails is asked for again, and takes nothing from the screen.
+  // A failed response is retried, and removes nothing from the screen.
   await composer(gil).fill('still writing')
   let failed = 0
   await gil.route('**/api/auth/get-session', (route) =>
@@ -68,7 +68,7 @@ test('a guest comes by a link for some channels, and sees nothing else', async (
   await expect(composer(gil)).toHaveValue('still writing')
   await gil.unrouteAll({ behavior: 'wait' })
 
-  // Rights that change twice are shown as they are last, whichever response is faster.
+  // If rights change twice, the page shows the latest ones, whichever response is faster.
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
   let asked = 0
   await gil.route('**/api/auth/get-session', async (route) => {

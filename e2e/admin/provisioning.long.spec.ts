@@ -33,7 +33,7 @@ test('the owner makes a token for a directory, which creates a person with it, a
   await expectAccessible(olga)
   await olga.goto('/admin/directory')
 
-  // Shown once.
+  // The token is shown only once.
   await olga.reload()
   await expect(olga.getByRole('list', { name: 'Tokens' })).toContainText('Last used')
   await expect(olga.getByLabel('Token', { exact: true })).toHaveCount(0)
@@ -46,9 +46,9 @@ test('the owner makes a token for a directory, which creates a person with it, a
   await olga.getByRole('button', { name: 'Revoke the token Okta' }).click()
   await olga.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await expect(olga.getByRole('list', { name: 'Tokens' })).toHaveCount(0)
-  // The dialog hides the list while it closes, so the answer is what counts.
+  // The dialog hides the list while it closes, so only the response counts.
   await expect.poll(async () => (await scim('GET', '/Users')).status()).toBe(401)
-  // Nobody else keeps its group now.
+  // Its group is no longer managed by a directory.
   await olga.goto('/admin/groups')
   await expect(group.getByRole('button', { name: 'Edit @tour-guides' })).toBeVisible()
   await olga.context().close()

@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { composer, expect, test, userOn } from '../support/fixtures.ts'
 import { chooseFromWorkspaceMenu } from '../support/sidebar.ts'
 
-/** Opens the list of people where it shows only one. */
+/** Opens the list of people, filtered to one person. */
 async function findPerson(olga: Page, person: Page) {
   await olga.goto('/admin/people')
   await olga.getByPlaceholder('Search people...').fill((await userOn(person)).username)
@@ -16,7 +16,7 @@ const chooseFor = async (page: Page, name: string, item: string) => {
 const rowOf = (page: Page, name: string) =>
   page.getByRole('list', { name: 'People' }).getByRole('listitem').filter({ hasText: name })
 
-test('the administration is there for the owner, and for admins as soon as they are made; for members it does not exist', async ({
+test('the administration is available to the owner, and to admins once they are appointed; for members it does not exist', async ({
   person,
   owner: olga,
 }) => {
@@ -45,7 +45,7 @@ test('the administration is there for the owner, and for admins as soon as they 
   await olga.getByRole('dialog', { name: 'Make Admin' }).getByRole('button', { name: 'Make admin' }).click()
   await expect(rowOf(olga, 'Bob Kahn')).toContainText('Admin')
 
-  // His open page shows it at once; the focus stays on the section.
+  // His open page shows it immediately; the focus stays on the section.
   await menuOfBob.click()
   await bob.getByRole('menuitem', { name: 'Administration' }).click()
   const people = bob.getByRole('link', { name: 'People and invites' })
@@ -55,7 +55,7 @@ test('the administration is there for the owner, and for admins as soon as they 
   await expect(people).toBeFocused()
   await bob.getByPlaceholder('Search people...').fill('Olga Owner')
   await expect(bob.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveCount(1)
-  // An admin has no menu for the owner.
+  // Admins have no menu for the owner.
   await expect(rowOf(bob, 'Olga Owner').getByRole('button')).toHaveCount(0)
 
   await chooseFor(olga, 'Bob Kahn', 'Remove admin role')
@@ -89,7 +89,7 @@ test('a forgotten password is set anew with a link that the owner hands over', a
   await phone.getByLabel('New password').fill('battery staple')
   await phone.getByRole('button', { name: 'Set password and sign in' }).click()
   await expect(composer(phone)).toBeVisible()
-  // The page that was open signs in again.
+  // The open page has to sign in again.
   await expect(cyd.getByText('Your session has expired. Sign in again to continue.')).toBeVisible()
 
   await phone.goto(link)

@@ -5,7 +5,7 @@ import { composer, expect, openAsOwner, test, userOn } from '../support/fixtures
 import { startServer } from '../support/server.ts'
 import { openSettings } from '../support/settings.ts'
 
-/** Sets up codes of an app where the page offers it. */
+/** Sets up an authenticator app where the page offers it. */
 async function setUp(page: Page) {
   await page.getByRole('button', { name: 'Set up' }).click()
   await page.getByLabel('Your password').fill('correct horse')
@@ -39,7 +39,7 @@ test('the owner demands a second factor, and people set one up before anything e
   await ask()
   await expect(demand).toBeChecked()
 
-  // Bob is signed out, and led to it when he comes back.
+  // Bob is signed out, and led to the setup when he returns.
   await expect(bob).toHaveURL(/\/sign-in$/)
   await bob.getByLabel('Email or username').fill(username)
   await bob.getByLabel('Password', { exact: true }).fill('correct horse')

@@ -5,7 +5,7 @@ import { recordHighlights } from '../support/recorded.ts'
 import { startServer } from '../support/server.ts'
 import { inConversation, inThread, openThread, replyBox } from '../support/threads.ts'
 
-/** A server of its own, with a model configured. */
+/** A separate server with a model. */
 const test = shared.extend<object, { model: Awaited<ReturnType<typeof startModel>> }>({
   model: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
@@ -30,7 +30,7 @@ const assistant = (page: Page) =>
   page.getByRole('region', { name: 'DIRECT MESSAGES' }).getByRole('listitem').filter({ hasText: 'Assistant' })
 const answers = (page: Page) => page.getByRole('article', { name: /^Assistant, / })
 
-// Each worker would start a server of its own.
+// Otherwise each worker would start a separate server.
 test.describe.configure({ mode: 'default' })
 
 test('the assistant streams its answer in a direct message, and can be stopped', async ({ person, model }) => {
@@ -83,7 +83,7 @@ test('mentioned in a thread, the assistant answers there and links its sources',
   await createChannel(ada, uniqueName('launch'))
   await say(ada, 'The launch is on the first of December')
   await openThread(ada, 'The launch')
-  // A viewer sees the answer grow too.
+  // Viewers see the answer grow as well.
   await bob.goto(ada.url())
   await expect(inThread(bob, 'The launch')).toBeVisible()
   const before = model.requests.length
@@ -122,7 +122,7 @@ shared(
     await ada.getByRole('option', { name: /Assistant/ }).click()
     await ada.getByRole('button', { name: 'Message Assistant' }).click()
     await expect(ada.getByRole('heading', { name: 'Assistant' })).toBeVisible()
-    // Examples are written into the composer, after what was typed.
+    // Examples are inserted into the composer, after the typed text.
     const examples = ada.getByRole('list', { name: 'Examples' }).getByRole('button')
     await expect(examples).toHaveCount(3)
     await expect(ada.getByText('Ask about anything said in your channels.')).toBeVisible()

@@ -35,7 +35,7 @@ async function write(page: Page, ...people: Page[]) {
   await choose(page, ...people)
   await start(page).click()
   await expect(dialog(page)).toHaveCount(0)
-  // Before, the page may still show the previous conversation.
+  // Until then, the page may still show the previous conversation.
   for (const person of people)
     await expect(page.getByRole('heading', { name: (await userOn(person)).name, level: 1 })).toBeVisible()
   await expect(composer(page)).toBeVisible()
@@ -137,7 +137,7 @@ test('people I already talk with come last, and lead to their conversation or in
   await box(ada).fill((await userOn(mei)).username)
   await expect(dialog(ada).getByRole('option')).toHaveCount(1)
   await expect(known).toHaveCount(0)
-  // Nobody is offered themselves.
+  // Oneself is not offered.
   await box(ada).fill((await userOn(ada)).username)
   await expect(dialog(ada).getByText('No users found')).toBeVisible()
   await box(ada).fill(bobs)
@@ -151,7 +151,7 @@ test('people I already talk with come last, and lead to their conversation or in
   expect(channelIdOn(ada)).toBe(first)
   await expect(composer(ada)).toBeFocused()
 
-  // A group may begin with them, too.
+  // They can also be added to a group.
   await choose(ada, bob, mei)
   await dialog(ada).getByRole('button', { name: 'Start group' }).click()
   await expect(ada.getByRole('heading', { name: 'Bob Kahn, Mei Lin' })).toBeVisible()
@@ -175,7 +175,7 @@ test('at most seven others can be chosen; a refusal is shown and keeps the selec
   await ada.getByRole('button', { name: 'New direct message' }).click()
   const options = dialog(ada).getByRole('option', { name: /^Crowd/ })
   const field = dialog(ada).getByRole('combobox')
-  // The list shows the first of everybody in the workspace.
+  // Without a query, the list shows only the first people of the workspace.
   await field.fill('crowd')
   await expect(options.nth(7)).toBeVisible()
   for (const index of [0, 1, 2, 3, 4, 5, 6]) {

@@ -53,7 +53,7 @@ test('a member removed while typing keeps the page and the text, which goes nowh
   await expect(composer(bob)).toHaveCount(0)
   await back.click()
   await expect(composer(bob)).toHaveValue(/^The list of people who must go by the end of this\s*$/)
-  // A dialog of the channel goes with it, and the focus stays on the page.
+  // A dialog of the channel closes with it, and the focus stays on the page.
   await bob.getByRole('button', { name: 'Members' }).click()
   await expect(bob.getByRole('dialog', { name: 'Members' })).toBeVisible()
   await removeMember(ada, bob, channelId)
@@ -70,7 +70,7 @@ test('a deleted channel closes for everybody; unsent text, a reply and an edit c
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const eve = await person('Eve Adams')
-  // Otherwise the next page may still know the channel for a moment.
+  // Otherwise the next page may still show the cached channel for a moment.
   await keepNothing(bob)
   const errors: string[] = []
   for (const page of [ada, bob, eve]) page.on('pageerror', (error) => errors.push(String(error)))
@@ -92,7 +92,7 @@ test('a deleted channel closes for everybody; unsent text, a reply and an edit c
   await replyBox(bob).focus()
   await bob.keyboard.type('half an answer')
 
-  // Ada, who deletes it, goes to another channel; the others see a notice and leave when they like.
+  // Ada, who deletes it, moves to another channel; the others see a notice and leave when they like.
   await chooseChannelAction(ada, name, 'Delete')
   await ada.getByRole('button', { name: 'Delete Channel' }).click()
   await expect(toast(ada, `#${name} was deleted`)).toHaveCount(1)
@@ -196,7 +196,7 @@ test('a channel that does not answer over the socket can still be read, and offe
     const server = socket.connectToServer()
     socket.onMessage((packet) => {
       const text = String(packet)
-      // The last step of moving from polling to the WebSocket.
+      // The last step of upgrading from polling to WebSocket.
       if (text === '5') isOverWebSocket = true
       if (!(text.includes('"channel:join"') && text.includes(silentId))) server.send(packet)
     })

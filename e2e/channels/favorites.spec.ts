@@ -31,7 +31,7 @@ test('favorites stand above the other sections, and only there, in every tab and
     const headings = tab.getByRole('navigation', { name: 'Conversations' }).getByRole('heading')
     await expect(headings).toHaveText(['FAVORITES', 'CHANNELS', 'DIRECT MESSAGES'])
   }
-  // What is unread is counted as before.
+  // Unread messages are counted as before.
   await callApi(ada, 'POST', `/api/channels/${firstId}/join`)
   const content = `@${(await userOn(bob)).username} look`
   await callApi(ada, 'POST', '/api/messages', { channelId: firstId, content })

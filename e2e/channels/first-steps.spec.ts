@@ -6,7 +6,7 @@ import { startServer } from '../support/server.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: /^Welcome to Parley, / })
 const step = (page: Page, name: string | RegExp) => card(page).getByRole('button', { name })
-/** A browser that asks, and gets a yes. */
+/** A browser that asks for permission and is granted it. */
 const allowNotifications = (page: Page) =>
   page.context().addInitScript(() => {
     const allowing = {
@@ -32,7 +32,7 @@ test('a newcomer finds three first steps above the composer; each is ticked when
   await nora.goto('/')
   await expect(card(nora)).toContainText('Welcome to Parley, Nora.')
   await expectAccessible(nora, 'the first steps')
-  // Someone who knows Parley does not see them.
+  // An existing user does not see them.
   await expect(card(ada)).toHaveCount(0)
 
   await step(nora, /^Find channels to join \(\d+\)/).click()
@@ -50,7 +50,7 @@ test('a newcomer finds three first steps above the composer; each is ticked when
   await isDone(nora, 'Say hello in #general')
   await expect(message(nora, hello)).toBeInViewport()
 
-  // What is done stays done, in another tab too.
+  // Completed steps stay completed, even in another tab.
   const other = await openTab(nora)
   await isDone(other, 'Say hello in #general')
   await isDone(other, /^Find channels/)
@@ -84,7 +84,7 @@ test('the first steps can be closed, in every tab and on every device at once, a
   await step(nora, /^Find channels to join|^Create a channel/).click()
   await expect(nora.getByRole('button', { name: 'Not joined' }).or(nora.getByRole('dialog')).first()).toBeVisible()
   await nora.keyboard.press('Escape')
-  // While one writes, the keyboard and the conversation have the room.
+  // While the user writes, the keyboard and the conversation take the space.
   await composer(nora).tap()
   await expect(card(nora)).toBeHidden()
   await composer(nora).blur()

@@ -87,7 +87,7 @@ test('lists of people and changes of members that fail say so and can be retried
     await expect(dialog.getByRole('option').first()).toBeVisible()
   }
 
-  // Enter at once, while the list still shows the results of the previous query.
+  // Press Enter immediately, while the list still shows the results of the previous query.
   const { username } = await userOn(bob)
   await dialog.getByPlaceholder('Search users...').fill(username)
   await ada.keyboard.press('Enter')

@@ -14,7 +14,7 @@ test('channels I have not joined stand in a run of their own, which folds, and a
   await createChannel(ada, first)
   const secondId = await createChannel(ada, second)
 
-  // A newcomer sees both runs: theirs, then the others.
+  // A newcomer sees both sections: their own, then the others.
   await expect(fold(bob)).toHaveAttribute('aria-expanded', 'true')
   await expect(row(bob, first)).toContainText('not joined')
   const order = () =>
@@ -34,7 +34,7 @@ test('channels I have not joined stand in a run of their own, which folds, and a
   await expect(row(bob, first)).not.toContainText('not joined')
   await expect(bob.getByRole('button', { name: `Actions for ${first}` })).toBeAttached()
 
-  // Folded, also after a reload; keys pass by what is hidden.
+  // It stays folded after a reload, and keys skip hidden rows.
   await fold(bob).click()
   await expect(row(bob, second)).toHaveCount(0)
   await bob.reload()
@@ -44,7 +44,7 @@ test('channels I have not joined stand in a run of their own, which folds, and a
   await row(bob, first).click()
   await bob.keyboard.press('Alt+ArrowDown')
   await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
-  // The open channel is seen all the same.
+  // The open channel is shown even so.
   await bob.goto(`/channels/${secondId}`)
   await expect(row(bob, second)).toHaveAttribute('aria-current', 'page')
   await bob.keyboard.press('Alt+ArrowUp')

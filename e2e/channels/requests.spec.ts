@@ -2,12 +2,12 @@ import type { Page, Request } from '@playwright/test'
 import { callApi, createChannel, expect, openGeneral, say, test, uniqueName } from '../support/fixtures.ts'
 import { goTo } from '../support/sidebar.ts'
 
-/** How long a page that asks for nothing more is watched. */
+/** How long to watch a page that should send no more requests. */
 const QUIET_MS = 700
 
 /**
- * Records what a page asks of the API, ids as `:id`. Returns a function that waits for one of them, so often, and until
- * all are answered, and returns those since its last call.
+ * Records a page's API requests, with ids as `:id`. Returns a function that waits until one of them was sent this often and all
+ * are answered, and returns those since its last call.
  */
 function recordRequests(page: Page) {
   const requests: string[] = []
@@ -41,7 +41,7 @@ test('a newcomer’s page asks for everything once, only sends what they write, 
   const requests = recordRequests(nora)
   await nora.goto('/')
   await expect(nora.getByRole('region', { name: /^Welcome to Parley, / })).toBeVisible()
-  // They are asked for once the socket is connected.
+  // Sent once the socket is connected.
   const load = (await requests('GET /api/threads')).filter((request) => request.startsWith('GET'))
   expect(load).toEqual([...new Set(load)])
   expect(load).toContain('GET /api/users/me/welcome')

@@ -52,7 +52,7 @@ test('with thousands of conversations the page stays small, and each of them can
   await multiply(ada, 2000, 1500)
   await ada.reload()
   await expect(row(ada, 'many-0003')).toBeVisible()
-  // Other channels may come before it.
+  // Other channels may precede it.
   await row(ada, 'many-0003').scrollIntoViewIfNeeded()
   await expect(composer(ada)).toBeVisible()
   await expect.poll(() => nodesOn(ada)).toBeLessThan(3000)
@@ -145,7 +145,7 @@ test('among hundreds of channels, with long and right-to-left names, the open on
     await expect(ada.getByRole('menuitem', { name: 'Members' })).toBeVisible()
     await ada.keyboard.press('Escape')
 
-    // Loading another channel scrolls its row into view too.
+    // Loading another channel also scrolls its row into view.
     await ada.goto(`/channels/${ids[2]}`)
     await expect(open(ada)).toContainText(names[2] as string)
     await expect(open(ada)).toBeInViewport()

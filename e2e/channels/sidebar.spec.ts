@@ -48,7 +48,7 @@ test('channels that fail to load say so and can be retried', { tag: '@long' }, a
   await ada.route('**/api/channels?**', (route) =>
     route.fulfill({ status: 403, json: { error: { code: 'forbidden' } } }),
   )
-  // With a live connection, the page would refetch by itself.
+  // With a live connection, the page would refetch automatically.
   await ada.route('**/socket.io/**', (route) => route.abort())
   await ada.goto('/dashboard')
   await expect(ada.getByRole('main').getByRole('alert')).toContainText('Failed to load channels')
@@ -60,13 +60,13 @@ test('channels that fail to load say so and can be retried', { tag: '@long' }, a
   await expect(ada.getByRole('navigation').getByRole('alert')).toHaveCount(0)
 })
 
-test('what is typed right after a channel is chosen is meant for it', async ({ person }) => {
+test('text typed right after choosing a channel goes into its composer', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = uniqueName('next')
   const id = await createChannel(ada, name)
   await openGeneral(ada)
   await expect(composer(ada)).toBeFocused()
-  // A key cannot come before the next task.
+  // Keys cannot arrive before the next task.
   const place = await row(ada, name).evaluate(async (link: HTMLElement) => {
     link.focus()
     link.click()

@@ -2,7 +2,7 @@ import { composer, expect, message, say, test, userOn } from '../support/fixture
 import { expectNotified, hiddenTab, sendMention } from '../support/hidden-tab.ts'
 
 const MINUTE_MS = 60_000
-/** A token lives for an hour and is renewed five minutes before its end. */
+/** A token is valid for an hour and renewed five minutes before its end. */
 const MINUTES = 75
 
 test('a tab in the background stays signed in beyond the life of its token', async ({ person }) => {

@@ -28,7 +28,7 @@ const setClock = (page: Page, byMs: number) =>
     globalThis.Date = Wrong as DateConstructor
   }, byMs)
 
-/** Expects days and times by the server's clock, also of what waits, on a page with another clock. */
+/** Expects days and times by the server's clock, even for pending messages, on a page with a different clock. */
 async function expectServerTime(page: Page, bob: Page, name: string) {
   const days = page.locator('main section h2')
   // A pending message shows the same day as the stored one, under a single day divider.
@@ -40,7 +40,7 @@ async function expectServerTime(page: Page, bob: Page, name: string) {
   await callApi(bob, 'POST', '/api/messages', { channelId: channelIdOn(page), content: 'a reply', threadId })
   await expect(message(page, `said now, ${name}`)).toContainText('Last reply just now')
 
-  // The page that the device kept is there before the server has told its time.
+  // The cached page appears before the server's time is known.
   const answered = page.waitForResponse('**/api/sync')
   await page.reload()
   await answered
@@ -63,7 +63,7 @@ test('on devices whose clocks are a day ahead and a day behind, days and times f
     [ada, 'ahead'],
     [behind, 'behind'],
   ] as const) {
-    // Each in its own channel: what waits in one tab is shown in the other, too.
+    // Uses separate channels, because a tab also shows pending messages of other tabs.
     const channelId = await createChannel(page, uniqueName('clock'))
     await callApi(bob, 'POST', `/api/channels/${channelId}/join`)
     await page.goto(`/channels/${channelId}`)

@@ -29,7 +29,7 @@ test('a lost connection is shown; afterwards what was written and what was misse
     await sendMessages(ada, ['said meanwhile'], bob.url())
     await say(bob, 'written meanwhile')
     await expect(message(bob, 'written meanwhile')).toContainText('Waiting to send')
-    // Before the network is back, when the page would reconnect by itself.
+    // Clicked before the network is back, when the page would reconnect automatically.
     await bob.getByRole('button', { name: 'Reconnect' }).click()
     network.restore()
     await expect(bob.getByText(bar)).toHaveCount(0)

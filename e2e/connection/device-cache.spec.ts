@@ -71,7 +71,7 @@ test('of a channel that one was removed from meanwhile, the first answer removes
   const comeBack = await leave(ada)
   await callApi(bob, 'POST', `/api/channels/${channelId}/remove-member`, { userId: id })
   const release = await holdServer(ada)
-  // The rest of the comparison never ends.
+  // The remaining sync never completes.
   await ada.route('**/api/sync', () => {})
   await comeBack()
   await say(ada, 'sent too late')
@@ -114,7 +114,7 @@ test('switching it off and signing out each remove everything that was kept, and
   await ada.keyboard.press('Escape')
   await untilKept(ada)
   const other = await openTab(ada)
-  // The half that came with the page stays in its memory.
+  // The half delivered with the page stays in its memory.
   await expect.poll(() => cookieNames(ada.context())).toEqual(['parley.session_token'])
   await signOut(ada)
   for (const page of [ada, other]) await expect(welcome(page)).toBeVisible()
@@ -149,7 +149,7 @@ test('after the session was ended elsewhere, going back to its page shows nothin
 }) => {
   const ada = await person('Ada Lovelace')
   await pageWithKept(ada, 'must not come back')
-  // Loaded again, the page is one that the browser could keep with its address.
+  // After a reload, the browser could cache the page under its URL.
   await ada.reload()
   await expect(message(ada, 'must not come back')).toBeVisible()
   await untilKept(ada)
@@ -158,7 +158,7 @@ test('after the session was ended elsewhere, going back to its page shows nothin
   await ada.goto('about:blank')
   await endElsewhere(await person('Ada Elsewhere', { open: false }), username, at)
   await watchFor(ada, 'must not come back')
-  // Answers are slow, so that there is time to see it. To intercept requests would disable the browser's cache.
+  // Slow responses leave time to see it. Intercepting requests would disable the browser's cache.
   const slow = { offline: false, latency: 600, downloadThroughput: -1, uploadThroughput: -1 }
   const browser = await ada.context().newCDPSession(ada)
   await browser.send('Network.emulateNetworkConditions', slow)
@@ -197,7 +197,7 @@ test('a damaged record only makes the start as slow as the first one; a full sto
   await comeBack()
   await expect(message(ada, 'was damaged')).toBeVisible()
   await expect(composer(ada)).toBeVisible()
-  // It is kept again.
+  // It is cached again.
   await expect.poll(async () => (await onDevice(ada)).records[channelId] ?? 0).toBeGreaterThan(200)
   await untilKept(ada)
 
@@ -221,6 +221,6 @@ test('a damaged record only makes the start as slow as the first one; a full sto
     await messageId(ada, `while full ${nth}`)
     await expect.poll(refused).toBeGreaterThan(before)
   }
-  await expect.poll(() => logged).toEqual([expect.stringContaining('Nothing could be kept on this device')])
+  await expect.poll(() => logged).toEqual([expect.stringContaining('Failed to write to the device cache')])
   expect(errors).toEqual([])
 })

@@ -3,12 +3,12 @@ import { expect, test, userOn } from '../support/fixtures.ts'
 import { expectNotified, hiddenTab, sendMention } from '../support/hidden-tab.ts'
 import { shortTokens } from '../support/short-tokens.ts'
 
-/** How often the token expires in the first test; a high number simulates days. */
+/** How often the token expires in the second test; a high number simulates days. */
 const EXPIRIES = Number(process.env['EXPIRIES'] ?? 2)
-/** Long enough to load the page and to connect on a slow machine: a hidden page waits long before it tries again. */
+/** Long enough to load the page and connect on a slow machine: a hidden page waits long before it retries. */
 const TOKEN_SECONDS = 10
 
-/** Counts the closed connections of a page. */
+/** Counts a page's closed connections. */
 function countEnded(page: Page) {
   let ended = 0
   page.on('websocket', (socket) => socket.on('close', () => ended++))

@@ -95,7 +95,7 @@ test('a menu, an emoji picker, a selection and an edit on a kept page stay when 
     await expect.poll(isGoingOn).toBe(true)
     release()
     await expect(message(ada, `came meanwhile ${nth}`)).toBeAttached()
-    // By then everything was compared, and written again.
+    // By then everything has been compared and stored again.
     const read = async () => (await callApi(ada, 'GET', `/api/channels/${channelId}`)).unread
     await expect.poll(read).toBe(0)
     expect(await isGoingOn()).toBe(true)
@@ -103,7 +103,7 @@ test('a menu, an emoji picker, a selection and an edit on a kept page stay when 
   }
 })
 
-/** Notes whether a message that is shown ever disappears. */
+/** Tracks whether a visible message ever disappears. */
 const watchRemoved = (page: Page, text: string) =>
   page.evaluate((sought) => {
     new MutationObserver(() => {

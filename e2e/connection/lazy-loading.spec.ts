@@ -11,7 +11,7 @@ test('only what the HTML names and one language load before the first message; t
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   await createChannel(ada, uniqueName('long'))
-  // More than a page, so that the beginning is not shown with the first message.
+  // More than a page, so that the beginning of the channel is not shown with the first message.
   await sendMessages(
     ada,
     [...Array(60).keys()].map((i) => `line ${i}`),
@@ -37,7 +37,7 @@ test('only what the HTML names and one language load before the first message; t
         late: files.filter((it) => it.startTime >= shownAt).map(({ name }) => name),
       }
     })
-  // Not before the page is idle.
+  // Loaded only once the page is idle.
   await expect.poll(async () => (await scripts()).late.some((name) => name.includes('preloaded'))).toBe(true)
   await ada.waitForLoadState('networkidle')
   const { early, late } = await scripts()
@@ -46,11 +46,11 @@ test('only what the HTML names and one language load before the first message; t
   expect(early.filter((name) => FIRST_TEXTS.test(name))).toHaveLength(1)
   expect(early.filter((name) => !isNamed(name) && !FIRST_TEXTS.test(name))).toEqual([])
   expect([...early, ...late].filter((name) => /\/texts-(?!en-first|en-rest)/.test(name))).toEqual([])
-  // In few files, because each costs the browser and the server some milliseconds.
+  // Few files, because each costs the browser and the server some milliseconds.
   expect(late.length).toBeLessThan(8)
   // The emoji data is half a megabyte, and only the picker needs it.
   expect(late.filter((name) => name.includes('/emoji-'))).toEqual([])
-  // As the build compressed them.
+  // Served as compressed by the build.
   for (const name of early) expect((await ada.request.get(name)).headers()['content-encoding']).toBe('br')
 })
 

@@ -6,7 +6,7 @@ import { recordTexts } from '../support/recorded.ts'
 import { sendConcurrently } from '../support/send-many.ts'
 import { settled } from '../support/settled.ts'
 
-// Offline, the network of the browser is gone although its socket is still believed to be open.
+// Offline, the browser's network is gone while its socket still appears to be open.
 
 const bar = (page: Page) => page.locator('.connection-bar')
 const topOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())?.y
@@ -30,7 +30,7 @@ test('offline is said at once and moves neither the header nor what one reads; R
   await ada.context().setOffline(true)
   await expect(bar(ada)).toHaveText(/You're offline\. Messages will be sent when you reconnect\./)
   await expect.poll(places).toEqual(before)
-  // It covers nothing: the list begins below it.
+  // It covers nothing: the list starts below it.
   const box = await bar(ada).boundingBox()
   expect(await topOf(ada, 'main section[aria-label=Messages]')).toBe((box?.y ?? 0) + (box?.height ?? 0))
   await say(ada, 'from the tunnel')
@@ -38,8 +38,8 @@ test('offline is said at once and moves neither the header nor what one reads; R
   await expect(message(ada, 'from the tunnel').getByRole('button', { name: 'Edit' })).toBeVisible()
   await expect(retry(ada, 'from the tunnel')).toHaveCount(0)
 
-  // The network is there, the server does not answer: now it may help. The page also retries by itself, so requests fail
-  // until the button is pressed.
+  // The network is back but the server doesn't respond, so the button may help. The page also retries automatically, so requests
+  // fail until it is pressed.
   let isPressed = false
   await ada.exposeFunction('notePressed', () => {
     isPressed = true
@@ -65,7 +65,7 @@ test('on a phone the bar is one line, also while the page loads', async ({ perso
     open: false,
   })
   const text = ada.getByText("You're offline. Messages will be sent later.")
-  // The page fetches messages at once, and is never idle while that request is pending.
+  // The page fetches messages immediately, and is never idle while that request is pending.
   await ada.route('**/api/messages/channel/**', () => {})
   await Promise.all([ada.waitForRequest('**/api/messages/channel/**'), ada.goto('/', { waitUntil: 'commit' })])
   await ada.context().setOffline(true)
@@ -84,7 +84,7 @@ test('on a phone the bar is one line, also while the page loads', async ({ perso
     text.evaluate((it) => it.getClientRects().length === 1 && it.scrollWidth <= it.clientWidth + 1)
   expect((await text.boundingBox())?.height).toBeLessThan(30)
   expect(await isOneLine()).toBe(true)
-  // Turned on its side, it has room for more.
+  // In landscape orientation, it has more room.
   await ada.setViewportSize({ width: 844, height: 390 })
   await expect(ada.getByText("You're offline. Messages will be sent when you reconnect.")).toBeVisible()
   await ada.setViewportSize({ width: 390, height: 844 })
@@ -123,7 +123,7 @@ test('a message written offline, where the end of the list is not loaded, is ann
   await expect(line).toHaveCount(0)
   await expect(bob.getByText('Failed to load messages.')).toBeHidden()
 
-  // Back online it is sent, and the list stands at its end.
+  // Back online, it is sent, and the list is scrolled to its end.
   await bob.context().setOffline(false)
   await expect(message(bob, 'where am I')).toBeInViewport()
   await expect(message(bob, 'where am I')).not.toContainText('Waiting to send')

@@ -6,7 +6,7 @@ import { keepNothing } from '../support/settings.ts'
 
 const unreachable = (page: Page) => page.getByRole('heading', { name: "Can't reach Parley" })
 
-/** Answers requests to an address with 503, until they are mended. */
+/** Answers matching requests with 503 until they are repaired. */
 async function breakCalls(page: Page, address: RegExp) {
   let isBroken = true
   await page.route(address, (route) => (isBroken ? route.fulfill({ status: 503, json: {} }) : route.continue()))
@@ -69,7 +69,7 @@ test('a token and older messages that failed to load are retried by themselves',
 /** Simulates a new version on the server: its page names another script, and a chunk of this version is gone. */
 async function upgrade(page: Page, part: RegExp) {
   await page.clock.install()
-  // The chunk with the banner of an update.
+  // The chunk with the update banner.
   const watched = page.waitForResponse(/assets\/preloaded/)
   await page.reload()
   await expect(composer(page)).toBeVisible()

@@ -19,7 +19,7 @@ let end = async () => {}
 test.beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-nodes-'))
   const postgres = await startEmbeddedPostgres({ dataDir, password: 'test', log: () => {} })
-  // Long enough that the balancer notices a node that stops.
+  // Long enough for the balancer to notice a stopping node.
   const settings = {
     DATABASE_URL: postgres.url,
     DATA_DIR: join(dataDir, 'nodes'),
@@ -56,7 +56,7 @@ test('people on two nodes share everything, and a node that stops takes nothing 
   browser,
   person,
 }) => {
-  // `startBalancer` has said so.
+  // `startBalancer` has reported that.
   test.skip(!balancer, 'HAProxy is not installed')
   test.slow()
   const { address } = balancer as Balancer

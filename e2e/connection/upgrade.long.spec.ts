@@ -5,7 +5,7 @@ import { composer, expect, message, say, test } from '../support/fixtures.ts'
 import { startServer } from '../support/server.ts'
 import { createSharedChannel } from '../support/threads.ts'
 
-/** Longest build of the earlier client. */
+/** The maximum build time of the earlier client. */
 const BUILD_TIMEOUT_MS = 300_000
 
 test('an open page of the last release goes on when its server is upgraded', async ({ person }) => {
@@ -23,7 +23,7 @@ test('an open page of the last release goes on when its server is upgraded', asy
     await createSharedChannel(ada, bob)
     await say(ada, 'before the upgrade')
     await expect(message(bob, 'before the upgrade')).toBeVisible()
-    // Neither page reloads by itself while something is typed, and this tells if one did.
+    // Neither page may reload automatically while something is typed; the mark detects whether one did.
     for (const page of [ada, bob]) await page.evaluate(() => Object.assign(window, { isOldPage: true }))
     await composer(bob).fill('not sent yet')
 
@@ -36,7 +36,7 @@ test('an open page of the last release goes on when its server is upgraded', asy
     await say(ada, 'answered')
     await expect(message(bob, 'answered')).toBeVisible()
     expect(await bob.evaluate(() => 'isOldPage' in window)).toBe(true)
-    // From here on nothing is typed any more: it may load the new version whenever it is idle.
+    // From here on nothing is typed, so a page may load the new version whenever it is idle.
     await composer(bob).press('Enter')
     await expect(message(ada, 'after the upgrade')).toBeVisible({ timeout: 90_000 })
   } finally {

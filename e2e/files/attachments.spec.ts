@@ -74,7 +74,7 @@ test('several files are sent with one message; the recipient sees them, browses 
   await expect.poll(() => silent.boundingBox()).toMatchObject({ width: 400, height: 200 })
 })
 
-/** Pastes text and files together, as the clipboard holds them. */
+/** Pastes text and files together, as on the clipboard. */
 const paste = (page: Page, text: string, names: string[], type = 'text/plain') =>
   composer(page).evaluate(
     (box, { text, names, type }) => {
@@ -104,7 +104,7 @@ test('files can be dropped anywhere on the conversation, pasted, and chosen by k
   // A pasted picture gets a new name.
   await paste(ada, '', ['image.png'], 'image/png')
   await expect(tray(ada).getByText(/^Pasted \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/)).toBeVisible()
-  // A file manager puts names on the clipboard with the files; a spreadsheet its cells both as text and as a picture.
+  // A file manager puts names on the clipboard together with the files; a spreadsheet puts its cells as both text and a picture.
   await paste(ada, 'plan.txt\rminutes.txt', ['plan.txt', 'minutes.txt'])
   await paste(ada, 'Total\t42', ['image.png'])
   await paste(ada, '/home/ada/third.txt', ['third.txt'])

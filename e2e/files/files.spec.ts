@@ -188,7 +188,7 @@ test('the upload dialog refuses what cannot be uploaded before a byte is sent, a
   const choose = (...files: [name: string, bytes: number][]) =>
     select(bob, ...files.map(([name, bytes]) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(bytes, 'a') })))
   const problem = dialog(bob).getByRole('alert')
-  // Until the page knows the limit, only the server refuses.
+  // Until the page knows the limit, only the server enforces it.
   await expect(async () => {
     await choose(['large.txt', 11], ['empty.txt', 0])
     await expect(problem).toContainText('Too large: large.txt. Files can be up to 10 B.', { timeout: 1000 })
@@ -224,7 +224,7 @@ test('a file of a private channel is visible to its members only; the panel show
   await createChannel(ada, name, { isPrivate: true })
   await ada.getByRole('button', { name: 'Upload', exact: true }).click()
   await select(ada, { name: secret, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n') })
-  // The open conversation is chosen from the start.
+  // The open conversation is preselected.
   const shareWith = dialog(ada).getByRole('combobox', { name: 'Share with' })
   await expect(shareWith).toHaveText(name)
   await shareWith.click()

@@ -63,7 +63,7 @@ test('pictures stand in rows of one height, four at most, then videos, then file
     .poll(() => row.locator('video').boundingBox())
     .toMatchObject({ width: video?.width, height: video?.height })
 
-  // In a narrow column they share one row; in a narrower one they stand two by two.
+  // In a narrow column they share one row; in an even narrower one they are arranged two by two.
   await ada.setViewportSize({ width: 860, height: 900 })
   await expect.poll(async () => new Set((await boxes()).map((box) => box?.y)).size).toBe(1)
   await ada.setViewportSize({ width: 390, height: 844 })

@@ -19,7 +19,7 @@ async function openChoice(page: Page) {
   await page.getByRole('menuitem', { name: 'Availability' }).click()
   await expect(dialog(page)).toBeVisible()
 }
-/** Clicked, not checked: the page shows the choice a moment after the click. */
+/** To be clicked, not checked: the page shows the choice a moment after the click. */
 const choice = (page: Page, name: string) => dialog(page).getByRole('radio', { name: new RegExp(`^${name}`) })
 
 test('my availability shows to others and in my other tab; who is invisible is offline to others, also while they type', async ({

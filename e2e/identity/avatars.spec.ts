@@ -19,7 +19,7 @@ import { row } from '../support/sidebar.ts'
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Choose what is shown' })
 const cutter = (page: Page) => dialog(page).getByRole('application')
 const use = (page: Page) => dialog(page).getByRole('button', { name: 'Use picture' })
-/** Somebody's pictures that have loaded, within a part of a page. */
+/** A person's loaded pictures within a part of a page. */
 async function picturesIn(part: Locator, id: string) {
   const images = part.locator(`img[src^="/api/avatars/${id}/"]`)
   return images.evaluateAll((all) =>
@@ -42,7 +42,7 @@ async function halves() {
   return { name: 'me.png', mimeType: 'image/png', buffer }
 }
 
-/** Red, green and blue in the middle of the left and the right half of what is shown. */
+/** The RGB values in the middle of the left and the right half of the preview. */
 const shownColors = (page: Page) =>
   cutter(page)
     .locator('canvas')
@@ -78,7 +78,7 @@ test('a picture is cut by mouse and by keyboard, and shows wherever I do, on all
   await openSettings(ada)
   await choosePicture(ada)
   await expect.poll(() => shownColors(ada)).toEqual([RED, BLUE])
-  // Dragged to the right, its left shows.
+  // Dragging it to the right reveals its left side.
   const box = await cutter(ada).boundingBox()
   if (!box) throw new Error('nothing to drag')
   await ada.mouse.move(box.x + box.width / 2, box.y + box.height / 2)

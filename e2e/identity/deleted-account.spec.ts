@@ -17,7 +17,7 @@ import { openSettings } from '../support/settings.ts'
 const dialogOn = (page: Page) => page.getByRole('dialog', { name: 'Delete Your Account?' })
 const confirm = (page: Page) => dialogOn(page).getByRole('button', { name: 'Delete account' })
 
-/** Opens the question from the settings. */
+/** Opens the confirmation from the settings. */
 async function ask(page: Page) {
   const settings = await openSettings(page, 'Account')
   await settings.getByRole('button', { name: 'Delete account' }).click()

@@ -26,7 +26,7 @@ test('when another user signs in in a second tab, this tab becomes theirs, and n
   await composer(ada).fill('and another thing')
   const hers = await userOn(ada)
 
-  // However long it takes to sign him in: meanwhile the page would find nobody signed in.
+  // Regardless of how long his sign-in takes: in the meantime the page would find nobody signed in.
   const { promise: signedIn, resolve: letAsk } = Promise.withResolvers<void>()
   await ada.route('**/api/auth/**', async (route) => {
     await signedIn
@@ -47,7 +47,7 @@ test('when another user signs in in a second tab, this tab becomes theirs, and n
   await say(ada, 'in my own name')
   await expect(message(ada, 'in my own name')).toContainText('Bob Kahn')
 
-  // Her message waited for her.
+  // Her message is still pending for her.
   await signOut(ada)
   await signInAs(ada, hers.username)
   await ada.getByRole('link', { name }).click()

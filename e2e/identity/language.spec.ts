@@ -23,7 +23,7 @@ const choice = (page: Page) => page.getByRole('dialog').getByRole('combobox')
 const isPseudo = (page: Page) => page.evaluate(() => /\[[^\]<]+~\]/.test(document.body.outerHTML))
 const shows = (page: Page, language: 'pseudo' | 'English') =>
   expect.poll(() => isPseudo(page)).toBe(language === 'pseudo')
-/** The text of the message there, whatever stands beside it. */
+/** The text of the message there, without its surroundings. */
 const textInTheMiddle = (page: Page) =>
   page.evaluate(
     () =>
@@ -34,7 +34,7 @@ const textInTheMiddle = (page: Page) =>
   )
 const typed = (page: Page) => page.locator('main textarea')
 
-/** The API requests that the pages of a browser begin, and those that are not answered yet. */
+/** The API requests started by the pages of a browser, and the pending ones. */
 function callsOf(context: BrowserContext) {
   const begun: string[] = []
   const pending = new Set<Request>()
@@ -74,7 +74,7 @@ test('a language reaches all my tabs and devices at once, and nothing that is op
   await phone.mouse.move(640, 300)
   await phone.mouse.wheel(0, -600)
   await expect(message(phone, 'line 79')).not.toBeInViewport()
-  // What a page fetches last, once it is idle and connected.
+  // The last requests of a page, once it is idle and connected.
   for (const { begun, pending } of calls) {
     for (const last of ['/api/threads', '/api/sync'])
       await expect.poll(() => begun.some((url) => url.includes(last))).toBe(true)
@@ -86,17 +86,17 @@ test('a language reaches all my tabs and devices at once, and nothing that is op
 
   await choose(ada, PSEUDO)
   for (const page of [ada, tab, phone]) await shows(page, 'pseudo')
-  // The field still has the focus, and the caret its place.
+  // The field keeps the focus and the caret position.
   await expect(typed(tab)).toBeFocused()
   await tab.keyboard.type('tence')
   await expect(typed(tab)).toHaveValue('half a sentence')
   expect(shown).toMatch(/line \d+/)
   await expect.poll(() => textInTheMiddle(phone)).toBe(shown)
-  // Nothing was fetched or connected anew.
+  // Nothing was refetched or reconnected.
   expect(calls.flatMap(({ begun }) => begun)).toEqual([])
   await expect(ada.getByRole('dialog')).toBeVisible()
 
-  // Chosen in the settings: they stay open at the same place.
+  // When chosen in the settings, they stay open at the same place.
   await choice(ada).click()
   await ada.getByRole('option', { name: 'English', exact: true }).click()
   for (const page of [ada, tab, phone]) await shows(page, 'English')
@@ -115,7 +115,7 @@ test('a language chosen in the settings reaches my other tab at once, keeps what
   const ada = await person('Ada Lovelace')
   const { username } = await userOn(ada)
   await createChannel(ada, uniqueName('languages'))
-  // What people write has only its own direction, and no language.
+  // User-written text has its own direction and no language.
   await say(ada, 'שלום')
   const row = message(ada, 'שלום')
   await expect(row.locator('[dir=auto]').filter({ hasText: 'שלום' }).last()).toHaveCSS('direction', 'rtl')
@@ -140,7 +140,7 @@ test('a language chosen in the settings reaches my other tab at once, keeps what
   await expect(ada.getByRole('heading', { name: 'Willkommen zurück' })).toBeVisible()
   await expect(ada.locator('html')).toHaveAttribute('dir', 'ltr')
 
-  // Another browser shows its own, then the account's.
+  // Another browser shows its own language first, then the account's.
   const device = await browser.newContext({ baseURL: origin, locale: 'fr-CA' })
   const phone = await device.newPage()
   await phone.goto('/sign-in')

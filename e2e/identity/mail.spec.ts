@@ -26,7 +26,7 @@ test.afterAll(async () => {
   await smtp.stop()
 })
 
-/** The newest mail to an address that has such a subject. */
+/** The newest mail to an address with a given subject. */
 async function mailTo(email: string, subject: string) {
   const find = () => smtp.received.findLast((it) => it.to === email && it.header('Subject') === subject)
   await expect.poll(() => find() !== undefined).toBe(true)
@@ -106,9 +106,9 @@ test('an address is confirmed by a link, and changed with the password and a lin
   await expect(tab.getByText(`@${username}`)).toBeVisible()
   await tab.getByRole('button', { name: 'Confirm' }).click()
   await expect(tab.getByRole('heading', { name: 'Address confirmed' })).toBeVisible()
-  // In all tabs.
+  // It disappears in all tabs.
   await expect(bar).toHaveCount(0)
-  // Loads the page anew: only the fragment differs.
+  // Forces a reload, because only the fragment differs.
   await tab.goto('about:blank')
   await tab.goto(link)
   await expect(tab.getByRole('heading', { name: 'This link has ended' })).toBeVisible()

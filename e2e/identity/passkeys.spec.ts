@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { composer, expect, test } from '../support/fixtures.ts'
 import { openSettings } from '../support/settings.ts'
 
-/** A device that keeps passkeys and whose owner consents at once. */
+/** A device that stores passkeys and whose owner consents immediately. */
 async function addAuthenticator(page: Page) {
   const client = await page.context().newCDPSession(page)
   await client.send('WebAuthn.enable')
@@ -23,7 +23,7 @@ async function addAuthenticator(page: Page) {
 }
 
 test('a passkey is added, named, signs in without a password, and is removed', async ({ person, server }) => {
-  // Browsers have no passkeys for addresses of numbers.
+  // Browsers don't support passkeys on IP addresses.
   const address = server.address.replace('127.0.0.1', 'localhost')
   const ada = await person('Ada Passkey', { address })
   const { consents } = await addAuthenticator(ada)
@@ -39,7 +39,7 @@ test('a passkey is added, named, signs in without a password, and is removed', a
   await expect(rows.first()).toContainText('Blue laptop')
   await expectAccessible(ada)
 
-  // The device holds one for this account already.
+  // The device already has one for this account.
   await add.click()
   await dialog.getByLabel('Your password').fill('correct horse')
   await add.click()
@@ -65,7 +65,7 @@ test('a passkey is added, named, signs in without a password, and is removed', a
   await openSettings(ada, 'Two-step sign-in')
   await dialog.getByRole('button', { name: 'Remove Old laptop' }).click()
   await ada.getByRole('dialog', { name: 'Remove passkey?' }).getByRole('button', { name: 'Remove' }).click()
-  // The question hides the list.
+  // The confirmation hides the list.
   await expect(add).toBeVisible()
   await expect(rows).toHaveCount(0)
   await ada.keyboard.press('Escape')

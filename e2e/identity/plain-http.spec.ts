@@ -1,6 +1,6 @@
 import { composer, expect, fillChannelForm, message, messageTexts, say, test, uniqueName } from '../support/fixtures.ts'
 
-// A host name other than localhost, as on a LAN: there browsers have no randomUUID, no clipboard and no secure cookies.
+// A host name other than localhost, as on a LAN, where browsers have no randomUUID, no clipboard and no secure cookies.
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
     use({ ...launchOptions, args: [...(launchOptions.args ?? []), '--host-resolver-rules=MAP chat.test 127.0.0.1'] }),
@@ -32,7 +32,7 @@ test('two people chat over plain HTTP at a LAN address, also from two tabs', asy
   await expect(message(ada, 'three')).toBeVisible()
   await expect(message(other, 'two')).toBeVisible()
 
-  // Attempts that are still aborted have no answer.
+  // Aborted attempts have no response.
   let answered = 0
   ada.context().on('response', (response) => {
     if (response.request().method() === 'POST' && response.url().endsWith('/api/messages')) answered++

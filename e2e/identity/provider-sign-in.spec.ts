@@ -27,7 +27,7 @@ async function comeBackAs(page: Page, name: string) {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-// Each worker would start a server of its own.
+// Otherwise each worker would start a separate server.
 test.describe.configure({ mode: 'default' })
 
 test('signing in through the provider leads to the requested page and signing out works; no foreign script runs', async ({
@@ -45,10 +45,10 @@ test('signing in through the provider leads to the requested page and signing ou
   await expect(page.getByTitle('Mei Lin (@mei)')).toBeVisible()
   const link = new URL(page.url()).pathname
 
-  // Before, what is unsent cannot be counted.
+  // Until then, unsent messages cannot be counted.
   await untilPreloaded(page, 'outbox-database')
   await page.getByRole('button', { name: 'Sign Out' }).click()
-  // The provider asks whether to end its own session too, then redirects back.
+  // The provider asks whether to end its own session as well, then redirects back.
   await page.getByRole('button', { name: 'Yes, sign me out' }).click()
   await expect(page).toHaveURL('/sign-in')
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, message, say, showChannel, test, uniqueName } from '../support/fixtures.ts'
 import { keepNothing } from '../support/settings.ts'
 
-// While the server is down, a proxy in front of it answers with error pages of its own.
+// While the server is down, a proxy in front of it responds with its own error pages.
 
 /** Answers all API requests with an HTML page, until the returned function is called. */
 async function answerWithPages(page: Page, status: number) {
@@ -36,7 +36,7 @@ test('while a proxy answers for the server, messages wait, no channel is treated
   await expect(message(ada, text)).toBeVisible()
   await expect(message(ada, text)).not.toContainText('Waiting to send', { timeout: 60_000 })
 
-  // As a captive portal does; the page is loaded meanwhile, and nothing is kept on the device.
+  // Like a captive portal; the page is loaded during this, and nothing is cached on the device.
   await keepNothing(ada)
   const portal = await answerWithPages(ada, 200)
   await ada.reload()

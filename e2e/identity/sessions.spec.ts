@@ -15,7 +15,7 @@ import { leave } from '../support/live.ts'
 import { openSettings, settings } from '../support/settings.ts'
 import { shortTokens } from '../support/short-tokens.ts'
 
-/** How late refusals come, each at another moment. */
+/** The maximum delay of rejections, which arrive at different moments. */
 const MOST_LATE_MS = 600
 
 async function signIn(page: Page, username: string) {
@@ -56,7 +56,7 @@ test('a new device is marked as new; signed out from the settings of another, it
 
   await expect(phone).toHaveURL(/\/sign-in$/)
   await expect(phone.getByText('Your session has expired. Sign in again to continue.')).toBeVisible()
-  // Keys typed meanwhile go into no other field, and the draft is still there.
+  // Keys typed in the meantime go into no other field, and the draft is still there.
   await phone.keyboard.type('tence')
   await phone.keyboard.press('Enter')
   await expect(phone.getByLabel('Email or username')).toHaveValue('')
@@ -85,7 +85,7 @@ test('a token that expires during use is renewed without a reload', async ({ per
   await comeBack()
   await expect(composer(ada)).toBeVisible()
   await ada.evaluate(() => Object.assign(window, { isSamePage: true }))
-  // The live connection ends with the token, or is refused where it took longer to open.
+  // The live connection ends with the token, or is rejected if it took longer to open.
   await expect.poll(() => requests.length).toBeGreaterThan(1)
   await say(bob, 'said while it was renewed')
   await expect(message(ada, 'said while it was renewed')).toBeVisible()
@@ -94,14 +94,14 @@ test('a token that expires during use is renewed without a reload', async ({ per
   expect(await ada.evaluate(() => 'isSamePage' in window)).toBe(true)
 })
 
-test('whose tokens are refused although the cookie still counts is asked to sign in, and loses nothing', async ({
+test('a user whose tokens are rejected despite a valid cookie is asked to sign in, and loses nothing', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
   const { username } = await userOn(ada)
   const name = uniqueName('kept')
   const channelId = await createChannel(ada, name)
-  // As a node answers that cannot check the token.
+  // The response of a node that cannot verify the token.
   const refuse = (route: Route) =>
     route.fulfill({ status: 401, json: { error: { code: 'unauthenticated', message: 'Sign in first' } } })
   await ada.route(/\/api\/(?!auth)/, async (route) => {

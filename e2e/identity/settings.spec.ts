@@ -59,7 +59,7 @@ test('sections are beside their list, where the arrows move; typed text stays in
     await expectAccessible(ada, name)
   }
 
-  // The theme is a setting of the device: it is the system's, or one's own, after a reload too.
+  // The theme is a device setting: the system's, or one's own, even after a reload.
   const lightness = () =>
     ada.evaluate(() => Number(getComputedStyle(document.body).backgroundColor.match(/[\d.]+/)?.[0]))
   const light = await lightness()

@@ -67,7 +67,7 @@ test('signing out asks about what only another tab holds; offline with full stor
         } catch {}
       }
     })
-    const complaint = other.waitForEvent('console', (it) => it.text().includes('stores nothing for this page'))
+    const complaint = other.waitForEvent('console', (it) => it.text().includes('Browser storage is unavailable'))
     await composer(other).fill('a thought that finds no room')
     await complaint
     network.cut()
@@ -77,7 +77,7 @@ test('signing out asks about what only another tab holds; offline with full stor
     await question.getByRole('button', { name: 'Discard and sign out' }).click()
     for (const page of [ada, other]) await expect(welcome(page)).toBeVisible()
   })
-  // Nobody is signed in again.
+  // Nobody gets signed in again.
   for (const page of [ada, other]) await page.close()
   network.restore()
   await context.setOffline(false)

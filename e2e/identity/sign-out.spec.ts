@@ -64,12 +64,12 @@ test('signing out asks about unsent messages, and sends deletions that could sti
   await expect(message(other, 'my other secret')).toBeVisible()
   // The other tab shows a message even before it is sent.
   await expect.poll(() => storedTexts(bob, channelId)).toContain('my other secret')
-  // In both tabs: the other one would send it after a while.
+  // Blocked in both tabs, because the other one would send it after a while.
   await ada.context().route('**/api/messages', (route) => route.abort())
   await say(ada, 'not yet')
   await expect(message(ada, 'not yet')).toContainText('Waiting to send')
   await composer(ada).fill('half a thought')
-  // Before, what is unsent cannot be counted.
+  // Until then, unsent messages cannot be counted.
   await untilPreloaded(ada, 'outbox-database')
   await signOut(ada)
   await expect(ada.getByText('Not sent yet: 1 message and 1 draft.')).toBeVisible()
@@ -145,7 +145,7 @@ test('signing out leaves only the device settings in the browser, and the next u
   const bob = await person('Bob Kahn', { open: false })
   const next = await userOn(bob)
   await createChannel(ada, uniqueName('secrets'), { isPrivate: true })
-  // Not by the composer: a message that is still on its way is asked about.
+  // Not through the composer: pending messages would cause a question at sign-out.
   await sendMessages(ada, ['TOP SECRET words'])
   await ada.reload()
   await expect(message(ada, 'TOP SECRET words')).toBeVisible()
@@ -156,7 +156,7 @@ test('signing out leaves only the device settings in the browser, and the next u
   await clickAction(ada, 'TOP SECRET words', 'Add reaction')
   await ada.locator('em-emoji-picker').getByPlaceholder('Search').fill('palm tree')
   await ada.locator('em-emoji-picker').getByRole('option', { name: '🌴' }).click()
-  // While the focus is in the picker, its keys are its own.
+  // While the picker has the focus, it handles keys itself.
   await expect(ada.locator('em-emoji-picker')).toHaveCount(0)
   await ada.keyboard.press('Control+k')
   await ada.getByRole('combobox').fill('words')
@@ -208,12 +208,12 @@ test('a tab that misses the sign-out in another tab stores nothing that is typed
   await other.goto(ada.url())
   await expect(composer(other)).toBeVisible()
   await untilFollowingSignOut(other)
-  // A refusal would sign it out, too.
+  // A rejection would also sign it out.
   await other.waitForLoadState('networkidle')
   await other.route('**/api/**', (route) => route.abort())
   await signOut(ada)
   await expect(welcome(ada)).toBeVisible()
-  // A browser shows tabs each other's changes of the storage with a delay.
+  // Browsers propagate storage changes between tabs with a delay.
   await expect.poll(() => other.evaluate(() => localStorage.getItem('parley.people'))).toBeNull()
   await composer(other).pressSequentially('half a thought')
   await other.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pagehide')))

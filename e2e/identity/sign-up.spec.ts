@@ -25,7 +25,7 @@ test('a sign-up says all that is wrong at once, at its fields, and keeps what wa
   await expect(field(page, 'Name')).not.toHaveAttribute('aria-invalid')
   await expectAccessible(page, 'errors')
 
-  // An error goes once its field is edited; a name proposes a username.
+  // An error disappears once its field is edited; a name suggests a username.
   await field(page, 'Name').fill('Zoë Kravitz')
   await expect(field(page, 'Username')).toHaveValue('zoe')
   await field(page, 'Email').fill('zoe at home')
@@ -35,7 +35,7 @@ test('a sign-up says all that is wrong at once, at its fields, and keeps what wa
   await expect.poll(() => errors(page)).toEqual(["This isn't a valid email address"])
   await expect(field(page, 'Email')).toBeFocused()
 
-  // What the server refuses is said at its field, too.
+  // The server's errors are also shown at their fields.
   await field(page, 'Username').fill(username)
   await field(page, 'Email').fill(`${uniqueName('zoe')}@example.com`)
   await create(page).click()
@@ -44,7 +44,7 @@ test('a sign-up says all that is wrong at once, at its fields, and keeps what wa
   await expect(field(page, 'Password')).toHaveValue('correct horse')
   const free = uniqueName('zoe')
   await field(page, 'Username').fill(free)
-  // What was typed is never overwritten.
+  // Typed text is never overwritten.
   await field(page, 'Name').fill('Zoë Isabella Kravitz')
   await expect(field(page, 'Username')).toHaveValue(free)
   await create(page).click()

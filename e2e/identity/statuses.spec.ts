@@ -6,7 +6,7 @@ import { untilListening } from '../support/late-parts.ts'
 const button = (page: Page) => page.getByRole('button', { name: 'Set your status' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Set Your Status' })
 const picker = (page: Page) => page.locator('em-emoji-picker')
-/** The card that opens at the author of a message. */
+/** Opens the card of a message's author. */
 async function openCard(page: Page, text: string, name: string) {
   await untilListening(page, 'document', 'person')
   await message(page, text).locator('[data-person]').first().click()
@@ -41,7 +41,7 @@ test('a status says what I am doing, and until when; others and my other tab see
   await expectAccessible(bob, 'card with a status')
   await bob.keyboard.press('Escape')
 
-  // Only the text.
+  // Changes only the text.
   await button(tab).click()
   await expect(dialog(tab).getByLabel('What are you doing?')).toHaveValue('Lunch with Eve')
   await dialog(tab).getByLabel('What are you doing?').fill('Still lunch')

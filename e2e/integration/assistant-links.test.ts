@@ -4,10 +4,10 @@ import { tries } from '../../contract/test/properties.ts'
 import { createSources } from '../../server/assistant/sources.ts'
 import { parseMarkdown, type TreeNode } from '../../web/features/messages/content/parse-markdown.ts'
 
-// A model that was talked into it writes a secret into a URL, and its author learns it from whoever opens that.
+// A manipulated model writes a secret into a URL, and the attacker learns it from whoever opens the link.
 
 const PAGE = 'https://parley.test/channels/c'
-/** What the page opens (`message-link.tsx`). */
+/** The protocols that the page opens (`message-link.tsx`). */
 const OPENED = /^(https?|ircs?|mailto|xmpp):$/
 const SHOWN = ['https://attacker.example/', 'https://example.com/plan?a=1', 'https://example.com/wiki/A_(b)']
 
@@ -19,7 +19,7 @@ function urlsIn(node: TreeNode): string[] {
   return 'url' in node ? [node.url, ...inside] : inside
 }
 
-/** Where the page's links in an answer lead, on other hosts. */
+/** The URLs of the links that the page makes of an answer, on other hosts. */
 const linksOf = (answer: string) =>
   urlsIn(parseMarkdown(sources.cite(answer)) ?? { type: 'root', children: [] })
     .map((url) => URL.parse(url, PAGE))
@@ -27,8 +27,8 @@ const linksOf = (answer: string) =>
     .map((url) => (url as URL).href)
 
 /**
- * Whether a link carries nothing of the model's: it is one of the shown URLs, up to its bracket if it has one, and with a
- * few marks at its end; or it is a bare mail address.
+ * Whether a link contains nothing from the model: it is one of the shown URLs, up to its bracket if it has one, with a few
+ * trailing marks; or it is a bare mail address.
  */
 const isHarmless = (url: string) =>
   /^(mailto|xmpp):[^?/]*$/.test(url) ||
@@ -72,7 +72,7 @@ test.each([
   '](://)(www.evil.example?q=4711)',
   'See [a](b]( www.4711.evil.example )',
   '[z [y](a](www.evil.example?q=4711)',
-])('in %j the page links nothing that the model made up', (answer) => {
+])('the page links nothing in %j that the model made up', (answer) => {
   expect(linksOf(answer).filter((url) => !isHarmless(url))).toEqual([])
 })
 
@@ -158,7 +158,7 @@ const PIECES = [
   ...SHOWN,
 ]
 
-/** Most of them make links. */
+/** Pieces, most of which form links. */
 const LINK_PIECES = [
   '[',
   ']',

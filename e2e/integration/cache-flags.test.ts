@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { toggleFlag } from '../../web/features/channels/menu/toggle-flag.ts'
 import { startTalk } from './cached-browser.ts'
 
-// Muting is optimistic, and sends one request at a time: two could overtake each other.
+// Muting is optimistic, and sends one request at a time, because two could overtake each other.
 
 let talk: Awaited<ReturnType<typeof startTalk>>
 let id: string
@@ -13,7 +13,7 @@ const shown: (boolean | undefined)[] = []
 const isStoredMuted = async () => (await talk.bob.get(`/api/channels/${id}`)).body.muted
 const toggle = () => toggleFlag(browser.client, browser.held() as NonNullable<ReturnType<typeof browser.held>>, 'muted')
 
-/** Answers the requests that mute and unmute. */
+/** Handles the requests that mute and unmute. */
 let onMute: (method: string, send: () => Promise<Response>) => Promise<Response>
 let calm: typeof fetch
 beforeAll(async () => {
@@ -51,7 +51,7 @@ test('after muting and unmuting on a slow connection the last choice holds, and 
   muting.resolve()
   await expect.poll(() => requests).toEqual(['PUT', 'DELETE'])
   expect(await isStoredMuted()).toBe(true)
-  // A later event on the same socket: the one that says 'muted' has arrived before.
+  // Waits for a later event on the same socket, after which the 'muted' event must have arrived.
   await talk.ada.say(id, 'later')
   await expect.poll(() => browser.held()?.unread).toBe(1)
   unmuting.resolve()
@@ -62,7 +62,7 @@ test('after muting and unmuting on a slow connection the last choice holds, and 
   expect(shown).not.toContain(true)
 })
 
-test('what cannot be stored is shown until the answer, then reverted', async () => {
+test('a change that cannot be stored is shown until the response, then reverted', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const answer = Promise.withResolvers<Response>()
   onMute = () => answer.promise

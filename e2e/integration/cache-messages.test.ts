@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 type Talker = typeof talk.ada
-/** Acts, waits until all caches show the result, and returns the id of the new message. */
+/** Acts, waits until all caches contain the result, and returns the id of the new message. */
 async function sent(say: () => Promise<{ id: string }>) {
   let id = ''
   await browser.after(async () => {
@@ -59,7 +59,7 @@ test('reactions come and go, on a message, a parent and a reply', async () => {
     ] as const)
       await browser.after(() => by.delete(`/api/messages/${id}/reactions/${encodeURIComponent(emoji)}`))
   }
-  // By the first reply I may have come to follow the thread.
+  // The first reply may have made me follow the thread.
   expect(browser.fetchCount()).toBe(1)
 })
 

@@ -13,7 +13,7 @@ test('a change of permissions stays while an older response arrives, before the 
   const table = new QueryObserver(client, permissionTable)
   const current = () => table.getCurrentResult().data?.mentionChannel
   const seen: (readonly Role[] | undefined)[] = []
-  // As React sees it.
+  // The values that React sees.
   const forget = table.subscribe(notifyManager.batchCalls(() => void seen.push(current())))
   await expect.poll(current).toEqual(await stored())
 
@@ -37,7 +37,7 @@ test('a change of permissions stays while an older response arrives, before the 
   forget()
 })
 
-/** A server, whose owner is Olga. Requests through `web/` are hers. */
+/** A server owned by Olga. Requests through `web/` are hers. */
 async function startTable() {
   const parley = await startParley()
   const olga = await parley.person('olga')
@@ -45,7 +45,7 @@ async function startTable() {
   let held: Promise<void> | undefined
   let arrived: (() => void) | undefined
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
-    // A browser adds the origin and the cookie by itself.
+    // Browsers add the origin and the cookie automatically.
     const headers = { ...(init.headers as Record<string, string>), cookie: olga.cookie, origin: parley.address }
     const response = await realFetch(`${parley.address}${path}`, { ...init, headers })
     if (init.method === 'GET' && path === '/api/workspace/permissions') {
@@ -57,7 +57,7 @@ async function startTable() {
   setSessionUser((await fetchMe())?.id)
   return {
     stored: async (): Promise<Role[]> => (await olga.get('/api/workspace/permissions')).body.mentionChannel,
-    /** Asks for the table, and holds back what the server answers until released. */
+    /** Requests the table, and holds back the response until released. */
     async holdOlder(ask: () => void) {
       let release = () => {}
       held = new Promise((resolve) => {

@@ -31,7 +31,7 @@ test('messages of others are unread, mine are read', async () => {
   expect(browser.fetchCount()).toBe(0)
 })
 
-test('reading, marking unread, and a read that comes late', async () => {
+test('reading, marking as unread, and a late read', async () => {
   const { ada, bob } = talk
   for (const text of ['one', 'two', '@bob three']) await browser.after(() => ada.say(id, text))
   await browser.after(() => bob.put(`/api/channels/${id}/read`, { seq: 2 }))

@@ -68,7 +68,7 @@ const acts = {
     model.said.push({ id: message.id, isMine, calls: place % 3 > 0, isDeleted: false })
     if (isMine) model.lastReadSeq = model.said.length
   },
-  /** Ignored if something was marked unread since the version that the device knows. */
+  /** Ignored if something has been marked as unread since the version that the device knows. */
   async read({ talk: { bob }, id, model, devices }: Stage, { at, place }: Step) {
     const { readVersion } = devices[at].cursor(id)
     const { body } = await bob.put(`/api/channels/${id}/read`, { seq: place, readVersion })

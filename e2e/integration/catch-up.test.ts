@@ -7,12 +7,12 @@ import { onNotification } from '../../web/features/notifications/notification-bu
 import { createCatchUp } from '../../web/realtime/catch-up.ts'
 import { startTalk } from './cached-browser.ts'
 
-// What a browser does after a connection: it catches up, and notifies of the mentions that it missed.
+// After connecting, a browser catches up, and notifies of missed mentions.
 
 let talk: Awaited<ReturnType<typeof startTalk>>
-/** Requests that fail until they are mended. */
+/** Requests that fail until repaired. */
 let broken: RegExp | undefined
-/** The paths of the requests that Bob's browser made, and the notifications that it showed, in order. */
+/** The paths of the requests of Bob's browser, and its notifications, in order. */
 let happened: string[]
 beforeAll(async () => {
   talk = await startTalk()
@@ -53,7 +53,7 @@ test('a missed mention below many newer messages is notified, before the page lo
   expect(happened).not.toContain('/')
 })
 
-test('a missed mention is notified although earlier ones were read on another device meanwhile', async () => {
+test('a missed mention is notified even if earlier ones have been read on another device', async () => {
   const { ada, bob } = talk
   await ada.say(id, '@bob before')
   await eventually(() => expect(notified()).toEqual(['@bob before']))
@@ -85,7 +85,7 @@ test('a missed mention is notified while another request fails', async () => {
   await eventually(() => expect(notified()).toEqual(['@bob come in']))
 })
 
-test('of two missed mentions the newer one is notified, and nothing that was not meant for me', async () => {
+test('of two missed mentions, the newer one is notified, and nothing that does not concern me', async () => {
   const { ada } = talk
   lose()
   for (const text of ['@bob one', '@bob two', '@eve three', 'four']) await ada.say(id, text)
@@ -109,7 +109,7 @@ test('a channel that changed before the first connection and then cannot be fetc
   forget()
 })
 
-test('what is asked once is not asked again because the socket connects meanwhile, unless it failed', async () => {
+test('a request is not repeated because the socket connects in the meantime, unless it failed', async () => {
   const client = new QueryClient({ defaultOptions: queryClient.getDefaultOptions() })
   const answers: PromiseWithResolvers<string>[] = []
   const once = {

@@ -4,7 +4,7 @@ import { STATE_TIMEOUT_MS } from '../../server/test/support/timeouts.ts'
 import { messagesIn } from '../../web/features/messages/sync/message-queries.ts'
 import { startTalk } from './cached-browser.ts'
 
-// The database fails over to a replica that lacked the last commits, while a browser shows what they contained.
+// The database fails over to a replica that lacked the last commits while a browser shows their contents.
 
 let talk: Awaited<ReturnType<typeof startTalk>>
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const contents = () =>
     ?.messages.map(({ content }) => content)
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: STATE_TIMEOUT_MS, interval: 20 })
 
-/** Everything after a revision is gone, as if it had never been. */
+/** Removes everything after a revision, as if it had never existed. */
 async function loseAfter({ rev, seq }: { rev: number; seq: number }) {
   await talk.app.db.transaction().execute(async (tx) => {
     await tx.deleteFrom('messages').where('channelId', '=', id).where('rev', '>', rev).execute()
@@ -51,22 +51,22 @@ async function sayLost() {
   return { rev, seq }
 }
 
-test.each([1, 5])('%i messages that take the numbers of three lost ones are shown, and unread', async (taken) => {
+test.each([1, 5])('%i messages that reuse the numbers of three lost ones are shown, and unread', async (taken) => {
   await loseAfter(await sayLost())
   const texts = Array.from({ length: taken }, (_, n) => `@bob taken ${n}`)
   await browser.after(async () => {
-    // Nobody has noticed the loss yet.
+    // The loss has not been noticed yet.
     for (const text of texts) await talk.ada.say(id, text)
     await beginEpoch()
     await eventually(() => expect(contents()).toEqual(['kept', ...texts]))
   })
   expect(browser.held()).toMatchObject({ unread: taken, mentions: taken })
-  // Live events count again.
+  // Live events are counted again.
   await browser.after(() => talk.ada.say(id, 'after it'))
   expect(contents()).toEqual(['kept', ...texts, 'after it'])
 })
 
-test('what is read after the loss counts up to the newest message that is left', async () => {
+test('after the loss, reading counts up to the newest remaining message', async () => {
   const { rev, seq } = await sayLost()
   await loseAfter({ rev, seq })
   await talk.bob.put(`/api/channels/${id}/read`, { seq: seq + 3 })

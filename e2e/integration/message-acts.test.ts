@@ -11,10 +11,10 @@ import { toggleReaction } from '../../web/features/messages/row/toggle-reaction.
 import { messagesIn } from '../../web/features/messages/sync/message-queries.ts'
 import { startTalk } from './cached-browser.ts'
 
-// What Bob does to messages in his browser, against a real server: edits, reactions and deletions.
+// Bob's actions on messages in his browser, against a real server: edits, reactions and deletions.
 
 let talk: Awaited<ReturnType<typeof startTalk>>
-/** The requests that change something, as 'PUT /api/…'; they wait for the gate. */
+/** The modifying requests, as 'PUT /api/…'; they wait for the gate. */
 let requests: string[] = []
 let gate: Promise<unknown> = Promise.resolve()
 let isCut = false
@@ -54,7 +54,7 @@ const cached = () =>
 const stored = async (): Promise<Message> =>
   (await talk.bob.get(`/api/messages/channel/${message.channelId}`)).body.find(({ id }: Message) => id === message.id)
 
-/** Bob's edit, as the form shows it. */
+/** Bob's edit, in the form's state. */
 function edit(): Edit | undefined {
   const { text, edit: original } = currentDrafts().get(editKey(message))
   return original && { ...editStates.get(message.id), text, original }
@@ -109,7 +109,7 @@ test('an edit reopened while it is being saved keeps newly typed text', async ()
   expect((await stored()).content).toBe('begun and saved and more')
 })
 
-test('a text that is empty, refused or not sent stays in the edit, with the reason', async () => {
+test('a text that is empty, rejected or not sent stays in the edit, with the reason', async () => {
   open()
   type(' \n ')
   await save()
@@ -170,7 +170,7 @@ test('if more people reacted than are listed, the server says whether I did', as
   expect(await reacted()).toEqual([])
 })
 
-/** Deletes the message and lets five seconds pass, in which Bob does something. */
+/** Deletes the message and lets five seconds pass, during which Bob does something. */
 async function deletedWith(act: () => void) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
@@ -194,7 +194,7 @@ test('a deletion is sent after five seconds; one that was undone is not', async 
   expect(deleted.get(message.id)).toBe(true)
 })
 
-test('a deletion that fails brings the message back', async () => {
+test('a failed deletion restores the message', async () => {
   isCut = true
   await deletedWith(() => {})
   await vi.waitFor(() => expect(deleted.get(message.id)).toBeUndefined(), { timeout: STATE_TIMEOUT_MS })

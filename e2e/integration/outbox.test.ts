@@ -87,7 +87,7 @@ test('under any network failures each message arrives once and in the order writ
   const weathers: Record<string, Weather> = {
     fine,
     storm,
-    // The request arrived and its response was lost.
+    // The request arrives and its response is lost.
     deaf: async (send) => {
       await send()
       throw new TypeError('Failed to fetch')
@@ -111,7 +111,7 @@ test('under any network failures each message arrives once and in the order writ
         },
         { timeout: STATE_TIMEOUT_MS, interval: 20 },
       )
-      // A page shows fifty.
+      // A page contains fifty messages.
       const latest = (all: string[]) => all.slice(-2 * lines.length)
       expect(latest(await stored())).toEqual(latest([...saidBefore, ...lines]))
       expect(latest(await replied())).toEqual(latest([...repliedBefore, ...lines]))
@@ -120,7 +120,7 @@ test('under any network failures each message arrives once and in the order writ
   )
 })
 
-test('a message behind a pending one is shown as pending, and can be withdrawn', async () => {
+test('a message queued behind a pending one is shown as pending, and can be withdrawn', async () => {
   weather = storm
   for (const content of ['first', 'second']) say(content)
   await vi.waitFor(() => expect(states(channelId)).toEqual(['first: queued', 'second: queued']), {
@@ -219,7 +219,7 @@ test('signing out empties composers and outbox; one user’s messages wait for t
   currentDrafts().set(threadId, { text: 'of another person' })
   weather = fine
   release(Response.json({ error: { code: 'forbidden', message: 'Not now' } }, { status: 403 }))
-  // The server answers this one after the late refusal has been handled.
+  // The server responds to this one after the late rejection has been handled.
   reply('mine again')
   await settled()
   expect(currentDrafts().get(threadId)).toEqual({ text: 'of another person' })

@@ -28,7 +28,7 @@ afterEach(() => {
   for (const end of endings.splice(0)) end()
 })
 
-/** Opens the web client's connection to an address. @param isReversed as after a failed attempt */
+/** Opens the web client's connection to an address. @param isReversed tries the transports as after a failed attempt */
 function open(address: string, isReversed = false) {
   const { protocol, host, hostname, port } = new URL(address)
   vi.stubGlobal('location', { protocol, host, hostname, port })

@@ -70,6 +70,6 @@ test('uploaded audio is loaded only on click, plays one file at a time, and stop
     .getByRole('button', { name: 'Play' })
     .click()
   await expect(player(ada, /broken/)).toContainText("This audio can't be played")
-  // Its length is not known any more.
+  // Its length is unknown again.
   await expect(short.getByText('0:00', { exact: true })).toBeVisible()
 })

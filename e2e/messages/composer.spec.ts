@@ -74,7 +74,7 @@ test('people are suggested while typing, by any name, members first, and a key c
   await box.press('ControlOrMeta+z')
   await expect(box).toHaveValue('hello @zoe @张')
 
-  // The list closes when the caret leaves the word; a click chooses an option too.
+  // The list closes when the caret leaves the word; a click also chooses an option.
   await box.fill('')
   await box.pressSequentially('so @zora')
   await expect(option(ada, /Zora Neale/)).toBeVisible()
@@ -92,7 +92,7 @@ test('people are suggested while typing, by any name, members first, and a key c
   await box.press('Enter')
   await expect(message(zoe, 'ask @')).toBeVisible()
 
-  // No list for an unknown name, in the middle of a word, or in code.
+  // There is no list for an unknown name, in the middle of a word, or in code.
   await box.pressSequentially(`a@zo @nobody.${uniqueName('x')} \`@zo`)
   await expect(list(ada)).toHaveCount(0)
   // The list offers oneself last.
@@ -116,7 +116,7 @@ test('while an input method composes, its keys trigger nothing', async ({ person
   await expect(box).toHaveValue('ねえ@あ')
   await compose('あだ')
   await method.send('Input.insertText', { text: 'あだ' })
-  // Safari sends the key that ended the composition only now.
+  // Safari sends the key that ended the composition only afterwards.
   await box.dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true })
   await expect(box).toHaveValue('ねえ@あだ')
   await expect(option(ada, /^あだ/)).toBeVisible()
@@ -163,7 +163,7 @@ test('@channel, channels and emoji are suggested or inserted by a button; the em
   await ada.keyboard.type('at 10:30 `:tada')
   await expect(list(ada)).toHaveCount(0)
 
-  // The buttons insert at the caret, in one step of undo.
+  // The buttons insert at the caret, as a single undo step.
   await box.fill('ab')
   await box.press('ArrowLeft')
   await ada.getByRole('button', { name: 'Add emoji' }).click()
@@ -235,7 +235,7 @@ test('keys and buttons format the selection, lists continue, a link pastes onto 
     await ada.keyboard.press('ControlOrMeta+z')
     await expect(box).toHaveValue('one two three')
   }
-  // One stop for Tab; arrows move between the buttons.
+  // A single tab stop; arrow keys move between the buttons.
   await select(ada, 'two')
   await ada.keyboard.press('Shift+Tab')
   await expect(formatting(ada).locator(':focus')).toHaveCount(1)
@@ -269,7 +269,7 @@ test('a message is quoted before the text behind the caret, and copied as Markdo
   expect(await clipboard()).toBe(written)
   await chooseAction(ada, 'we ship', 'Copy without formatting')
   await expect.poll(clipboard).toMatch(/^we ship on Monday, see the plan\s+and npm test$/)
-  // As on plain HTTP, where there is no clipboard API.
+  // Simulates plain HTTP, where there is no clipboard API.
   await ada.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await chooseAction(ada, 'we ship', 'Copy link')
   await expect(toast(ada, 'Link copied')).toBeVisible()
@@ -277,7 +277,7 @@ test('a message is quoted before the text behind the caret, and copied as Markdo
   await ada.keyboard.press('ControlOrMeta+v')
   await expect(box).toHaveValue(/\/channels\/.*\?message=/)
 
-  // In a thread, the quotation goes into the thread's composer.
+  // In a thread, the quote goes into the thread's composer.
   await openThread(ada, 'we ship')
   await reply(ada, 'an answer')
   await messageId(ada, 'an answer')

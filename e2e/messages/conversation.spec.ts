@@ -15,7 +15,7 @@ test('two people chat: what one types, writes and is up to shows at once to the 
   const bob = await person('Bob Kahn')
   const { username } = await userOn(bob)
   await createSharedChannel(ada, bob)
-  // It is shown for five seconds, so on a slow machine she types again.
+  // The indicator is shown for five seconds, so on a slow machine she types again.
   await expect(async () => {
     await composer(ada).pressSequentially('w')
     await expect(typing(bob)).toHaveText('Ada Lovelace is typing', { timeout: 2000 })
@@ -42,7 +42,7 @@ test('two people chat: what one types, writes and is up to shows at once to the 
   await ada.mouse.move(0, 0)
   await expect.poll(() => background(ada, 'for everyone')).toBe(plain)
 
-  // The status stands beside the name, which is not repeated in grouped messages.
+  // The status is next to the name, which is not repeated in grouped messages.
   await callApi(ada, 'PUT', '/api/users/status', { user_status: '🌊' })
   for (const page of [ada, bob]) {
     await expect(status(page, 'for @')).toHaveText('🌊')
@@ -77,7 +77,7 @@ test('after one user’s network outage both see the same messages', async ({ pe
   await expect(message(ada, 'written in the dark 2')).toBeVisible({ timeout: 90_000 })
   await expect(message(bob, 'said in the dark 3')).toBeVisible({ timeout: 90_000 })
   await expect(bob.getByText('Waiting to send')).toHaveCount(0)
-  // Ada's own message may still stand at the end, where it waits for its answer.
+  // Ada's own message may still be last, while it waits for its response.
   await expect.poll(async () => (await messageTexts(ada)).join('|') === (await messageTexts(bob)).join('|')).toBe(true)
   const seen = await messageTexts(ada)
   const dark = seen.filter((text) => text.includes('in the dark'))

@@ -42,7 +42,7 @@ test('a draft stays in its channel, shows in other tabs, and survives a reload a
   await openGeneral(ada)
   await expect(composer(ada)).toHaveValue('')
   await expect(ada.getByRole('navigation').getByLabel('Draft')).toHaveCount(1)
-  // It moves the rows below.
+  // It shifts the rows below.
   await expect(link(ada)).toBeVisible()
   await goTo(ada, name)
   await expect(composer(ada)).toHaveValue('half a thought, and more')
@@ -111,7 +111,7 @@ test('what was written for conversations that ended is listed, and can be copied
   await undo.click()
   await expect(lost).toHaveCount(3)
 
-  // They show even if the list of channels fails to load.
+  // They appear even if the list of channels fails to load.
   await bob.route(/api\/channels(\?|$)/, (route) => route.fulfill({ status: 500, json: {} }))
   await bob.reload()
   await expect(drafts(bob).filter({ hasText: 'begun in 0' })).toBeVisible()

@@ -110,7 +110,7 @@ test('an edit that conflicts with another one shows both, and lets the user choo
   await expect(message(other, 'version 2')).toBeVisible()
   await expectAccessible(ada)
   await button(ada, 'Save mine anyway').click()
-  // The event may come before the response: until then, Ada's draft is still the one of an old version.
+  // The event may arrive before the response: until then, Ada's draft is still based on an old version.
   await expect(box(ada)).toHaveCount(0)
   await expect(message(other, 'version 1')).toContainText('edited')
 

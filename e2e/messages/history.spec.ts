@@ -20,7 +20,7 @@ test('older messages come while one scrolls up and move nothing, nor does a new 
   const address = `${server.address}/channels/${id}`
   await sendMessages(ada, ['the very first', ...lines(80)], address)
   await callApi(bob, 'POST', `/api/channels/${id}/join`)
-  // Holds the older page back, so that it arrives while nothing else happens.
+  // Holds back the older page, so that it arrives while nothing else happens.
   const waiting: (() => Promise<void>)[] = []
   const pages = '**/api/messages/channel/**before=**'
   await bob.route(pages, (route) => void waiting.push(() => route.continue()))
@@ -87,7 +87,7 @@ test('messages, or older ones, that fail to load say so and can be retried', { t
   const button = ada.getByRole('button', { name: 'Try again' })
   await expect(async () => {
     const before = attempts
-    // The list also retries by itself; the button is away meanwhile.
+    // The list also retries automatically, during which the button is hidden.
     await button.click({ timeout: 1000 })
     await expect.poll(() => attempts, { timeout: 1000 }).toBeGreaterThan(before)
   }).toPass()

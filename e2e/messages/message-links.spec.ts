@@ -79,7 +79,7 @@ test('a link within the channel leads to an old message and Back returns; a dead
   const live = nextReady(ada)
   await ada.reload()
   await expect(message(ada, 'after 5')).toBeInViewport()
-  // While a page connects, a bar may take some of the room.
+  // While a page connects, a bar may take some space.
   await live
   await expect(ada.locator('.connection-bar')).toHaveCount(0)
   await conversation(ada).hover()

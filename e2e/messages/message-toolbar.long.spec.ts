@@ -25,7 +25,7 @@ test('the toolbar covers neither the time nor the button of code, and the picker
   await composer(ada).fill('')
   await expect(more('npm start')).toBeVisible()
 
-  // There is no room above the first message.
+  // There is no space above the first message.
   await composer(ada).fill('a\n'.repeat(12))
   await clickAction(ada, 'first of all', 'Add reaction')
   await expect(async () => {

@@ -53,7 +53,7 @@ test('a deleted message disappears, and returns with Undo; the channel’s owner
   await expect(deleted(bob)).toBeVisible()
   await deleted(bob).hover()
   await expect(deleted(bob).getByRole('button')).toHaveText(['Eve Adams'])
-  // Closing the page ends the time for Undo.
+  // Closing the page ends the undo period.
   await bob.close()
   await expect(deleted(eve)).toBeVisible()
   await eve.reload()

@@ -72,7 +72,7 @@ test('a message written before the database code has loaded survives a crash of 
   await createChannel(ada, uniqueName('early'))
   const url = ada.url()
   const context = ada.context()
-  // A request that a route holds back would be sent when its page closes.
+  // A request held back by a route would be sent when its page closes.
   network.refuse('POST /api/messages')
   await ada.route(code, (route) => route.abort())
   await ada.reload()
@@ -87,7 +87,8 @@ test('a message written before the database code has loaded survives a crash of 
   const again = await context.newPage()
   await again.goto(url)
   await expect(message(again, 'my last words')).toContainText('Waiting to send')
-  // By now the database has it. Without its code the next page sends nothing, and once the code has loaded, everything.
+  // By now the message is in the database. Without its code, the next page sends nothing; once the code has loaded, it sends
+  // everything.
   let refused = 0
   await again.route(code, (route) => {
     refused++
@@ -109,7 +110,7 @@ test('two tabs show the same unsent messages, either can act on them, and one ta
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('two.tabs'))
   const other = await openTab(ada)
-  // Every attempt, because a tab that closes may still send the one that was held back.
+  // Records every attempt, because a closing tab may still send the one that was held back.
   const posted: string[] = []
   ada.context().on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/api/messages')) posted.push(request.postData() ?? '')
@@ -133,7 +134,8 @@ test('two tabs show the same unsent messages, either can act on them, and one ta
   for (const page of [ada, other]) await expect(composer(page)).toHaveValue('thought over')
   await composer(other).fill('')
 
-  // Another tab wrote them, so one that is refused stays as a failed row. The page's routes come before its context's.
+  // They were written in another tab, so a rejected one stays as a failed row. The page's routes take precedence over its
+  // context's.
   await ada.close()
   await other.route(posts, (route) =>
     route.fulfill({ status: 403, json: { error: { code: 'forbidden', message: 'Not now' } } }),
@@ -184,7 +186,7 @@ test('without IndexedDB, unsent messages stay in the page; if nothing can be sto
   await mend(ada)
   const retry = message(ada, 'only here').getByRole('button', { name: 'Retry' })
   await expect(async () => {
-    // An automatic retry may be under way already.
+    // An automatic retry may already be running.
     if (await retry.isVisible()) await retry.click({ timeout: 1000 })
     expect(await storedTexts(ada)).toEqual(['against the odds', 'only here'])
   }).toPass()

@@ -52,7 +52,7 @@ test('a name or a mention opens a card, from which one mentions the person or wr
   await expect(composer(ada)).toHaveValue(`one @${username} two`)
   await expect(composer(ada)).toBeFocused()
 
-  // A second click closes it, a click on someone else's picture opens theirs.
+  // A second click closes it; a click on someone else's picture opens theirs.
   const picture = (text: string) => message(ada, text).locator('[data-person]').first()
   await picture('hello').click()
   await picture('hello').click()
@@ -113,12 +113,12 @@ test('by keyboard, cards open from a message’s menu, from Members and in a dir
   await ada.keyboard.press('Enter')
   await expect(composer(ada)).toHaveValue(`@${username} `)
 
-  // In Members, Escape closes the card only, and what the card does closes the dialog too.
+  // In Members, Escape closes only the card, while the card's actions close the dialog as well.
   await composer(ada).fill('Ask')
   const members = ada.getByRole('dialog', { name: `Members in #${channel}` })
   await ada.getByRole('button', { name: 'Members 2' }).click()
   const bobs = members.getByRole('button', { name: /^Bob Kahn/ })
-  // One stop for Tab, then the arrow keys.
+  // A single tab stop, then arrow keys.
   await members.getByRole('button', { name: /^Ada Lovelace/ }).focus()
   await ada.keyboard.press('ArrowDown')
   await expect(bobs).toBeFocused()

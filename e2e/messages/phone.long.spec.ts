@@ -23,7 +23,7 @@ const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: tru
 async function press(page: Page, text: string) {
   const words = message(page, text).locator('.prose')
   await composerReleased(page)
-  // Only waits until the text stops moving.
+  // A trial tap only waits until the text has stopped moving.
   await words.tap({ trial: true })
   const { x, y } = (await words.boundingBox()) ?? { x: 0, y: 0 }
   const device = await page.context().newCDPSession(page)
@@ -32,7 +32,7 @@ async function press(page: Page, text: string) {
   await expect(menu(page)).toBeVisible()
   await device.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   await device.detach()
-  // The browser handles a key after everything that lifting the finger causes.
+  // The browser handles a key after everything caused by lifting the finger.
   await page.keyboard.press('Shift')
   await settled(page)
   await expect(menu(page)).toBeVisible()

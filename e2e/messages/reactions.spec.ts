@@ -27,7 +27,7 @@ test('two people add and remove the same reaction, and each sees it at once; a v
   const requests: string[] = []
   bob.on('request', (request) => request.url().includes('/reactions') && requests.push(request.method()))
   await chip(bob, text, '✅').click({ force: true })
-  // The second click takes it back.
+  // The second click removes it.
   await clickAction(ada, text, 'React with ✅')
   await expect(chips(bob, text)).toHaveCount(0)
   expect(requests).toEqual([])
@@ -53,7 +53,7 @@ test('two people add and remove the same reaction, and each sees it at once; a v
 
   await chip(bob, text, '🚀').click()
   await expect(chip(ada, text, '🚀 1')).toHaveAttribute('aria-pressed', 'true')
-  // A refused change is reverted, and the failure is shown once.
+  // A rejected change is reverted, and the failure is shown once.
   await bob.route('**/reactions', (route) => route.abort())
   await chip(bob, text, '🚀').click()
   await expect(toast(bob, 'Couldn’t add reaction: no connection')).toHaveCount(1)

@@ -14,7 +14,7 @@ import { chooseAction, messageId, toast } from '../support/message-rows.ts'
 import { finish, notePlayed } from '../support/played.ts'
 import { startServer } from '../support/server.ts'
 
-/** A server of its own, with a speech provider configured. */
+/** A separate server with a speech provider. */
 const test = shared.extend<object, { speaker: Awaited<ReturnType<typeof startSpeechProvider>> }>({
   speaker: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
@@ -73,7 +73,7 @@ test('reading aloud plays one message at a time to its end, requests it once, an
   await expect(reading(ada, 'strong')).toHaveAttribute('aria-pressed', 'true')
   await expect(reading(ada, LONG)).toHaveCount(0)
   await expect(reading(ada, 'strong')).toHaveAttribute('aria-busy', 'false')
-  // At the end, playback stops by itself.
+  // Playback stops automatically at the end.
   await finish(ada)
   await expect(reading(ada, 'strong')).toHaveCount(0)
   expect(speaker.requests.at(-1)).toMatchObject({

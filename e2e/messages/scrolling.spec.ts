@@ -9,7 +9,7 @@ const STEP = 240
 const textOf = (i: number) =>
   `${i} ${i % 5 ? '' : 'with more to say '.repeat(20)}${i % 9 ? '' : '\n\n- one\n- two\n- three'}${i % 13 ? '' : '\n```\ncode\ncode\n```'}`
 
-/** The id and the position of the first row that begins within the viewport. */
+/** The id and position of the first row that starts within the viewport. */
 const firstRow = (page: Page) =>
   conversation(page).evaluate((list) => {
     const { top } = list.getBoundingClientRect()

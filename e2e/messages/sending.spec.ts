@@ -16,7 +16,7 @@ test('Enter sends and Shift+Enter adds a line; text that is blank, too long or r
   const one = await height()
   await box.press('Shift+Enter')
   await ada.keyboard.type('two')
-  // Keys of an input method; Safari sends the second one when the composition has ended.
+  // Keys of an input method; Safari sends the second one after the composition has ended.
   await box.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
   await box.dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true })
   await expect(box).toHaveValue('one\ntwo')

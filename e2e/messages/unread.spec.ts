@@ -46,7 +46,7 @@ test('the tab’s title and icon show unread messages and mentions', async ({ pe
   await expect(row(bob, name).getByLabel('Muted')).toBeVisible()
   await tab(bob).toEqual(['(1) #general', '/icon-calls.svg'])
 
-  // The tab shows what happened during the outage, also after a reload.
+  // The tab shows events from the outage, even after a reload.
   network.cut()
   await write(ada, channelId, `@${username} hello?`)
   network.restore()
@@ -134,7 +134,7 @@ test('unread rows out of view are announced at the edge of the sidebar, and keys
   await above.click()
   await expect(row(bob, first)).toBeInViewport()
 
-  // Continues from the last unread channel, around the end of the list.
+  // Continues from the last unread channel, wrapping around the end of the list.
   await bob.keyboard.press('Alt+Shift+ArrowDown')
   const at = () => ids.indexOf(channelIdOn(bob))
   await expect.poll(at).toBe(1)

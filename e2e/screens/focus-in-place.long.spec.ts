@@ -17,7 +17,7 @@ import { messageId } from '../support/message-rows.ts'
 import { openSettings } from '../support/settings.ts'
 import { row } from '../support/sidebar.ts'
 
-/** Holds back the answers of a call until the returned function is called. */
+/** Holds back the responses to a call until the returned function is called. */
 async function holdAnswers(page: Page, address: string) {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -31,7 +31,7 @@ async function holdAnswers(page: Page, address: string) {
   return () => release()
 }
 
-/** Two frames later the focus is still there. */
+/** Expects the focus to be still there two frames later. */
 async function staysFocused(page: Page, target: ReturnType<Page['locator']>) {
   await expect(target).toBeFocused()
   await page.evaluate(
@@ -122,7 +122,7 @@ test('when a device is signed out, a chosen file removed or a button fails, the 
     await staysFocused(ada, signOut)
     await signOut.press('Enter')
     await expect(devices.getByRole('listitem')).toHaveCount(1)
-    // What is beside the list.
+    // The element next to the list.
     await staysFocused(ada, dialog.getByRole('checkbox', { name: 'Keep messages on this device' }))
     await ada.keyboard.press('Escape')
   })

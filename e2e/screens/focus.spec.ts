@@ -22,7 +22,7 @@ async function addTo(ada: Page, bob: Page, id: string) {
   await nextFrame(bob)
 }
 
-/** Holds back the code of the thread panel, as a slow network does, until the returned function is called. */
+/** Holds back the code of the thread panel, like a slow network, until the returned function is called. */
 async function holdThread(page: Page) {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -35,7 +35,7 @@ async function holdThread(page: Page) {
   return () => release()
 }
 
-/** Asks for a thread whose code is held back. */
+/** Opens a thread whose code is held back. */
 async function openHeldThread(page: Page) {
   await message(page, 'a parent').hover()
   await message(page, 'a parent').getByRole('button', { name: 'Reply in thread' }).click()
@@ -150,7 +150,7 @@ test('a composer that disappears in the middle of a text hands the focus to noth
   const bob = await person('Bob Kahn')
   const id = await createChannel(bob, uniqueName('short.lived'))
   await bob.keyboard.type('half a thougth')
-  // Neither a letter, nor what an input method sends.
+  // Neither a letter, nor input-method text.
   await bob.keyboard.press('Backspace')
   await callApi(bob, 'DELETE', `/api/channels/${id}`)
   await expect(composer(bob)).toHaveCount(0)

@@ -8,7 +8,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 const isAll = process.env['PICTURES'] === 'all'
 const WIDTHS = isAll ? [2560, 1440, 1024, 390] : [1440, 390]
 
-/** Vite as `npm run dev` starts it, without the server behind it: the gallery asks for nothing. */
+/** Vite as started by `npm run dev`, without a server: the gallery sends no requests. */
 const test = base.extend<{ gallery: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
   gallery: async ({}, use) => {

@@ -59,7 +59,7 @@ test('the keyboard alone suffices from sign-up to a reply in a thread', async ({
   await expect(inThread(page, 'and answered')).toBeVisible()
   await expect(inConversation(page, 'decided by hand')).toHaveAccessibleName(/decided by hand 1 reply\.$/)
 
-  // F6 leads from the composer around the parts of the page.
+  // F6 cycles from the composer through the parts of the page.
   await keyboard.press('F6')
   await expect(row(page, username)).toBeFocused()
   await keyboard.press('ArrowUp')

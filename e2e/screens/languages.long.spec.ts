@@ -12,7 +12,7 @@ const TAKEN = isAll
   ? (['light', 'dark'] as const).flatMap((theme) => [1440, 390].map((width) => [width, theme] as const))
   : ([[390, 'dark']] as const)
 
-/** Shows what is open in a language, without a reload. */
+/** Switches the open page to a language, without a reload. */
 async function speak(page: Page, language: string | null) {
   await callApi(page, 'PATCH', '/api/users/me', { language })
   const isPseudo = language === 'en-XA'
@@ -20,7 +20,7 @@ async function speak(page: Page, language: string | null) {
   if (isPseudo) await expect(page.getByText(/^\[.*~\]$/).first()).toBeAttached()
 }
 
-/** Saves pictures of what is open in each language. */
+/** Saves pictures of the open page in each language. */
 async function pictures(page: Page, name: string) {
   for (const language of LANGUAGES) {
     await speak(page, language)

@@ -45,7 +45,7 @@ const noteShifts = (page: Page) =>
       for (const entry of list.getEntries() as unknown as Entry[])
         shifts.push({ value: entry.value, of: entry.sources.map(describe) })
     }).observe({ type: 'layout-shift', buffered: true })
-    // A connection that takes two seconds is reported by a bar, which takes its room.
+    // Hides the bar that reports a connection taking over two seconds, as it takes up space.
     const sheet = new CSSStyleSheet()
     sheet.replaceSync('main { --notice: 0px !important } .connection-bar { display: none }')
     document.adoptedStyleSheets.push(sheet)
@@ -76,7 +76,7 @@ test('nothing moves while a page loads over a slow network, on a large screen an
   await keepNothing(ada)
   await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
   for (let nth = 0; nth < 8; nth++) await callApi(ada, 'POST', '/api/channels', { name: uniqueName('neighbour') })
-  // Their number is remembered for the next page.
+  // Their number is remembered for the next page load.
   for (const name of ['dear', 'dearer'])
     await callApi(ada, 'PUT', `/api/channels/${await createChannel(ada, uniqueName(name))}/favorite`)
   await expect(ada.getByRole('region', { name: 'FAVORITES' }).getByRole('listitem')).toHaveCount(2)
@@ -116,7 +116,7 @@ test('nothing moves while a page loads over a slow network, on a large screen an
     await expectSteady(ada)
   }
 
-  // A narrow window with a keyboard, where the message box opens at once.
+  // A narrow window with a keyboard, where the message box opens immediately.
   await ada.setViewportSize({ width: 360, height: 800 })
   await ada.goto(address)
   await expect(ada.getByText('Line 11, phone')).toBeAttached()

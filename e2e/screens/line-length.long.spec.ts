@@ -47,7 +47,7 @@ test('lines, the composer and the dividers share one maximum width on the widest
   const gutter = (composed?.x ?? 0) - (day?.x ?? 0)
   expect((day?.x ?? 0) + (day?.width ?? 0) - gutter).toBeCloseTo(line.x + line.width, 0)
 
-  // They stand in the middle of the page, below the search field.
+  // They are centered on the page, below the search field.
   const middleOf = async (shown: Locator) => {
     const { x, width } = (await shown.boundingBox()) ?? { x: 0, width: 0 }
     return x + width / 2
@@ -65,7 +65,7 @@ test('lines, the composer and the dividers share one maximum width on the widest
   expect(first?.x).toBeGreaterThanOrEqual(line.x + 860 - 4)
   expect(last?.x).toBeLessThanOrEqual(line.x + 860 + 240)
 
-  // Beside a thread they stand in the middle of what is left.
+  // Next to a thread, they are centered in the remaining space.
   await message(ada, longLine).hover()
   await message(ada, longLine).getByRole('button', { name: 'Reply in thread' }).click()
   const thread = ada.getByRole('complementary', { name: 'Thread' })

@@ -50,7 +50,7 @@ test('a signed-out visitor reaches only the signed-out pages, and signs in by us
   await expect(page).toHaveURL(new RegExp(`${link}$`))
   await expect(page.getByRole('heading', { name })).toBeVisible()
 
-  // Before, what is unsent cannot be counted, and signing out asks.
+  // Until then, unsent messages cannot be counted, and signing out asks.
   await untilPreloaded(page, 'outbox-database')
   await signOut(page)
   await expect(welcome(page)).toBeVisible()
@@ -58,7 +58,7 @@ test('a signed-out visitor reaches only the signed-out pages, and signs in by us
   await signIn(page, user.email)
   await expect(composer(page)).toBeVisible()
 
-  // Signed in, the signed-out pages lead to the channel that was open last.
+  // For signed-in users, the signed-out pages lead to the last open channel.
   await openGeneral(page)
   await showChannel(page, link.split('/').at(-1) as string, name)
   for (const address of ['/', '/sign-in']) {
@@ -77,7 +77,7 @@ test('each loading state says what it waits for', { tag: '@long' }, async ({ pag
     })
     await on.route(pattern, async (route) => {
       await held
-      // The page may have been left meanwhile.
+      // The page may have been left in the meantime.
       await route.continue().catch(() => {})
     })
     return release

@@ -12,7 +12,7 @@ const boxOf = async (part: Locator) => {
   return { ...box, end: box.x + box.width, bottom: box.y + box.height }
 }
 
-/** Nothing but the dialog is seen, and nothing else can be touched. */
+/** Expects only the dialog to be visible, and nothing else to be touchable. */
 async function expectPage(page: Page, dialog: Locator) {
   await expect(dialog).toBeVisible()
   await expect.poll(() => dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
@@ -29,7 +29,7 @@ async function expectPage(page: Page, dialog: Locator) {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 }
 
-/** As on an iPhone, where it lies over the page. */
+/** Simulates an iPhone's keyboard, which overlays the page. */
 const openKeyboard = (page: Page, height: number) =>
   page.evaluate((height) => {
     const view = window.visualViewport as VisualViewport

@@ -52,7 +52,7 @@ test('touch alone suffices on a phone: drawer, channel, message, menu, thread, a
   await panel(ada).getByRole('button', { name: 'Send reply' }).tap()
   await expect(inThread(ada, 'and off it again')).toBeVisible()
 
-  // The on-screen keyboard takes half of the page, and the composer stays above it; on an iPhone it covers the page instead.
+  // The on-screen keyboard takes half of the page, and the composer stays above it; on an iPhone it overlays the page instead.
   await ada.setViewportSize({ width: 390, height: 430 })
   await expect(replyBox(ada)).toBeInViewport({ ratio: 1 })
   await ada.setViewportSize(phone.viewport)
@@ -149,7 +149,7 @@ test('Back closes overlays before it leaves the page, and Sign Out asks first', 
   await ada.goBack()
   await expect(ada).toHaveURL(general)
 
-  // Before, what is unsent cannot be counted.
+  // Until then, unsent messages cannot be counted.
   await untilPreloaded(ada, 'outbox-database')
   await channels.tap()
   await ada.getByRole('button', { name: 'Sign Out' }).tap()

@@ -23,7 +23,7 @@ test('printing includes all loaded messages, not only those on screen, and the U
   const pdf = await ada.pdf({ format: 'A4' })
   expect(pagesOf(pdf)).toBeGreaterThanOrEqual(3)
   expect(await ada.evaluate(() => (window as unknown as { entries: number }).entries)).toBeGreaterThanOrEqual(49)
-  // After printing, the page is as before.
+  // After printing, the page is unchanged.
   await expect.poll(() => ada.getByRole('article').count()).toBeLessThan(49)
   await expect(message(ada, 'See the notes')).toBeInViewport()
   await expect(composer(ada)).toHaveValue('Not for paper')
@@ -48,7 +48,7 @@ test('printing includes all loaded messages, not only those on screen, and the U
   expect(await after('the notes')).toContain('https://example.com/notes')
   expect(await after('https://example.com/plain')).toBe('none')
   await expect(printed).toHaveCSS('break-inside', 'avoid')
-  // Prints dark on white, also from the dark theme.
+  // Prints dark on white, even from the dark theme.
   await expect(ada.locator(':root')).toHaveCSS('color-scheme', 'light')
   await expect(ada.locator('body')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
 })

@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { callApi, expect, message, sendMessages, test, userOn } from '../support/fixtures.ts'
 
-/** What an Arabic page says, by the ids of its texts. */
+/** The Arabic texts, by id. */
 const arabic: Record<string, string> = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../languages/ar.json'), 'utf8'),
 )
@@ -15,7 +15,7 @@ function text(id: string) {
 }
 const button = (page: Page | Locator, id: string) => page.getByRole('button', { name: text(id), exact: true })
 
-/** Where a part stands in the window. */
+/** The position of an element in the window. */
 async function sides(part: Locator) {
   await expect(part).toBeVisible()
   const { x, width } = (await part.boundingBox()) as { x: number; width: number }
@@ -45,7 +45,7 @@ test('in Arabic the page is mirrored, while Bob reads English', async ({ person,
   const sidebar = ada.getByRole('navigation', { name: text('shell.conversations') })
   expect((await sides(sidebar)).left).toBeGreaterThanOrEqual((await sides(messages)).right - 1)
 
-  // The placeholder is Arabic; what one types has its own direction.
+  // The placeholder is Arabic; typed text has its own direction.
   const composer = ada.getByPlaceholder(text('messages.composer.messagePlaceholder'))
   await expect(composer).toHaveCSS('direction', 'rtl')
   const send = button(ada, 'messages.composer.send')
@@ -63,7 +63,7 @@ test('in Arabic the page is mirrored, while Bob reads English', async ({ person,
   await expect(arabicRow.locator('code')).toHaveCSS('direction', 'ltr')
   await expect(message(bob, 'جرّب').locator('.prose > p')).toHaveText('مرحبًا Bob، جرّب npm test قبل 10:30')
 
-  // A thread opens at the left.
+  // A thread opens on the left.
   await englishRow.and(ada.locator('[data-message]')).hover()
   await button(englishRow, 'messages.actions.reply').first().click()
   const panel = ada.getByRole('complementary', { name: text('messages.thread.title'), exact: true })
@@ -76,7 +76,7 @@ test('in Arabic the page is mirrored, while Bob reads English', async ({ person,
   await button(panel, 'messages.thread.close').click()
   await expect(panel).toHaveCount(0)
 
-  // My menu, by keyboard: the username begins with its @.
+  // My menu, by keyboard: the username starts with its @.
   const { username } = await userOn(ada)
   const account = button(ada, 'shell.menu.account')
   const menu = ada.getByRole('menu', { name: text('shell.menu.account') })
@@ -93,7 +93,7 @@ test('in Arabic the page is mirrored, while Bob reads English', async ({ person,
   await ada.keyboard.press('Escape')
   await expect(account).toBeFocused()
 
-  // Left goes to the button that stands at the left.
+  // The left arrow moves to the button on the left.
   await button(ada, 'messages.format.label').click()
   const bold = ada
     .getByRole('toolbar', { name: text('messages.format.label') })

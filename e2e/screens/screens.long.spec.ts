@@ -102,7 +102,7 @@ test('every screen of the workspace that npm run seed fills', async ({ demo: pag
   test.setTimeout(600_000)
   page.setDefaultTimeout(60_000)
   await picture(page, 'demo-general', [1440, 390])
-  // The end stays in view while a change of the width gives every row another height.
+  // The end stays in view while a change of width changes the height of every row.
   for (const viewport of [
     { width: 390, height: 844 },
     { width: 1024, height: 768 },

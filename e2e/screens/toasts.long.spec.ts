@@ -11,7 +11,7 @@ const boxOf = async (part: Locator) => {
   return { ...box, bottom: box.y + box.height, middle: box.x + box.width / 2 }
 }
 
-/** Whether a click on its middle would reach it. */
+/** Whether a click on its center would reach it. */
 const isReachable = (part: Locator) =>
   part.evaluate((it) => {
     const { left, top, width, height } = it.getBoundingClientRect()
@@ -29,7 +29,7 @@ test('a toast stands in the middle above the composer, grows out of its way, and
   await ada.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await chooseAction(ada, 'worth a link', 'Copy link')
   const notice = toast(ada, 'Link copied')
-  // It stays while it is pointed at.
+  // It stays open while hovered.
   await notice.hover()
   const place = ada.locator('main .composer-place')
   await expect(async () => {
@@ -50,7 +50,7 @@ test('a toast stands in the middle above the composer, grows out of its way, and
   await ada.keyboard.press('Escape')
   await composer(ada).fill('')
 
-  // On a phone a question lies over them, so that its words can be read.
+  // On a phone, confirmations overlay toasts, so that their text is readable.
   const id = await messageId(ada, 'worth a link')
   await callApi(ada, 'POST', `/api/messages/${id}/reactions`, { emoji: '👍' })
   const { promise: asked, resolve: release } = Promise.withResolvers<void>()

@@ -33,7 +33,7 @@ test('a tooltip names a button and its key, on hover and on focus, and goes with
   expect(await settings.getAttribute('title')).toBeNull()
   await expect(settings).toHaveAccessibleDescription('')
 
-  // At the upper edge of the window it turns over. Who looks for the title finds it, and no second tooltip comes of it.
+  // At the top edge of the window it flips. The title can still be found, and does not cause a second tooltip.
   const status = ada.locator('header').getByTitle('Set your status')
   await status.hover()
   await expect(tooltip(ada)).toHaveText('Set your status')
@@ -43,7 +43,7 @@ test('a tooltip names a button and its key, on hover and on focus, and goes with
   await ada.keyboard.press('Escape')
   await expect(tooltip(ada)).toHaveCount(0)
 
-  // The pointer may go to its words, where nothing below can be clicked, and it stays there until Escape.
+  // The pointer may move onto its text, which blocks clicks below, and it stays open until Escape.
   await settings.hover()
   await expect(tooltip(ada)).toHaveText('Settings')
   await status.hover()
@@ -63,7 +63,7 @@ test('a tooltip names a button and its key, on hover and on focus, and goes with
   await ada.evaluate(() => document.querySelector('section')?.dispatchEvent(new Event('scroll')))
   await expect(tooltip(ada)).toHaveCount(0)
 
-  // What only has a title gets the same card instead of the browser's.
+  // Elements with only a title get the same card instead of the browser's tooltip.
   const time = message(ada, 'hello there').locator('time').first()
   const whole = (await time.getAttribute('title')) ?? ''
   expect(whole).not.toBe('')
@@ -90,7 +90,7 @@ test('a tooltip names a button and its key, on hover and on focus, and goes with
   await expect(tooltip(ada)).toHaveCount(0)
   await ada.keyboard.press('Escape')
 
-  // The tooltip of a row of the sidebar stands beside it and covers no other.
+  // The tooltip of a sidebar row is next to it and covers no other row.
   await composer(ada).hover()
   await row(ada, long).getByText(long).hover()
   await expect(tooltip(ada)).toHaveText(long)

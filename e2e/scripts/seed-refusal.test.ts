@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { longTest } from '../../server/test/support/long.ts'
 import { SECRET, startParley } from '../../server/test/support/parley.ts'
 
-/** Runs `npm run seed` on a workspace; returns its exit code and what it says. */
+/** Runs `npm run seed` on a workspace; returns its exit code and output. */
 function seed({ databaseUrl, app }: Awaited<ReturnType<typeof startParley>>, ...args: string[]) {
   const settings = { DATABASE_URL: databaseUrl, DATA_DIR: app.config.dataDir, SECRET, REDIS_URL: '' }
   const env = { ...process.env, ...settings }
@@ -32,14 +32,14 @@ test('seeding refuses a workspace with people, whatever their addresses, and cha
   })
   expect(refused.said).not.toMatch(/\n {4}at /)
 
-  // The demo would write in the name of this one.
+  // The demo would post in the name of this user.
   await sql`update users set username = 'ada' where id = ${kim.id}`.execute(parley.app.db)
   const taken = await seed(parley, '--anyway')
   expect(taken).toEqual({ code: 1, said: expect.stringContaining('which would write in their names: ada.') })
   expect(await counts()).toEqual(before)
 })
 
-longTest('seeding fills an empty workspace, and again adds what is asked for', async () => {
+longTest('seeding fills an empty workspace, and a second run adds what is requested', async () => {
   const parley = await startParley()
   const first = await seed(parley, '--messages', '50')
   expect(first).toEqual({ code: 0, said: expect.stringContaining('Sign in as “ada”') })

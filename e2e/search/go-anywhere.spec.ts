@@ -51,7 +51,7 @@ test('a few letters and Enter open a channel, a direct message, or one with a ne
   await box(ada).fill(username)
   await expect(dialog(ada).getByRole('option')).toHaveCount(1)
 
-  // The key that follows Enter may come before the browser does anything else.
+  // The key after Enter may arrive before the browser does anything else.
   await box(ada).fill('lamp has:l')
   await expect(best(ada)).toContainText('Messages with a link')
   const left = await box(ada).evaluate(async (it: HTMLInputElement) => {

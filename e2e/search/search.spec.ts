@@ -72,7 +72,7 @@ test('a fragment of an old message is found and opened; Back returns to the sear
   await ada.goBack()
   await expect(box(ada)).toHaveValue(`${ticket}-10`)
   await expect(found(ada).last()).toHaveAttribute('aria-selected', 'true')
-  // Also after a reload.
+  // The same after a reload.
   await ada.keyboard.press('Enter')
   await expect(message(ada, `${ticket}-1042`)).toBeInViewport()
   await ada.reload()
@@ -135,7 +135,7 @@ test('filters are completed while typing or begin with a click, and are removed 
     await expect(found(ada)).toHaveCount(1)
     await box(ada).pressSequentially('has:l')
     await expect(rows(ada, 'FILTERS')).toHaveText('linkMessages with a link')
-    // While values are offered, they are the only list.
+    // While values are suggested, they are the only list.
     await expect(found(ada)).toHaveCount(0)
     await expect(dialog(ada).getByText(/results? in/)).toHaveCount(0)
     await ada.keyboard.press('Enter')
@@ -162,7 +162,7 @@ test('filters are completed while typing or begin with a click, and are removed 
     await expect(dialog(ada).getByText('Try fewer words or remove a filter')).toBeVisible()
     await chip(ada, 'Before').click()
     await expect(box(ada)).toBeFocused()
-    // Plain text from a word on, with the match near its beginning.
+    // Plain text that starts at a word, with the match near its beginning.
     await expect(found(ada)).toContainText(new RegExp(`…(and|so|on) [a-z ]*the ${bulb} is on$`))
     await expect(found(ada).locator('time')).toHaveText(/\d:\d\d/)
     await found(ada).click()
@@ -179,7 +179,7 @@ test('filters are completed while typing or begin with a click, and are removed 
   })
 })
 
-/** Where the day is another one than in UTC. */
+/** A time zone whose current day differs from UTC's. */
 const FAR_ZONE = new Date().getUTCHours() < 10 ? 'Pacific/Honolulu' : 'Pacific/Kiritimati'
 
 test('days are those of the reader', async ({ person }) => {

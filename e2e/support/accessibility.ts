@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** The themes differ only in their colours, so the dark one is for the long lane. */
+/** The themes differ only in their colors, so the dark one is left to long runs. */
 const isLong = process.env['LONG'] === '1' || process.env['PICTURES'] !== undefined
 const themes = isLong ? (['dark', 'light'] as const) : (['light'] as const)
 

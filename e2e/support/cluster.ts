@@ -1,11 +1,11 @@
 import { startCluster } from '../../server/test/support/database.ts'
 
-/** Where the workers find it: they inherit the environment. */
+/** The variable by which workers find the cluster: they inherit the environment. */
 const CLUSTER_URL = 'PARLEY_TEST_CLUSTER'
 
 export const clusterUrl = () => process.env[CLUSTER_URL]
 
-/** Once for all journeys: their servers have databases in one PostgreSQL, because a new one costs each of them seconds. */
+/** Runs once for all journeys: their servers have databases in one PostgreSQL, because a new one costs each of them seconds. */
 export default async function setup() {
   const { url, stop } = await startCluster()
   process.env[CLUSTER_URL] = url

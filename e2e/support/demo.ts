@@ -7,7 +7,9 @@ import { startServer } from './server.ts'
 /** A Friday before noon, so that every run shows the same days and times. */
 const NOW = '2026-03-06T11:46:00Z'
 
-/** `demo`: a page of Ada, who has much unread, in a workspace that `npm run seed` filled while the server ran. */
+/**
+ * `demo`: a page of Ada, who has many unread messages, in a workspace that `npm run seed` filled while the server was running.
+ */
 export const test = base.extend<{ demo: Page }>({
   demo: async ({ browser }, use) => {
     const { address, dataDir, databaseUrl, remove } = await startServer()

@@ -4,13 +4,13 @@ import { messageId } from './message-rows.ts'
 
 interface Found {
   halves: number
-  /** The names of the records, and their bytes. */
+  /** The sizes of the records in bytes, by name. */
   records: Record<string, number>
-  /** Up to which revision of its channel a conversation is kept. */
+  /** The cached revision of each conversation's channel. */
   revs: Record<string, number>
 }
 
-/** What the device cache holds. */
+/** The contents of the device cache. */
 export const onDevice = (page: Page): Promise<Found> =>
   page.evaluate(async () => {
     const found: Found = { halves: 0, records: {}, revs: {} }
@@ -39,7 +39,7 @@ export const onDevice = (page: Page): Promise<Found> =>
 
 export const NOTHING: Found = { halves: 0, records: {}, revs: {} }
 
-/** Waits until the open conversation is on the device with everything that happened in it so far. */
+/** Waits until the device cache contains the current state of the open conversation. */
 export async function untilKept(page: Page) {
   const channelId = channelIdOn(page)
   const { rev } = await callApi(page, 'GET', `/api/channels/${channelId}`)
@@ -47,7 +47,7 @@ export async function untilKept(page: Page) {
   await expect.poll(async () => Object.keys((await onDevice(page)).records)).toContain('start')
 }
 
-/** Holds every call to the API, and the live connection, until released. */
+/** Holds back every call to the API, and the live connection, until released. */
 export async function holdServer(page: Page) {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -61,7 +61,7 @@ export async function holdServer(page: Page) {
   return release
 }
 
-/** A page of Ada in a new channel with a message that is on her device. */
+/** A page of Ada in a new channel with a message that is in her device cache. */
 export async function pageWithKept(ada: Page, text: string, options?: Parameters<typeof createChannel>[2]) {
   const name = uniqueName('kept')
   const channelId = await createChannel(ada, name, options)
@@ -71,7 +71,7 @@ export async function pageWithKept(ada: Page, text: string, options?: Parameters
   return { name, channelId }
 }
 
-/** Notes from the first frame on whether a text is ever in the page. */
+/** Tracks from the first frame on whether a text ever appears in the page. */
 export const watchFor = (page: Page, text: string) =>
   page.addInitScript((sought) => {
     new MutationObserver(() => {

@@ -1,6 +1,9 @@
 import type { Page, Route } from '@playwright/test'
 
-/** Fails such requests until 'Try again' is clicked: the page also repeats them by itself, as on its first connection. */
+/**
+ * Fails matching requests until 'Try again' is clicked: the page also retries them automatically, such as on its first
+ * connection.
+ */
 export async function failUntilRetried(page: Page, url: string, fail: (route: Route) => Promise<void>) {
   const watch = () =>
     document.addEventListener(

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server on loopback in place of an external service. */
+/** A local server in place of an external service. */
 async function listen(answer: (request: IncomingMessage, response: ServerResponse, body: string) => void) {
   const server = createServer(async (request, response) => {
     let body = ''
@@ -19,7 +19,7 @@ async function listen(answer: (request: IncomingMessage, response: ServerRespons
   }
 }
 
-/** A model with OpenAI's protocol that sends what the test tells it to. */
+/** A model with OpenAI's protocol whose output the test controls. */
 export async function startModel() {
   const requests: string[] = []
   let answers: ServerResponse[] = []

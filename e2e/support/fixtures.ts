@@ -1,23 +1,23 @@
 import { type Browser, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import { startProxy, startServer } from './server.ts'
 
-/** SLOW=4 runs the journeys on a processor that is four times slower. */
+/** SLOW=4 runs the journeys with the CPU throttled to a quarter. */
 const SLOWDOWN = Number(process.env['SLOW'] ?? 1)
 
 type Server = Awaited<ReturnType<typeof startServer>>
 /**
  * `byForm` fills in the sign-up page; otherwise the account is created through the API.
- * `isNew` keeps the first steps that a newcomer is shown above the composer.
+ * `isNew` keeps the first steps that newcomers see above the composer.
  * `open: false` leaves the page empty, for people who only use the API: loading the workspace takes most of a test's time.
  */
 type Options = BrowserContextOptions & { address?: string; byForm?: boolean; isNew?: boolean; open?: boolean }
 
 export interface Fixtures {
-  /** Signs a new person up in a browser of their own and opens the workspace. */
+  /** Signs up a new person in a separate browser and opens the workspace. */
   person: (name: string, options?: Options) => Promise<Page>
   /**
-   * The owner of the server that the tests of a worker share, signed in, on an empty page. It saves a server of one's own,
-   * which costs more than a journey, if the test leaves the workspace as it was.
+   * The owner of the server that a worker's tests share, signed in, on an empty page. For tests that leave the workspace
+   * unchanged, this avoids a separate server, which costs more than a journey.
    */
   owner: Page
   /** A network connection to the server that the test can cut. */
@@ -63,7 +63,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
   },
 })
 
-/** The channels of the current test. They are deleted after it, because their rows would slow down every later page. */
+/** The channels of the current test, deleted afterwards because their rows would slow down every later page. */
 const created: { id: string; token: string }[] = []
 
 /** Fails silently if the channel is gone or its owner has signed out. */
@@ -72,7 +72,7 @@ const remove = (address: string, { id, token }: (typeof created)[number]) =>
 
 let count = 0
 
-/** 'Ada Lovelace' → a username nobody else in this run has. */
+/** 'Ada Lovelace' → a username that is unique in this run. */
 export const uniqueName = (name: string) => {
   const word = name.toLowerCase().replace(/[^a-z]+/g, '.')
   return `${word === '.' ? 'someone' : word}.${Date.now().toString(36)}${count++}`
@@ -83,12 +83,15 @@ function newAccount(name: string) {
   return { name, username, email: `${username}@example.com`, password: 'correct horse' }
 }
 
-/** The status of a server that cannot hash a password in time; it may have created the account all the same. */
+/** The status of a server that cannot hash a password in time, although it may have created the account. */
 const BUSY = 503
 
 const ownerAccount = newAccount('Olga Owner')
 
-/** The first person owns the workspace and #general. All people of the journeys are members, whichever comes first. */
+/**
+ * The first person owns the workspace and #general. With a dedicated owner, all people of the journeys are members, whoever comes
+ * first.
+ */
 async function signUpOwner(address: string) {
   const post = () =>
     fetch(`${address}/api/auth/sign-up/email`, {
@@ -101,7 +104,7 @@ async function signUpOwner(address: string) {
   expect(answer.status).toBe(200)
 }
 
-/** The owner's page on a new server of the test's own, whose first person this is. The test closes it. */
+/** The owner's page on a test's own new server, as its first person. The test closes it. */
 export const openAsOwner = (browser: Browser, address: string) => signUp(browser, address, 'Olga Owner', { address })
 
 async function signUp(browser: Browser, server: string, name: string, options: Options = {}) {
@@ -132,7 +135,7 @@ async function newContext(browser: Browser, options: BrowserContextOptions) {
   return context
 }
 
-/** Slows the processor of a page down, as on an old phone. */
+/** Throttles the CPU of a page, as on an old phone. */
 async function slowDown(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
@@ -172,7 +175,7 @@ export async function fillChannelForm(page: Page, name: string, isPrivate = fals
   await expect(page.getByRole('heading', { name })).toBeVisible()
 }
 
-/** Opens a channel from the sidebar, which is faster than loading it; does nothing if the page is not open. */
+/** Opens a channel from the sidebar, which is faster than loading it; no-op if the page is not open. */
 export async function showChannel(page: Page, id: string, name: string) {
   if (!isOpen(page)) return
   await showSidebar(page)
@@ -180,7 +183,7 @@ export async function showChannel(page: Page, id: string, name: string) {
   await expect(page.getByRole('heading', { name })).toBeVisible()
 }
 
-/** Opens #general from the sidebar. Only then is the conversation before it left: what arrives there stays unread. */
+/** Opens #general from the sidebar. This leaves the previous conversation, so that messages arriving there stay unread. */
 export async function openGeneral(page: Page) {
   await page.getByRole('link', { name: /^general/ }).click()
   await expect(page.getByRole('heading', { name: 'general' })).toBeVisible()
@@ -214,7 +217,7 @@ export const messageTexts = (page: Page) => page.getByRole('article').locator('.
 
 export const message = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
 
-/** A token lives for an hour. */
+/** Tokens are valid for an hour. */
 const TOKEN_KEPT_MS = 30 * 60_000
 const tokens = new WeakMap<Page, { token: Promise<string>; at: number }>()
 
@@ -255,7 +258,7 @@ export async function callApi(
 export const userOn = async (page: Page): Promise<{ id: string; name: string; username: string }> =>
   (await (await page.request.get('/api/auth/get-session')).json()).user
 
-/** The id of the channel a page shows. */
+/** The id of the channel shown by a page. */
 export const channelIdOn = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) as string
 
 /** Invites the other page's user to a channel. */
@@ -279,8 +282,8 @@ export async function createPrivateChannel(owner: Page, other: Page, name: strin
 }
 
 /**
- * Signs many people up without browsers, and returns their ids. One after the other: hashing a password is slow, and a
- * busy server refuses some of many at once.
+ * Signs up many people without browsers, and returns their ids. One after the other: hashing a password is slow, and a busy
+ * server rejects some of many concurrent sign-ups.
  */
 export async function signUpMany(page: Page, size: number): Promise<string[]> {
   const { origin } = new URL(page.url())

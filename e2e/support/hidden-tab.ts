@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-/** Makes the pages hidden from their start; they record their notifications across reloads. */
+/** Makes pages hidden from the start; they record their notifications across reloads. */
 async function hide(context: BrowserContext) {
   await context.addInitScript(() => {
     Object.defineProperty(Document.prototype, 'visibilityState', { get: () => 'hidden' })
@@ -41,7 +41,7 @@ export async function hiddenTab(page: Page, path = '/') {
   await expect(page).toHaveURL(/\/channels\//)
 }
 
-/** The mentions in the tab's title, its icon, and the notifications it showed. */
+/** The mention count in the tab's title, its icon, and the notifications it showed. */
 const tabState = (page: Page) =>
   page.evaluate(() => ({
     calls: /^\((\d+)\)/.exec(document.title)?.[1],
@@ -49,12 +49,12 @@ const tabState = (page: Page) =>
     notified: window.notified,
   }))
 
-/** A hidden page may wait long before it connects again. */
+/** A hidden page may take long to reconnect. */
 export const expectNotified = (page: Page, texts: string[]) =>
   expect
     .poll(() => tabState(page), { timeout: 90_000 })
     .toEqual({ calls: String(texts.length), icon: 'icon-calls.svg', notified: texts })
 
-/** Sends a message to the channel that the other person's page shows. */
+/** Sends a message to the channel shown by the other person's page. */
 export const sendMention = (by: Page, to: Page, text: string) =>
   callApi(by, 'POST', '/api/messages', { channelId: channelIdOn(to), content: text })

@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 
 /**
- * Waits until a page follows the pointer and the keyboard of a phone, which it does once it is idle: before, it shows no
- * tooltips, and the composer does not keep its height during a press.
+ * Waits until a page handles a phone's pointer and keyboard, which it does once it is idle: before that, it shows no tooltips,
+ * and the composer doesn't keep its height during a press.
  */
 export const untilLateParts = (page: Page) => untilListening(page, 'document', 'tip', 'pointercancel')
 
-/** Waits until a page listens to events of its window or document. */
+/** Waits until a page has listeners for events of its window or document. */
 export async function untilListening(page: Page, target: 'window' | 'document', ...events: string[]) {
   const device = await page.context().newCDPSession(page)
   await expect
@@ -21,8 +21,8 @@ export async function untilListening(page: Page, target: 'window' | 'document', 
 }
 
 /**
- * Waits until a page has a part that it fetches in advance, and the texts that come with all of them, for a test in which it
- * cannot fetch them any more.
+ * Waits until a page has prefetched a part, and the texts that belong to all of them, for a test in which it can no longer fetch
+ * them.
  */
 export const untilPreloaded = (page: Page, part: string) =>
   expect
@@ -31,7 +31,7 @@ export const untilPreloaded = (page: Page, part: string) =>
         async (patterns) => {
           const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
           const files = patterns.map((pattern) => loaded.find((name) => new RegExp(pattern).test(name)))
-          // The same modules, once all that they import is there.
+          // Resolves to the same modules once all their imports are loaded.
           await Promise.all(files.map((file) => file && import(file)))
           return files.every((file) => file !== undefined)
         },

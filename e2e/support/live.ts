@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 
-/** Until somebody is offline: of a page that closed before its WebSocket was open, only the next ping tells. */
+/** Timeout until somebody is offline: if a page closed before its WebSocket was open, only the next ping reveals it. */
 export const UNTIL_OFFLINE = { timeout: 90_000 }
 
-/** Leaves a page, so that nothing which it begins late is taken for the next one's. Returns how to come back. */
+/** Leaves a page, so that its late requests are not mistaken for the next page's. Returns how to come back. */
 export async function leave(page: Page) {
   const address = page.url()
   await page.goto('about:blank')

@@ -4,7 +4,7 @@ import { expect, message } from './fixtures.ts'
 /** Clicks a button in the toolbar of a stored message. */
 export const clickAction = (page: Page, text: string, name: string) => clickRowAction(page, message(page, text), name)
 
-/** Clicks a button in the toolbar of a row, once it is stored: an optimistic row is replaced when the server confirms it. */
+/** Clicks a button in the toolbar of a row once it is stored: an optimistic row is replaced when the server confirms it. */
 export async function clickRowAction(page: Page, anyRow: Locator, name: string) {
   const row = anyRow.and(page.locator('[data-message]'))
   await expect(async () => {

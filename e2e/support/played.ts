@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Remembers what plays as `window.played`: the page's audio element is not in the document, so no locator finds it. */
+/** Records the playing element as `window.played`: the page's audio element is not in the document, so no locator finds it. */
 export const notePlayed = (page: Page) =>
   page.evaluate(() => {
     const { play } = HTMLMediaElement.prototype
@@ -10,7 +10,7 @@ export const notePlayed = (page: Page) =>
     }
   })
 
-/** Brings what plays to its end: sixteen times as fast, as it cannot be sought in. */
+/** Plays to the end, sixteen times as fast because seeking is not possible. */
 export const finish = (page: Page) =>
   page.evaluate(() => {
     const { played } = window as unknown as { played: HTMLMediaElement }

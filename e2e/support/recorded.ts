@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 
 /**
- * Records from now on the texts of what matches a CSS selector, because a slow test may look too late for what goes by
- * itself. Returns how to expect one.
+ * Records the texts of elements that match a CSS selector from now on, because a slow test may miss transient ones. Returns a
+ * function that expects one.
  */
 export async function recordTexts(page: Page, selector: string) {
   const record = (selector: string) => {

@@ -10,10 +10,10 @@ import { SERVER_COMMAND } from '../../server/test/support/server-command.ts'
 import { clusterUrl } from './cluster.ts'
 
 /**
- * A real Parley in its own process, as `npm start` runs it, on a data folder and a database of its own. With an empty
- * DATABASE_URL it has its own PostgreSQL inside.
+ * A real Parley in a separate process, as run by `npm start`, with its own data folder and database. With an empty DATABASE_URL
+ * it uses its embedded PostgreSQL.
  * @param settings may depend on its address
- * @param root the folder of its program; `start` may be given another one, as after an upgrade
+ * @param root the folder of its program; `start` accepts a different one, as after an upgrade
  */
 export async function startServer(
   settings: Record<string, string> | ((address: string) => Record<string, string>) = {},
@@ -21,7 +21,7 @@ export async function startServer(
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'))
   let child: ChildProcess
-  // The same after a restart.
+  // Stays the same after a restart.
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
   const given = typeof settings === 'function' ? settings(address) : settings
@@ -38,13 +38,13 @@ export async function startServer(
         PORT: String(port),
         HOST: '127.0.0.1',
         RATE_LIMIT: 'off',
-        // Overrides the developer's own, from the environment or a .env.
+        // Overrides the developer's settings from the environment or a .env file.
         DATABASE_URL: database.url,
         REDIS_URL: '',
         SECRET: '',
         PUBLIC_URL: '',
         LOG_LEVEL: 'warn',
-        // It ends with this process, however that ends.
+        // Ends with this process, however that ends.
         PARLEY_PARENT_PID: String(process.pid),
         ...given,
       },
@@ -122,7 +122,7 @@ export async function startProxy(port: number) {
       cut = true
       for (const end of ends) end.destroy()
     },
-    /** Cuts the connections on which such a request arrives, such as 'POST /api/messages'; also those of a closing page. */
+    /** Cuts connections on which a matching request arrives, such as 'POST /api/messages', even those of a closing page. */
     refuse: (request: string) => {
       refused = `${request} `
     },
@@ -130,7 +130,7 @@ export async function startProxy(port: number) {
       cut = false
       refused = undefined
     },
-    /** Such requests, as for `refuse`, reach the server; their responses reach the browser only after `release`. */
+    /** Matching requests, as for `refuse`, reach the server, but their responses reach the browser only after `release`. */
     hold: (request: string) => {
       held = `${request} `
     },

@@ -27,6 +27,6 @@ export async function openSettings(page: Page, section: Section = 'Profile') {
 export const showSettings = (page: Page, section: Section) =>
   settings(page).getByRole('button', { name: section, exact: true }).click()
 
-/** Keeps nothing on the device from now on: the next pages of this browser start as the first one did. */
+/** Disables the device cache from now on: further pages of this browser start like the first one. */
 export const keepNothing = (page: Page) =>
   page.context().addInitScript(() => localStorage.setItem('parley.keep', 'off'))

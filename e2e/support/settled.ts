@@ -27,5 +27,5 @@ export const settled = (page: Page) =>
 export const nextFrame = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 
-/** Waits until the composer no longer keeps its height for a press: on a phone, what is above it moves then. */
+/** Waits until the composer has stopped holding its height for a press, which moves everything above it on a phone. */
 export const composerReleased = (page: Page) => expect(page.locator('.composer-card[data-held]')).toHaveCount(0)

@@ -4,13 +4,13 @@ import { toast } from './message-rows.ts'
 
 /** The sidebar row of a channel or a direct message. */
 export const row = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(`^${name}`) })
-/** Opens a conversation, and waits for its name: before, the composer may still be the previous one’s. */
+/** Opens a conversation, and waits for its name: before that, the composer may still belong to the previous one. */
 export async function goTo(page: Page, name: string) {
   await row(page, name).click()
   await expect(page.getByRole('heading', { name })).toBeVisible()
 }
 
-/** The Undo button of a toast. The pointer rests on it, which keeps the toast open. */
+/** The Undo button of a toast. Hovers over it, which keeps the toast open. */
 export async function undoButton(page: Page, text: string) {
   const undo = toast(page, text).getByRole('button', { name: 'Undo' })
   await undo.hover()
@@ -30,7 +30,7 @@ export async function joinChannel(page: Page, name: string) {
   await expect(composer(page)).toBeVisible()
 }
 
-/** Chooses from the menu at the product's name. */
+/** Chooses from the menu opened by the product's name. */
 export async function chooseFromWorkspaceMenu(page: Page, name: string) {
   const item = page.getByRole('menuitem', { name })
   // The menus load once the page is idle.

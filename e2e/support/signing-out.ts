@@ -4,7 +4,7 @@ import { untilListening, untilPreloaded } from './late-parts.ts'
 export const signOut = (page: Page) => page.getByRole('button', { name: 'Sign Out' }).click()
 export const welcome = (page: Page) => page.getByRole('heading', { name: 'Welcome back' })
 
-/** The names of the cookies without the mark of a browser that was used before, which lets nobody in and names nobody. */
+/** The names of cookies, without the one that marks a known browser, which grants no access and identifies nobody. */
 export const cookieNames = async (context: BrowserContext) =>
   (await context.cookies()).map(({ name }) => name).filter((name) => name !== 'parley.browser')
 
@@ -14,7 +14,7 @@ export async function signInAs(page: Page, username: string) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Ends all sessions of a user but a new one, from another device. */
+/** Ends all sessions of a user except a new one, from another device. */
 export async function endElsewhere(elsewhere: Page, username: string, address: string) {
   const { origin } = new URL(address)
   const data = { username, password: 'correct horse' }
@@ -24,10 +24,13 @@ export async function endElsewhere(elsewhere: Page, username: string, address: s
   expect((await elsewhere.request.delete('/api/sessions?except=current', { headers })).ok()).toBe(true)
 }
 
-/** Waits until a tab notices sign-outs of other tabs, which it does once it is idle; it leaves at once if there was one before. */
+/**
+ * Waits until a tab follows sign-outs of other tabs, which it does once it is idle; if there was one before, it leaves
+ * immediately.
+ */
 export const untilFollowingSignOut = (page: Page) => untilListening(page, 'window', 'pageshow')
 
-/** Waits until the chunks that signing out needs offline have loaded. */
+/** Waits until the chunks needed for signing out offline have loaded. */
 export async function untilOfflineReady(page: Page) {
   for (const part of ['preloaded', 'toaster']) await untilPreloaded(page, part)
 }

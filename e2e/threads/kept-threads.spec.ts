@@ -5,7 +5,7 @@ import { createSharedChannel, openThread, panel } from '../support/threads.ts'
 import { block, box, link, list, replies, replyTo, send, write } from '../support/threads-page.ts'
 
 const LATE_MS = 1000
-/** What says what became of a thread. */
+/** The notice about a thread's fate. */
 const NOTE = '[role=alert]'
 
 test('a thread that ends, or that I unfollow elsewhere, stays while I write in it, and loses no key', async ({
@@ -52,10 +52,10 @@ test('a thread that ends, or that I unfollow elsewhere, stays while I write in i
   await expect(box(bob, 'which will be unfollowed')).toHaveValue('still here')
   await box(bob, 'which will be unfollowed').press('Enter')
   await expect(replies(bob, 'which will be unfollowed').last()).toHaveText('still here')
-  // Whoever replies follows again.
+  // Replying follows the thread again.
   await expect(block(bob, 'which will be unfollowed')).not.toContainText('You no longer follow')
 
-  // Enter twice follows it again, and does no more.
+  // Pressing Enter twice follows it again, and nothing else.
   await block(bob, 'which goes on').getByRole('link').first().focus()
   await callApi(bob, 'DELETE', `/api/threads/${threads.at(-1)}/follow`)
   await block(bob, 'which goes on').getByRole('button', { name: 'Follow', exact: true }).focus()
@@ -64,7 +64,7 @@ test('a thread that ends, or that I unfollow elsewhere, stays while I write in i
   await expect(block(bob, 'which goes on')).not.toContainText('You no longer follow')
   await expect(block(bob, 'which goes on')).toBeFocused()
 
-  // Nothing that a key presses takes over the focus.
+  // The focus does not move to anything that a key could trigger.
   await block(bob, 'which goes on').getByRole('link').first().focus()
   await callApi(ada, 'DELETE', `/api/channels/${other}`)
   await expect(list(bob).getByRole('alert')).toContainText('was deleted')

@@ -54,7 +54,7 @@ test('the URL contains the thread; the button, Escape and Back close it, and the
   await expect(inConversation(ada, 'here to stay')).toBeVisible()
   await expect(panel(ada)).toHaveCount(0)
 
-  // Opened from the row itself, also on a phone, where the panel covers the row.
+  // Opened from the row itself, even on a phone, where the panel covers the row.
   await ada.setViewportSize({ width: 390, height: 844 })
   await inConversation(ada, 'here to stay').focus()
   await ada.keyboard.press('t')
@@ -150,7 +150,7 @@ test('from 960 px the conversation makes room for the panel; below it is covered
     await ada.setViewportSize({ width, height: 900 })
     await expect(async () => expect(await covered()).toBe(0)).toPass()
   }
-  // In the narrow header nothing is cut, and the button keeps its name.
+  // Nothing is truncated in the narrow header, and the button keeps its name.
   const members = ada.getByRole('button', { name: 'Members' })
   await expect(members.getByText('1', { exact: true })).toBeInViewport({ ratio: 1 })
   await composer(ada).fill('both can be written in')
@@ -178,7 +178,7 @@ test('a link to a reply opens its thread at the reply, however far up it is', as
   for (let i = 0; i < 120; i++) await answer(`reply ${i}`)
   await ada.goto(`/channels/${channelId}?message=${id}`)
   await expect(panel(ada).getByText('the answer in question')).toBeInViewport()
-  // 'reply 11' and the time of the next row, 9:30, would make 'reply 119', too.
+  // Matched exactly, because 'reply 11' and the time of the next row, 9:30, would also form 'reply 119'.
   await expect(panel(ada).getByText('reply 119', { exact: true })).not.toBeInViewport()
   await expect(ada).not.toHaveURL(/reply=|message=/)
 })
@@ -198,6 +198,6 @@ test('a message that is deleted before anybody replied closes its thread, and ke
   await ada.getByRole('main').getByText('half a reply').waitFor()
   await ada.getByRole('main').getByRole('button', { name: 'Discard' }).click()
   await expect(ada.getByRole('main')).toContainText('No drafts')
-  // The place of the list has the focus, not the page as a whole.
+  // The list's region has the focus, not the page as a whole.
   await expect(ada.getByRole('region', { name: 'Drafts' })).toBeFocused()
 })

@@ -54,7 +54,7 @@ test('threads are read and answered on their own page, live, and nothing moves u
   await openThread(bob, 'the middle question')
   await expect(inThread(bob, 'half a thought')).toBeVisible()
 
-  // The line of the thread leads to it.
+  // The thread's summary line links to it.
   await block(ada, high)
     .getByRole('link', { name: /5 replies/ })
     .click()
@@ -97,7 +97,7 @@ test('a reply that is refused returns to its field, and one written offline wait
     timeout: 90_000,
   })
   await expect(block(ada, 'who is there')).not.toContainText('Waiting to send')
-  // A removed member sees the thread no more.
+  // A removed member no longer sees the thread.
   await link(bob).click()
   await expect(block(bob, 'who is there')).toBeVisible()
   await removeMember(ada, bob, channelId)
@@ -135,7 +135,7 @@ test('all threads are marked as read, and again as unread; the unread ones have 
   await expect(link(ada)).toContainText('2 with new replies')
   await expect(list(ada).getByRole('listitem')).toHaveCount(2)
 
-  // One that comes to the unread ones stays while it is read and answered.
+  // A thread that becomes unread stays in the list while it is read and answered.
   await ada.goto('/threads?show=unread')
   await expect(list(ada).getByRole('listitem')).toHaveCount(2)
   await ada.getByRole('button', { name: 'Mark all as read' }).click()
@@ -146,7 +146,7 @@ test('all threads are marked as read, and again as unread; the unread ones have 
   await write(ada, 'third, read', 'thank you')
   await expect(box(ada, 'third, read')).toHaveValue('thank you')
 
-  // Two choices before the page has followed the first.
+  // Makes two choices before the page has followed the first.
   const chooseBoth = (radios: Element[]) => radios.map((radio) => (radio as HTMLElement).click())
   await ada.getByRole('group', { name: 'Threads shown' }).getByRole('radio').evaluateAll(chooseBoth)
   await expect(ada.getByRole('radio', { name: 'Unread' })).toBeChecked()

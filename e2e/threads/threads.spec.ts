@@ -63,7 +63,7 @@ test('a reply shows live in the panel and in the channel’s count, follows the 
   await expect(inThread(ada, 'seen at once')).toBeVisible()
   await expect.poll(unread).toEqual([0])
 
-  // Threads do not mix.
+  // Threads are kept apart.
   await openThread(bob, 'second question')
   await expect.poll(() => replyTexts(bob)).toEqual(['second question'])
   await reply(bob, 'elsewhere')

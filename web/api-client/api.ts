@@ -4,7 +4,7 @@ import type { ErrorCode, ErrorReply } from '#contract/errors'
 import { retryDelay } from '#contract/retry-delay'
 import { bearer, markRefused, renewBearer, restartSession, sessionUserId } from '../session/session.ts'
 
-/** An error response. `message` is the specification's text; `failure-text.ts` tells people what the reply says. */
+/** An error response. `message` is the specification's text; `failure-text.ts` has the texts for people. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: ErrorCode | undefined
@@ -110,7 +110,7 @@ const RETRIABLE = [408, 429]
 export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status < 500 && !RETRIABLE.includes(error.status)
 
-// Requests of hidden pages are retried too: the title shows the unread count.
+// Hidden pages retry as well, because the title shows the unread count.
 focusManager.setFocused(true)
 
 /** The specification's data policy, except that refusals are not retried, and `Retry-After` is respected. */

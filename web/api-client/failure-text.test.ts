@@ -5,10 +5,10 @@ import { ApiError } from './api.ts'
 import { explainFailure, failureText, fieldText, reasonText } from './failure-text.ts'
 import { uploadFailureText } from './upload-failure-text.ts'
 
-/** As the server replies: the message is for programs. */
+/** An error as the server replies; the message is for programs. */
 const refused = (why: Problem, problems?: Record<string, Problem>) =>
   new ApiError(400, { error: { code: 'invalid', message: 'In English', ...why, ...(problems && { problems }) } })
-/** As a server of another version replies. */
+/** An error from a server of another version. */
 const unknown = (error: Partial<ErrorReply['error']>) =>
   new ApiError(400, { error: { code: 'invalid', message: 'The moon is full', ...error } })
 
@@ -43,7 +43,7 @@ test('a failure without a response is explained by the connection', () => {
   expect(explainFailure('Couldn’t save', new TypeError('Failed to fetch'))).toBe('Couldn’t save: no connection')
 })
 
-test('the problem of a field is a sentence beside it', () => {
+test('the problem of a field is a sentence of its own', () => {
   const values = { min: 3, max: 30 }
   const error = refused(problem('errors.notAUsername', values), { username: problem('errors.notAUsername', values) })
   expect(fieldText(error, 'username')).toBe(
@@ -53,7 +53,7 @@ test('the problem of a field is a sentence beside it', () => {
   expect(fieldText(new TypeError('Failed to fetch'), 'name')).toBeUndefined()
 })
 
-test('reasons are told in the language that is shown', async () => {
+test('reasons are in the language that is shown', async () => {
   const error = refused(problem('errors.fileTooLarge', { max: 5 }))
   expect(reasonText(error)).toBe('Files can be up to 5 MB')
   await showLanguage('en-XA')
@@ -61,7 +61,7 @@ test('reasons are told in the language that is shown', async () => {
   expect(reasonText(error)).not.toContain('Files')
 })
 
-test('the reason of a failed upload is a sentence beside another one', () => {
+test('the reason of a failed upload is a second sentence', () => {
   const failed = 'Failed to upload files. Please try again.'
   expect(uploadFailureText(refused(problem('errors.fileTooLarge', { max: 5 })), false)).toBe(
     `${failed} Files can be up to 5 MB.`,

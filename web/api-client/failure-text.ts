@@ -3,17 +3,17 @@ import { isText, t } from '../i18n/text.ts'
 import type { ErrorReason } from '../session/session.ts'
 import { ApiError } from './api.ts'
 
-/** The name of a field of the input; undefined if it means nothing to people, as 'ownerId'. */
+/** The name of a field of the input; undefined if it means nothing to people, like 'ownerId'. */
 const fieldName = (field: string) => refusalText(`field.${field}`, undefined)
 
-/** Why the server refused, in the language that is shown; a reason that this page does not know, in English. */
+/** Why the server refused, in the language that is shown; in English if this page does not know the reason. */
 export function reasonText({ reply }: { reply: ErrorReason | undefined }): string | undefined {
   if (!reply) return undefined
   const field = Object.keys(reply.problems ?? {}).find(fieldName)
   return (field && problemText(reply.problems?.[field], field)) ?? problemText(reply) ?? reply.message
 }
 
-/** What is wrong with a field of the input: 'The name is reserved'. */
+/** The problem of a field of the input, such as 'The name is reserved'. */
 export const fieldText = (error: unknown, field: string) =>
   error instanceof ApiError ? problemText(error.reply?.problems?.[field], field) : undefined
 
@@ -32,7 +32,7 @@ export function refusalText(reason: string | undefined, values: Problem['values'
   try {
     return isText(id) ? t(id as 'errors.malformed', values as { detail: string }) : undefined
   } catch {
-    // The values are the server's; another version may give others than this page's text takes.
+    // A server of another version may send other values than this page's text takes.
     return undefined
   }
 }
@@ -52,11 +52,11 @@ export function logFailure(what: string, error: unknown): string {
 export const explainFailure = (what: string, error: unknown) =>
   error instanceof ApiError ? failureText(what, error) : because(what, t('failures.noConnection'))
 
-/** For a sentence beside another one. */
+/** Ends a sentence, for use beside another one. */
 export const withFullStop = (sentence: string) =>
   /[.。]$/.test(sentence) ? sentence : t('failures.sentence', { text: sentence })
 
-/** Some languages go on with a small letter after a colon. */
+/** Some languages continue in lower case after a colon. */
 const because = (what: string, why: string) =>
   t('failures.because', { what, why: t('language.afterColon') === 'lower' ? lowerFirst(why) : why })
 

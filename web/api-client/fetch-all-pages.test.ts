@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fetchAllPages } from './fetch-all-pages.ts'
 
-/** A list of so many pages, which may grow: the requests of each round trip, and how to answer them. */
+/** A list whose number of `pages` may grow. Records requests, and answers those of each round trip. */
 function aList(pages: number) {
   const open: { page: number; answer: () => void }[] = []
   const list = {
@@ -29,7 +29,7 @@ test('after the first page all others are requested at once, and returned in ord
   expect((await all).map(({ page }) => page)).toEqual(Array.from({ length: 20 }, (_, nth) => nth + 1))
 })
 
-test('pages that were added meanwhile are fetched, too; a list of one page is one request', async () => {
+test('pages added in the meantime are fetched as well; a list of one page takes one request', async () => {
   const list = aList(2)
   const all = fetchAllPages(list.fetchPage, () => 2)
   await list.answer()

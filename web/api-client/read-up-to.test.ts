@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-/** A conversation whose server answers as `answer` says. */
+/** A conversation; `answer` is what its server does. */
 function reading(lastReadSeq?: number) {
   const sent: number[] = []
   const state = { lastReadSeq, answer: () => {} }
@@ -37,7 +37,7 @@ test('reads are collected for a moment, and only the furthest one is sent', asyn
   expect(sent).toEqual([3])
 })
 
-test('what was seen before the cursor was known is sent once it is', async () => {
+test('reads from before the cursor was known are sent once it is known', async () => {
   const { sent, state, sender } = reading()
   sender.onSeen(2)
   await vi.advanceTimersByTimeAsync(60_000)

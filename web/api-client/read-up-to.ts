@@ -7,7 +7,7 @@ import { isRefusal } from './api.ts'
 const DELAY_MS = 300
 const RETRY_DELAY_MS = 5000
 
-/** Where a user reads. */
+/** The conversation or thread that a user reads. */
 interface Reading {
   /** The server's cursor; undefined while nothing is to be sent. */
   lastReadSeq: number | undefined
@@ -30,7 +30,7 @@ export function createReadSender(now: () => Reading) {
     try {
       await send(seq)
     } catch (error) {
-      console.error('Failed to send what was read:', error)
+      console.error('Failed to send the read cursor:', error)
       if (!isRefusal(error)) timer ??= setTimeout(sendSeen, RETRY_DELAY_MS)
     }
   }

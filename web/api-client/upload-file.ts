@@ -30,7 +30,7 @@ const limitUploads = pLimit(3)
 
 /**
  * Uploads one file, streamed from disk. Once all bytes are sent it is too late to abort, because the server stores the
- * file then: the call resolves nevertheless, and its caller has to delete the file.
+ * file then; the call resolves anyway, and its caller has to delete the file.
  * @throws ApiError for an error response; TypeError without one; an AbortError when aborted
  */
 export const sendFile = (file: File, options: UploadOptions): Promise<StoredFile> =>

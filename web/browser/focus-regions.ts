@@ -2,8 +2,8 @@
 const lastFocused = new WeakMap<HTMLElement, HTMLElement>()
 
 /**
- * Moves the focus to the next region of the page (`data-region`), and from the last to the first: to the element focused
- * there last, or to a suitable one.
+ * Moves the focus to the next region of the page (`data-region`), wrapping around: to the element last focused there, or to
+ * a suitable one.
  */
 export function focusRegion(by: 1 | -1) {
   const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter(isReachable)

@@ -7,7 +7,7 @@ afterEach(async () => {
   await showLanguage('en')
 })
 
-test('a server that has no languages yet does not change the one that is shown', async () => {
+test('a server without languages does not change the language that is shown', async () => {
   vi.stubGlobal('document', { documentElement: {} })
   vi.stubGlobal('navigator', { languages: ['fr'] })
   await tryUserLanguage('de')
@@ -17,7 +17,7 @@ test('a server that has no languages yet does not change the one that is shown',
   expect(language()).toBe('fr')
 })
 
-test('a language that Parley does not speak is English, and so is the name of something else', () => {
+test('unknown languages and names of other properties fall back to English', () => {
   expect(bestLanguage(['mt-MT'])).toBe('en')
   expect(bestLanguage(['toString', 'de-AT'])).toBe('de')
   expect(bestLanguage(['valueOf'])).toBe('en')

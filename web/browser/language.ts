@@ -25,7 +25,7 @@ async function retryShowing() {
     try {
       return await show(readItem(KEY))
     } catch (error) {
-      console.error('The texts of the page could not be loaded:', error)
+      console.error('Failed to load the texts of the page:', error)
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
   }
@@ -48,19 +48,19 @@ export async function showUserLanguage(language: string | null) {
 }
 
 /**
- * Like `showUserLanguage`, for when nobody waits for it: if its texts cannot be loaded, the language stays. It stays too
- * if the server is an earlier one, which has no languages.
+ * Like `showUserLanguage`, but never throws: if the texts cannot be loaded, the language stays. It also stays if the server
+ * is an older one, which has no languages.
  */
 export async function tryUserLanguage(language: string | null | undefined) {
   if (language === undefined) return
   try {
     await showUserLanguage(language)
   } catch (error) {
-    console.error('The texts of the language could not be loaded:', error)
+    console.error('Failed to load the texts of the language:', error)
   }
 }
 
-/** Loads what a choice needs, so that it can be shown at once. @throws if its texts cannot be loaded */
+/** Loads the texts of a choice, so that it can be shown at once. @throws if its texts cannot be loaded */
 export const loadUserLanguage = (language: string | null) => loadLanguage(bestFor(language))
 
 const bestFor = (language: string | null | undefined) => bestLanguage([language, ...navigator.languages])

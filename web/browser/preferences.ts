@@ -10,7 +10,7 @@ const preferences = {
   announce: ['all', 'mentions', 'off'],
   /** Whether the sidebar shows the channels that I have not joined; by default only to newcomers. */
   notJoined: ['auto', 'shown', 'hidden'],
-  /** Whether the formatting buttons are shown above the texts one writes. */
+  /** Whether the formatting buttons are shown above text areas. */
   formatting: ['hidden', 'shown'],
   /** Whether messages are kept on this device (decision 28). */
   keep: ['on', 'off'],
@@ -37,7 +37,7 @@ export function setPreference<N extends Name>(name: N, choice: Choice<N>) {
 
 export const usePreference = <N extends Name>(name: N) => useSyncExternalStore(watch, () => readPreference(name))
 
-/** Another tab changed a preference. */
+/** Follows a change in another tab. */
 function onStorage({ key }: StorageEvent) {
   for (const name of chosen.keys()) if (keyOf(name) === key) chosen.delete(name)
   notify()

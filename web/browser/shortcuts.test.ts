@@ -25,7 +25,7 @@ describe('pressed keys match the table of shortcuts', () => {
     expect(shortcutOf(pressedKeys({ ...none, ...event }))).toBe(name)
   })
 
-  test('a single letter, or an additional modifier, matches none', () => {
+  test('single letters and additional modifiers match none', () => {
     for (const event of [
       { key: 'k' },
       { key: '/' },

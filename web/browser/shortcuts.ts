@@ -7,7 +7,7 @@ export interface Keys {
   keys: readonly string[]
   /** An alternative, which some browsers reserve for themselves. */
   or?: readonly string[]
-  /** Also handled while a dialog is open: it closes what it opened, and the browser never gets it. */
+  /** Also handled while a dialog is open: it closes what it opened, and never reaches the browser. */
   always?: true
 }
 
@@ -61,7 +61,7 @@ export function useShortcuts(actions: Partial<Record<Shortcut, () => void>>, isO
     event.preventDefault()
     event.stopPropagation()
     if (isInPopup && !isOpen) return
-    // While a key is held down, what one step shows may give way to the next.
+    // While a key is held down, the rendering of one step may be dropped for the next.
     if (event.repeat) startTransition(action)
     else action()
   })

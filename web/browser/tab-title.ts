@@ -25,7 +25,7 @@ export function useTitle(title: string | undefined) {
   }, [title])
 }
 
-/** Shows in the tab's title and icon what asks for attention. */
+/** Shows in the tab's title and icon whether something is unread, or how many notifications there are. */
 export function useAttention(attention: Attention) {
   useEffect(() => {
     show()

@@ -2,7 +2,7 @@ import { notifyManager } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { confirm, markUnconfirmed, shownUnconfirmed } from './unconfirmed.ts'
 
-test('components learn that all is confirmed after the last change of the cache that led to it', async () => {
+test('components learn of the confirmation after the last change of the cache that led to it', async () => {
   const learned: string[] = []
   const unwatch = shownUnconfirmed.watch(() => learned.push(`unconfirmed: ${shownUnconfirmed.get()}`))
   markUnconfirmed()

@@ -4,7 +4,7 @@ import { createWatchers } from '../ui/watchers.ts'
 
 type Part = 'channels' | 'messages'
 
-/** What is cached from this device's own copy, and was not yet compared with the server. */
+/** The parts of the query cache that are from the device cache and not yet compared with the server. */
 const parts = new Set<Part>()
 let isShown = false
 const { watch, notify } = createWatchers()
@@ -18,7 +18,7 @@ export function markUnconfirmed() {
 export function confirm(part?: Part) {
   if (part) parts.delete(part)
   else parts.clear()
-  // After the changes of the cache that were the last to be missing: what they bring is not taken for news.
+  // After the last missing changes of the cache, so that they do not count as news.
   if (!isUnconfirmed()) notifyManager.schedule(tell)
 }
 
@@ -29,8 +29,8 @@ function tell() {
 
 export const isUnconfirmed = () => parts.size > 0
 
-/** What components know: they learn of an end after what led to it. */
+/** The state for components, which learn of the confirmation after the changes that led to it. */
 export const shownUnconfirmed = { watch, get: () => isShown }
 
-/** Whether the page shows what this device kept, of which the server has not said yet what has changed since. */
+/** Whether the page shows data from the device cache that was not yet compared with the server. */
 export const useIsUnconfirmed = () => useSyncExternalStore(shownUnconfirmed.watch, shownUnconfirmed.get)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { contractForBrowsers } from './contract-for-browsers.ts'
 import { leanReact } from './lean-react.ts'
 
-// Libraries have other files for development.
+// Libraries ship different files for development.
 beforeAll(() => void vi.stubEnv('NODE_ENV', 'production'))
 afterAll(() => void vi.unstubAllEnvs())
 
@@ -27,7 +27,7 @@ async function bundle(code: string, plugins: Plugin[], minify = false) {
   return output.map((file) => (file.type === 'chunk' ? file.code : '')).join('\n')
 }
 
-test('the browser code contains the method and path of an endpoint, and no schema', async () => {
+test('the browser code contains the method and path of an endpoint, but no schema', async () => {
   const code = "import { listUsers } from '#contract/users'\nwindow.name = listUsers.method + listUsers.path"
   const whole = await bundle(code, [])
   const lean = await bundle(code, [contractForBrowsers()])
@@ -37,7 +37,7 @@ test('the browser code contains the method and path of an endpoint, and no schem
   expect(lean).toMatch(/path: ["']\/api\/users["']/)
 })
 
-test('of React DOM, neither what takes over rendered pages nor view transitions are left', async () => {
+test('hydration and view transitions are removed from React DOM', async () => {
   const code = "import { createRoot } from 'react-dom/client'\nwindow.root = createRoot"
   // React DOM is one function: only the minifier drops what is unused in it.
   const [whole, lean] = [await bundle(code, [], true), await bundle(code, [leanReact()], true)]
@@ -49,7 +49,7 @@ test('of React DOM, neither what takes over rendered pages nor view transitions 
   }
 })
 
-test('another React DOM than the one that was read is refused, and so is a build without any', async () => {
+test('an unreviewed version of React DOM is refused, and so is a build without React DOM', async () => {
   const code = "import { createRoot } from 'react-dom/client'\nwindow.root = createRoot"
   const other: Plugin = {
     name: 'another-react',

@@ -1,14 +1,13 @@
 import type { Plugin } from 'vite'
 
-// React DOM contains what renders pages that a server has rendered before, view transitions, and more that we do not use.
-// Here its code is told so; the bundler then drops what can no longer run. Development runs React DOM as it is; the journeys
-// run what the build makes of it.
+// React DOM contains hydration, view transitions, and more that we do not use. This plugin replaces the conditions for them by
+// constants, so that the bundler drops the dead code. Development runs the original React DOM; the journeys run the built one.
 
 /**
- * The React DOM that the lists below were read against. Another one may use the same names for something else, so the build
- * refuses it. After an update: read what changed about each name in `react-dom-client.production.js`, run the journeys, and
- * raise this. To have the update at once, leave the plugin out of `vite.config.ts`: only the budget of the first load
- * misses it.
+ * The version of React DOM that the lists below were reviewed against. Another one may use the same names for something else,
+ * so the build refuses it. After an update: review the changes to each name in `react-dom-client.production.js`, run the
+ * journeys, and raise this. To update immediately, leave the plugin out of `vite.config.ts`: only the size budget of the
+ * first load depends on it.
  */
 const REVIEWED_VERSION = '19.3.1'
 
@@ -36,13 +35,13 @@ const UNUSED_TAGS = new Map([
 /** Types of elements that are refused as unknown components. */
 const UNUSED_TYPES = /^REACT_(ACTIVITY|SUSPENSE_LIST|VIEW_TRANSITION)_TYPE$/
 
-/** Functions with another body. */
+/** Functions whose body is replaced. */
 const BODIES: Record<string, string> = {
   isHostHoistableType: 'return !1',
-  // Events wait only for parts that the server rendered.
+  // Events wait only for server-rendered parts.
   queueIfContinuousEvent: 'return !1',
   retryIfBlockedOn: '',
-  // A transition without an indicator of its own would be one of the navigation.
+  // It would show transitions without their own indicator through the Navigation API.
   defaultOnDefaultTransitionIndicator: '',
   // Functions of `react-dom` that load stylesheets and scripts.
   preconnectAs: '',
@@ -51,7 +50,7 @@ const BODIES: Record<string, string> = {
   preinitStyle: '',
   preinitScript: '',
   preinitModuleScript: '',
-  // What `useActionState` and `<form action>` do.
+  // For `useActionState` and `<form action>`.
   mountActionState: "throw Error('useActionState')",
   updateActionState: "throw Error('useActionState')",
   rerenderActionState: "throw Error('useActionState')",
@@ -103,7 +102,7 @@ export function leanReact(): Plugin {
 
 type Replace = (start: number, end: number, text: string, known: string) => void
 
-/** Replaces what is known in a part of the program. @param shadowed names that are parameters here */
+/** Replaces what is known in a part of the program. @param shadowed names that are parameters here, and so unknown */
 function visit(node: Node, shadowed: ReadonlySet<string>, replace: Replace) {
   const whole = (text: string, known: string) => replace(node.start, node.end, text, known)
   const child = (key: string) => node[key] as Node
@@ -162,7 +161,7 @@ const isTag = (node: Node) => node.type === 'MemberExpression' && (node['propert
 const isConstant = (node: Node, shadowed: ReadonlySet<string>) =>
   node.type === 'Identifier' && Object.hasOwn(CONSTANTS, String(node['name'])) && !shadowed.has(String(node['name']))
 
-/** Without its label, a case is reached only by falling through. The first one is put behind a case that never matches. */
+/** Without its label, a case is reached only by falling through. The first one follows a case that never matches. */
 function leaveOutCases(node: Node, replace: Replace) {
   const cases = node['cases'] as (Node & { test: Node | null; consequent: Node[] })[]
   for (const [index, { start, end, test, consequent }] of cases.entries()) {

@@ -8,7 +8,7 @@ export interface MessageUpdate {
   rev: number
   /** The new or changed message. */
   message?: Message
-  /** A change to a message that the event does not carry whole. */
+  /** A change to a message that the event carries only in part. */
   patch?: { id: string; apply: (message: Message) => Message }
 }
 

@@ -16,6 +16,6 @@ export function setMyGroups(ids: readonly string[]) {
 /** Renders again when my groups change: messages may be shown before they are loaded. */
 export const useMyGroups = () => useSyncExternalStore(watch, read, read)
 
-/** Whether a mention means me: by name, or as one of a group. */
+/** Whether a mention means me: by name, or as a member of a group. */
 export const meansMe = ({ userId, isGroup }: Mention, me: string | undefined) =>
   isGroup ? mine.has(userId) : userId === me

@@ -22,7 +22,7 @@ test('the later cursor wins: by version, then by position, then by the number of
   expect(mergeCursor(held, cursor(6, 1))).toEqual(cursor(6, 2))
 })
 
-test('a message that the cursor counted already is not counted again when its event arrives', () => {
+test('a message that the cursor already counts is not counted again when its event arrives', () => {
   expect(advanceOnMessage(mergeCursor(cursor(5, 3), cursor(7, 2, 1)), toBob(9), 'bob')).toEqual(cursor(7, 2, 1))
   expect(advanceOnMessage(cursor(5, 3), toBob(9), 'bob')).toEqual(cursor(5, 4, 1))
   expect(advanceOnMessage(cursor(5, 3, 1), toBob(9), 'ada')).toEqual(cursor(9, 0))

@@ -56,7 +56,7 @@ export const feedback: Exhibit[] = [
   },
 ]
 
-/** Toasts of all kinds at once; they stay while they are looked at. */
+/** All kinds of toasts at once, shown for an hour. */
 export function Toasts() {
   useEffect(() => {
     const durationMs = 3_600_000

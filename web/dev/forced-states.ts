@@ -4,7 +4,7 @@ const STATES: readonly [pseudo: RegExp, state: string][] = [
   [/:active/g, 'active'],
 ]
 
-/** Has every rule for `:hover` and the like hold for `[data-state=hover]` too, so that a state can be looked at. */
+/** Extends every rule for `:hover` and similar states to `[data-state=hover]`, so that a state can be displayed. */
 export function allowForcedStates() {
   for (const sheet of document.styleSheets) for (const rule of sheet.cssRules) allowIn(rule)
 }
@@ -17,6 +17,6 @@ function allowIn(rule: CSSRule) {
       pseudo.lastIndex = 0
     }
   }
-  // A name of its own per kind of group would be needed to go further: rules nest a few levels at most.
+  // Rules are nested in layers, media queries and other rules.
   if ('cssRules' in rule) for (const inner of rule.cssRules as CSSRuleList) allowIn(inner)
 }

@@ -23,7 +23,7 @@ const rooms: [name: string, exhibits: Exhibit[]][] = [
  * another language.
  */
 function Gallery() {
-  // Several fields want the focus as they appear.
+  // Several fields take the focus when they appear.
   useEffect(() => {
     if (!location.search) (document.activeElement as HTMLElement | null)?.blur()
   }, [])
@@ -55,7 +55,7 @@ function Gallery() {
   )
 }
 
-// The workspace fills the window; a gallery is as long as it is.
+// The workspace fills the window, but the gallery scrolls.
 for (const element of [document.documentElement, document.body]) element.style.cssText = 'height: auto; overflow: auto'
 await showLanguage(bestLanguage([new URLSearchParams(location.search).get('language'), ...navigator.languages]))
 await loadAllTexts()

@@ -185,7 +185,7 @@ let groups = 0
 
 function Themes() {
   const [theme, setTheme] = useState<keyof typeof themes>('light')
-  // Each theme of the page shows it once.
+  // It is rendered once per theme, and each group needs its own name.
   const [name] = useState(() => `theme-${groups++}`)
   return <RadioGroup legend="Theme" name={name} options={themes} value={theme} onChoose={setTheme} />
 }

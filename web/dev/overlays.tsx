@@ -67,7 +67,7 @@ const long = ({ onClose }: { onClose: () => void }) => (
 
 const loadForm = async () => ({ default: form })
 
-/** What lies over the page, one at a time: `?open=` names the one that is open from the start. */
+/** Overlays, shown one at a time; `?open=` names the one that is open initially. */
 const overlays: Record<string, (props: Opened) => ReactNode> = {
   Dialog: form,
   'Dialog, long': long,
@@ -158,7 +158,7 @@ export function Overlays() {
         <Button
           key={name}
           variant="line"
-          // The one of the address opens as soon as its button is there.
+          // The one named in the URL opens as soon as its button is rendered.
           ref={(button) => {
             if (button && name === asked && !open) setOpen({ name, anchor: button })
           }}

@@ -31,12 +31,12 @@ export const State = ({ name, children }: { name: string; children: ReactNode })
   </div>
 )
 
-/** Has the border of a field look as if the field had the focus. */
+/** Makes the border of a field look focused. */
 export const Focused = ({ children }: { children: ReactNode }) => (
   <div ref={(element) => element?.querySelector('.field-edge')?.setAttribute('data-state', 'focus')}>{children}</div>
 )
 
-/** Full width, for what fills its place. */
+/** Full width, for parts that fill their container. */
 export const Block = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="flex flex-col gap-1.5">
     {children}

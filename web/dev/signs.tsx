@@ -10,7 +10,7 @@ import { ARABIC, type Exhibit, LONG, people, Row, State } from './samples.tsx'
 const sizes = ['xs', 's', 'm', 'l', 'xl'] as const
 const types = ['image/png', 'video/mp4', 'audio/mpeg', 'application/pdf', 'text/csv', '']
 
-/** Small parts that only say something. */
+/** Small parts that only display something. */
 export const signs: Exhibit[] = [
   {
     name: 'Avatar',

@@ -1,4 +1,4 @@
-/** Formatters are expensive to make: kept per kind, locale and options. */
+/** Formatters are expensive to create, so they are kept per kind, locale and options. */
 const kept = new Map<string, unknown>()
 
 export function keepFormat<F, O extends object>(

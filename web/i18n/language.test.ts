@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Texts } from './text.ts'
 
-/** The texts asked for, with what delivers them or lets them fail. */
+/** The requested texts, with functions that deliver them or let them fail. */
 const asked = new Map<string, { come: () => void; fail: () => void }>()
 
 function loader(code: string, part: 'first' | 'rest') {
@@ -42,7 +42,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('the last choice counts, also if it is the language that is still shown', async () => {
+test('the last choice counts, even if it is the language that is still shown', async () => {
   const { showLanguage, language } = await germanPage()
   const slow = showLanguage('ja')
   await showLanguage('de')
@@ -51,7 +51,7 @@ test('the last choice counts, also if it is the language that is still shown', a
   expect(language()).toBe('de')
 })
 
-test('a language has the texts of a part that was loaded while it came', async () => {
+test('a language includes the texts of a part that was loaded in the meantime', async () => {
   const { showLanguage, loadAllTexts, withTexts, t } = await germanPage()
   const shown = showLanguage('ja')
   const part = withTexts(() => Promise.resolve('a part'))
@@ -68,7 +68,7 @@ test('a language has the texts of a part that was loaded while it came', async (
   expect([t('ui.save'), t('ui.undo')]).toEqual(['save-ja', 'undo-ja'])
 })
 
-test('texts that fail after another language is shown are not missed by the next one', async () => {
+test('texts that fail to load after a change of the language do not affect the next language', async () => {
   const { showLanguage, show, loadAllTexts, t } = await germanPage()
   const late = loadAllTexts()
   const toJapanese = showLanguage('ja')
@@ -83,14 +83,14 @@ test('texts that fail after another language is shown are not missed by the next
   expect(t('ui.undo')).toBe('undo-en')
 })
 
-test('a language is one of those that Parley speaks, whatever was stored', async () => {
+test('only supported languages are shown, whatever was stored', async () => {
   const { bestLanguage } = await germanPage()
   for (const code of ['constructor', '__proto__', 'toString', '../de', '', null])
     expect(bestLanguage([code])).toBe('en')
   expect(bestLanguage(['constructor', 'ja-JP'])).toBe('ja')
 })
 
-test('formats skip what a browser lists that is no locale', async () => {
+test('formats skip browser languages that are not locales', async () => {
   vi.stubGlobal('navigator', { languages: ['de-DE@posix', 'en-US', 'de-AT'] })
   const { locale, show } = await germanPage()
   expect(locale()).toBe('de-AT')

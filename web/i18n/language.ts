@@ -20,15 +20,15 @@ export const locale = () => current?.locale ?? 'en'
 export const LanguageContext = createContext('en')
 
 /**
- * Texts are read while rendering, so another language renders the app again. What `memo` or `useMemo` would keep, and
- * contains texts, calls this.
+ * Texts are read while rendering, so another language renders the app again. Call this where `memo` or `useMemo` would
+ * keep something that contains texts.
  */
 export const useLanguage = () => useContext(LanguageContext)
 
 /** For the root of the app: the language to provide. */
 export const useShownLanguage = () => useSyncExternalStore(watch, language)
 
-/** The first of these languages that Parley speaks, or English. 'de-AT' is spoken as 'de'. */
+/** The first of these languages that is supported, or English. 'de-AT' falls back to 'de'. */
 export const bestLanguage = (wanted: readonly (string | null | undefined)[]) =>
   wanted.flatMap((it) => (it ? [it, baseOf(it)] : [])).find((it) => Object.hasOwn(loaders, it)) ?? 'en'
 
@@ -47,9 +47,9 @@ export async function showLanguage(code: string): Promise<void> {
   const turn = ++shows
   if (code === current?.code) return
   let { first, others } = await loadLanguage(code)
-  // A part of the app has asked for the rest meanwhile.
+  // A part of the app has requested the rest in the meantime.
   if (rest && !others) ({ first, others } = await loadLanguage(code))
-  // Another one was chosen meanwhile.
+  // Another one was chosen in the meantime.
   if (turn !== shows) return
   current = { code, direction: first.direction, locale: localeOf(code) }
   startTexts(current.locale, first.direction)
@@ -73,13 +73,13 @@ export function loadAllTexts(): Promise<void> {
   return rest ?? Promise.resolve()
 }
 
-/** A part of the app that is loaded when it is needed, once its texts have loaded too. */
+/** Loads a lazy part of the app together with its texts. */
 export const withTexts = <Part>(load: () => Promise<Part>): Promise<Part> =>
   Promise.all([load(), loadAllTexts()]).then(([part]) => part)
 
 const localeOf = (code: string) => navigator.languages.find((it) => baseOf(it) === baseOf(code) && isLocale(it)) ?? code
 
-/** Some browsers list what is no locale: 'en-US@posix'. */
+/** Some browsers list entries that are not locales, such as 'en-US@posix'. */
 function isLocale(code: string) {
   try {
     return Intl.getCanonicalLocales(code).length > 0

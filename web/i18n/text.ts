@@ -87,7 +87,7 @@ const formatters: Formatters = {
   getDateTimeFormat: (locale, options = {}) => keepFormat('date', String(locale), options, Intl.DateTimeFormat),
   getPluralRules: (locale, options = {}) => keepFormat('plural', String(locale), options, Intl.PluralRules),
 }
-/** Texts name no styles of numbers or dates: those are formatted by format.ts, and given as values. */
+/** Texts use no number or date styles: format.ts formats numbers and dates, and texts receive them as values. */
 const NO_STYLES = { number: {}, date: {}, time: {} }
 
 /** The names of the values that choose one of several forms. */
@@ -98,10 +98,10 @@ const keywordsIn = (parts: MessageFormatElement[]): string[] =>
     return [part.value, ...Object.values(part.options).flatMap(({ value }) => keywordsIn(value))]
   })
 
-/** Letters that run against each direction. */
+/** Letters of the opposite direction. */
 const OTHER = { ltr: /[\p{Script=Arabic}\p{Script=Hebrew}]/u, rtl: /(?![\p{Script=Arabic}\p{Script=Hebrew}])\p{L}/u }
 
-/** Isolates values in the other direction, so that they do not move what stands around them. */
+/** Isolates values in the other direction, so that they do not reorder the text around them. */
 function isolated(values: object, keywords: Set<string>) {
   const entries = Object.entries(values).map(([name, value]) => {
     const isOther = typeof value === 'string' && !keywords.has(name) && OTHER[direction].test(value)

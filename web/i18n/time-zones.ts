@@ -1,5 +1,5 @@
-/** Where this browser is, as an IANA name such as 'Europe/Berlin'. */
+/** The browser's time zone, as an IANA name such as 'Europe/Berlin'. */
 export const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** All that it knows. */
+/** All time zones that the browser knows. */
 export const allZones = () => Intl.supportedValuesOf('timeZone')

@@ -1,4 +1,4 @@
-// Made of `languages/*.json` by scripts/languages/vite-plugin.ts.
+// Generated from `languages/*.json` by scripts/languages/vite-plugin.ts.
 
 declare module 'virtual:languages' {
   import type { Texts } from './text.ts'

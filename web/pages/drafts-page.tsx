@@ -38,7 +38,7 @@ function Drafts() {
   const [lost, others] = [unsent.filter(isLost), unsent.filter((item) => !isLost(item))]
   if (!channels && !failureReason) return <SkeletonRows />
   return (
-    // It stays when the last one is discarded, and has the focus then.
+    // Stays when the last one is discarded, and then has the focus.
     <section
       aria-label={t('drafts.title')}
       data-region=""

@@ -15,12 +15,12 @@ export interface FrameContext {
 
 interface Props {
   frame: FrameContext
-  /** For a page without a title: no line below nothing. */
+  /** For a page without a title; omits the line below. */
   isBare?: boolean
   children?: ReactNode
 }
 
-/** The bar above a page, a query container for what is in it. On a phone it has buttons for the sidebar and the search. */
+/** The bar above a page, a query container for its content. On a phone it has buttons for the sidebar and the search. */
 export function PageHeader({ frame, isBare = false, children }: Props) {
   return (
     <header

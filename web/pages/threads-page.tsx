@@ -83,7 +83,7 @@ function Thread({ shown: { thread, isGone, isKept }, channel, isWritten }: Threa
   const silence = channel && isOpen ? silenceIn(channel, me, true) : undefined
   return (
     <>
-      {/* What is not in use goes at once. */}
+      {/* Threads that are not in use disappear at once. */}
       {isKept && isEnded && (
         <Note>
           <span>
@@ -105,11 +105,11 @@ function Thread({ shown: { thread, isGone, isKept }, channel, isWritten }: Threa
   )
 }
 
-/** Until I follow it again. */
+/** Shown until I follow it again. */
 function Unfollowed(thread: { channelId: string; threadId: string }) {
   const { isFollowing, toggle } = useFollowing(thread)
   if (isFollowing) return null
-  // The button goes, and a second Enter must not open the channel.
+  // The button disappears, and a second Enter must not open the channel.
   function follow() {
     const row = document.activeElement?.closest('li')
     if (row) focusPart(row)
@@ -125,7 +125,7 @@ function Unfollowed(thread: { channelId: string; threadId: string }) {
 
 interface EndProps {
   isDeleted: boolean
-  /** The channel while I could write in it; undefined if I never could since the row is shown. */
+  /** The channel as it was while I could write in it; undefined if I never could since the row appeared. */
   last: Channel | undefined
   isListed: boolean
 }
@@ -143,7 +143,7 @@ const DraftsLink = () => (
   </Link>
 )
 
-/** Says what became of a thread while it was in use. */
+/** Says what happened to a thread while it was in use. */
 const Note = ({ children }: { children: ReactNode }) => (
   <div role="alert" className="flex flex-wrap items-center gap-x-1.5 pb-2 text-soft text-ui">
     {children}

@@ -3,7 +3,7 @@ import { getPersonCard, type ProfileField } from '#contract/person-cards'
 import { call } from '../api-client/api.ts'
 import { type PlainTextId, t } from '../i18n/text.ts'
 
-/** What a person says of themselves. */
+/** A person's card, with what they say about themselves. */
 export const personCard = (userId: string) =>
   queryOptions({
     queryKey: ['card', userId] as const,
@@ -17,7 +17,7 @@ const names: Record<string, PlainTextId> = {
   phone: 'people.field.phone',
 }
 
-/** What the owner called a field, or what it is called in every language. */
+/** A field's label as set by the owner, or its translated default name. */
 export function fieldName({ id, label }: ProfileField) {
   const known = names[id]
   return label ?? (known ? t(known) : id)

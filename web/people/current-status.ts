@@ -6,7 +6,7 @@ type Status = Pick<Profile, 'user_status' | 'statusText' | 'statusUntil'>
 
 export const hasEnded = ({ statusUntil }: Status) => statusUntil != null && Date.parse(statusUntil) <= serverNow()
 
-/** A person's status as of now: a page does not wait to be told that it has ended. */
+/** A person's current status. It ends on time, without an event. */
 export function useCurrentStatus(person: Status | undefined) {
   const isOver = useLiveText(() => (person && hasEnded(person) ? 'over' : '')) !== ''
   const { user_status: emoji = DEFAULT_STATUS, statusText: text = '', statusUntil: until = null } = person ?? {}

@@ -4,8 +4,8 @@ import { handleOf } from './shown-person.ts'
 import { userById } from './user-queries.ts'
 
 /**
- * '@olga' behind a name that somebody else had first. The cached directory says whether it still is one; it lacks people who
- * were deactivated. It never fetches, because every message renders one.
+ * '@olga' after a name that somebody else had first. Whether that is still so is read from the cached directory, which lacks
+ * people who were deactivated. It never fetches, because every message renders one.
  */
 export function NamesakeHandle({ user, className = 'max-w-1/2' }: { user: User; className?: string }) {
   const { select, ...directory } = userById(user.id)

@@ -6,9 +6,9 @@ export interface PersonCardProps {
   anchor: HTMLElement
   /** The element that gets the focus when it closes. */
   origin: HTMLElement
-  /** Whether the person may be mentioned in the conversation on screen, if one can write there. */
+  /** Whether the person may be mentioned in the conversation on screen, if that can be written in. */
   canMention?: boolean
-  /** Called when something else takes the place of what the card is in, such as a conversation. */
+  /** Called before the card leads away from where it is shown, such as to a conversation. */
   onLeave?: () => void
   onClose: () => void
 }
@@ -19,8 +19,7 @@ export const PersonCardLoader = createContext<(() => Promise<{ default: Componen
 )
 
 /**
- * Opens the card of a person at an element of the page. For a click nothing is needed but `data-person` with the
- * person's id.
+ * Opens the card of a person at an element of the page. Clicks need only `data-person` with the person's id.
  */
 export const showPerson = (anchor: HTMLElement, userId: string) =>
   anchor.dispatchEvent(new CustomEvent('person', { bubbles: true, detail: userId }))

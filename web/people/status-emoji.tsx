@@ -18,10 +18,10 @@ export function StatusEmoji({ userId }: { userId: string }) {
   return person ? <CurrentEmoji person={person} /> : null
 }
 
-/** What is said of a status: its text, or that it is one. */
+/** The title of a status: its text, or a generic one. */
 const statusTitle = (emoji: string, text: string) => (text ? `${emoji} ${text}` : t('people.status', { emoji }))
 
-/** Nothing once the status has ended. */
+/** Renders nothing once the status has ended. */
 export function CurrentEmoji({ person }: { person: Profile }) {
   const { emoji, text, isSet } = useCurrentStatus(person)
   if (!isSet) return null

@@ -16,7 +16,7 @@ interface Props {
   maxChosen: number
   /** Users to offer last, in a group of their own. */
   lastGroup?: { title: string; ids: Pick<ReadonlySet<string>, 'has'> } | undefined
-  /** Whether I can be chosen, too. */
+  /** Whether I can be chosen as well. */
   offersMe?: boolean
   /** Shown below the field. */
   hint?: string

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Profile } from '#contract/users'
 import { userById } from './user-queries.ts'
 
-test('the directory is read once, however many lines of a list ask for a person', () => {
+test('the directory is indexed once, however many rows look up a person', () => {
   let reads = 0
   const people = Array.from({ length: 500 }, (_, n) => ({
     get id() {

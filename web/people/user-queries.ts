@@ -7,7 +7,7 @@ import { call } from '../api-client/api.ts'
 import { patch, refetch } from '../cache/patch-query.ts'
 import { serverNow } from '../ui/format/clock.ts'
 
-/** The server's reply is not what it should be, such as another program's page. */
+/** The server's reply has an unexpected form, such as another program's page. */
 export class InvalidReplyError extends Error {}
 
 /** All users, by username. */
@@ -15,7 +15,7 @@ export const allUsers = queryOptions({
   queryKey: ['users'] as const,
   queryFn: async () => {
     const people: unknown = await call(listUsers, { query: {} })
-    if (!Array.isArray(people)) throw new InvalidReplyError('The users are no list')
+    if (!Array.isArray(people)) throw new InvalidReplyError('The users are not a list')
     return people as Profile[]
   },
 })
@@ -28,7 +28,7 @@ export const profileOf = (userId: string) =>
 
 const indices = new WeakMap<Profile[], Map<string, Profile>>()
 
-/** A user of the directory. Every line of a list asks for one, so the directory is indexed once. */
+/** A user of the directory. Every row of a list looks one up, so the directory is indexed once. */
 export const userById = (id: string) =>
   queryOptions({
     ...allUsers,
@@ -45,23 +45,23 @@ export function applyUserStatus(client: QueryClient, { userId, ...status }: Payl
   client.setQueryData(profileOf(userId).queryKey, (person) => person && update(person))
 }
 
-/** What I chose, which others do not see in full; fetched by `availability-queries.ts`. */
+/** My own availability, which others do not see in full; fetched by `availability-queries.ts`. */
 export const AVAILABILITY_KEY = ['availability'] as const
 export const applyAvailability = (client: QueryClient, availability: Payload<'user:availability_changed'>) =>
   client.setQueryData(AVAILABILITY_KEY, availability)
 
-/** Whether somebody wants not to be disturbed now, as far as the page knows. */
+/** Whether somebody is not to be disturbed now, as far as the page knows. */
 export function isQuiet(client: QueryClient, userId: string) {
   const listed = client.getQueryData(allUsers.queryKey)?.find(({ id }) => id === userId)
   const { availability, quietUntil } = listed ?? client.getQueryData(profileOf(userId).queryKey) ?? {}
   return availability === 'quiet' && Date.parse(quietUntil ?? '') > serverNow()
 }
 
-/** A user was renamed or has another picture; with the same ones, they were deactivated or reactivated. */
+/** Applies a new name or picture. If neither changed, the user was deactivated or reactivated. */
 export function applyUserUpdate(client: QueryClient, { peopleVersion: _, ...user }: Payload<'user:updated'>) {
   const held = client.getQueryData(allUsers.queryKey)?.find(({ id }) => id === user.id)
   const update = (person: Profile) => updateOf(person, user)
-  // Whoever deleted their account is no longer in it.
+  // A deleted account is no longer in the directory.
   if (held && user.name !== DELETED_NAME && update(held) !== held) patchUser(client, user.id, update)
   else void refetch(client, { queryKey: allUsers.queryKey })
   patch(client, profileOf(user.id).queryKey, update)
@@ -69,7 +69,7 @@ export function applyUserUpdate(client: QueryClient, { peopleVersion: _, ...user
 
 type Update = Pick<Payload<'user:updated'>, 'username' | 'name' | 'avatarUrl' | 'isNamesake'>
 
-/** The same person if nothing of theirs changed. An event that says nothing of the picture or the mark leaves it. */
+/** Returns the same person if nothing changed. An event without a picture or mark leaves those unchanged. */
 export function updateOf(person: Profile, update: Update): Profile {
   const { username, name, avatarUrl = person.avatarUrl, isNamesake = person.isNamesake ?? false } = update
   const { isNamesake: wasNamesake = false, ...rest } = person

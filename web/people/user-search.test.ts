@@ -8,7 +8,7 @@ import { userSearch } from './user-search.ts'
 const DAY_S = 24 * 3600
 let queries: string[]
 
-/** A server with so many people, of whom it sends no more than one response holds. */
+/** A server with `size` people, of whom it sends no more than one response holds. */
 function startDirectory(size: number) {
   const people = Array.from({ length: size }, (_, nth) => ({
     id: `${nth}`,

@@ -13,7 +13,7 @@ export const userSearch = (sought: string) =>
       const wider = allOfWider(sought)
       if (wider) return wider.filter(matches(sought))
       const people: unknown = await call(listUsers, { query: { query: sought } }, signal)
-      if (!Array.isArray(people)) throw new InvalidReplyError('The users are no list')
+      if (!Array.isArray(people)) throw new InvalidReplyError('The users are not a list')
       return people as Profile[]
     },
     placeholderData: keepPreviousData,

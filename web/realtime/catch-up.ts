@@ -17,12 +17,12 @@ import { notifyMe } from './notify-me.ts'
 
 /** The delays before failed queries are fetched again. */
 const RETRY = { firstMs: 15_000, maxMs: 60_000 }
-/** After a long absence the sidebar shows the rest. */
+/** The sidebar shows the rest. */
 const MAX_NOTIFIED = 5
-/** How many pages of a conversation are searched for a message to notify of. */
+/** At most this many pages of a conversation are searched for a message to notify of. */
 const MAX_PAGES = 10
 /**
- * The delay of the check for a new version: missed messages are notified of first, and pages do not all reload at once.
+ * The delay of the check for a new version, so that notifications come first and pages do not all reload at once.
  */
 const VERSION_CHECK_DELAY_MS = 5000
 const VERSION_CHECK_JITTER_MS = 20_000
@@ -39,23 +39,23 @@ interface NotificationCount {
 export type CatchUp = ReturnType<typeof createCatchUp>
 
 /**
- * After a connection it is unknown what was missed. Message windows catch up by their revisions; all other active
- * queries are refetched until they succeed, but those whose `meta` says `isAskedOnce` only if they failed. Then missed messages are notified of. Before the first connection the
- * channels were just fetched, so only those that changed are fetched again.
+ * Catches up after each connection, when it is unknown what was missed. Message windows catch up by their revisions. All other
+ * active queries are refetched until they succeed; those with `isAskedOnce` in their `meta` only if they failed. Then it
+ * notifies of missed messages. The first connection refetches only changed channels, because they were just fetched.
  */
 export function createCatchUp(client: QueryClient, me: string) {
   let versionCheck: ReturnType<typeof setTimeout> | undefined
   let runs = 0
-  /** The counts when the connection was lost, until what was missed is notified. */
+  /** The counts when the connection was lost, kept until the notifications of missed messages. */
   let before: ReturnType<typeof notificationCounts> | undefined
 
   /** @param now the server's versions, from the 'ready' event */
   async function run(now: { epoch: string; peopleVersion: number }) {
     const current = ++runs
-    // The browser may still think it is offline, and would hold every request back.
+    // The browser may still think it is offline, and would pause all requests.
     onlineManager.setOnline(true)
     const isFirst = current === 1
-    // What this device kept is of an earlier visit: what came since then is shown as unread, as on any first page.
+    // Data from the device cache is of an earlier visit: newer messages are only shown as unread, as on any first page.
     if (!isUnconfirmed()) before ??= notificationCounts(client)
     const since = before
     // Queries that start from now on are current; those just refused remain refused.
@@ -81,7 +81,7 @@ export function createCatchUp(client: QueryClient, me: string) {
       versionCheck = setTimeout(checkForNewVersion, VERSION_CHECK_DELAY_MS + Math.random() * VERSION_CHECK_JITTER_MS)
   }
 
-  /** Compares the channels that this device kept, of these versions, while there is no connection. */
+  /** Compares the channels from the device cache, of these versions, while there is no connection. */
   async function confirmKept(versions: { epoch: string; peopleVersion: number }) {
     const current = runs
     const isCurrent = () => current === runs
@@ -103,7 +103,7 @@ export function createCatchUp(client: QueryClient, me: string) {
     }
   }
 
-  /** The connection is lost: a page that reloads now would not know what it missed. */
+  /** Call when the connection is lost: a page that reloaded now would not know what it missed. */
   function pause() {
     clearTimeout(versionCheck)
   }
@@ -117,7 +117,7 @@ export function createCatchUp(client: QueryClient, me: string) {
 
 const isRefetched = (query: Query) => !(isWindow(query) || isAskedOnce(query)) || query.state.status === 'error'
 
-/** What the page only needs to know as it was when it was loaded. */
+/** Queries whose data the page only needs as of when it was loaded. */
 const isAskedOnce = ({ meta }: Query) => meta?.['isAskedOnce'] === true
 
 const isActive = ({ state: { status, fetchStatus } }: Query) => status !== 'pending' || fetchStatus !== 'idle'

@@ -18,11 +18,11 @@ let end: () => void
 let fetched: string[]
 let receive: (event: string, payload: object) => void
 
-/** Bob's cache, which receives what the test says. No time passes, so that no sign goes by itself. */
+/** Bob's cache, which receives the test's events. No time passes, so that no typing sign expires. */
 beforeEach(() => {
   vi.useFakeTimers()
   setSessionUser('bob')
-  // What events make the client fetch is never answered.
+  // Fetches caused by events are never answered.
   fetched = []
   vi.stubGlobal('fetch', async (path: string) => {
     if (path === '/api/auth/token') return Response.json({ token: TOKEN })
@@ -49,7 +49,7 @@ function allType(threadId: string | null) {
 const typing = (threadId: string | null = null) =>
   client.getQueryData(typingIn('c', threadId).queryKey)?.map(({ user }) => user.id)
 
-test('whoever sends a message is no longer shown as typing in the channel, but still in its threads', () => {
+test('the author of a message is no longer shown as typing in the channel, but still in its threads', () => {
   allType(null)
   allType('t')
   expect(typing()).toEqual(['ada', 'eve'])
@@ -58,7 +58,7 @@ test('whoever sends a message is no longer shown as typing in the channel, but s
   expect(typing('t')).toEqual(['ada', 'eve'])
 })
 
-test('whoever replies is no longer shown as typing in that thread, but still everywhere else', () => {
+test('the author of a reply is no longer shown as typing in that thread, but still everywhere else', () => {
   allType(null)
   allType('t')
   allType('another')
@@ -68,7 +68,7 @@ test('whoever replies is no longer shown as typing in that thread, but still eve
   expect(typing()).toEqual(['ada', 'eve'])
 })
 
-test('the sidebar and the windows wait for a lost event at the same time, and then fetch what is missing', async () => {
+test('the sidebar and the windows wait for a lost event in parallel, and then fetch missed changes', async () => {
   client.setQueryData(messagesIn('c').queryKey, { messages: [], hasOlder: false, hasNewer: false, rev: 0 })
   receive('message:created', aMessage(2, { rev: 2 }))
   await vi.advanceTimersByTimeAsync(99)
@@ -77,7 +77,7 @@ test('the sidebar and the windows wait for a lost event at the same time, and th
   expect(fetched).toEqual(['/api/channels/c', '/api/channels/c/changes?after=0'])
 })
 
-test('a revision that an older database never reaches is asked for once', async () => {
+test('a revision that an older database never reaches is fetched once', async () => {
   receive('channel:rev', { channelId: 'c', rev: 50, seq: 50 })
   await vi.advanceTimersByTimeAsync(100)
   for (const seq of [1, 2]) {
@@ -87,7 +87,7 @@ test('a revision that an older database never reaches is asked for once', async 
   expect(fetched).toEqual(['/api/channels/c'])
 })
 
-test('a revision that is announced while the list of channels loads is asked for if the list is older', async () => {
+test('a revision announced while the list of channels loads causes a fetch if the list is older', async () => {
   client.removeQueries(allChannels)
   receive('channel:joined', { channelId: 'c', rev: 5 })
   await vi.advanceTimersByTimeAsync(50)
@@ -96,7 +96,7 @@ test('a revision that is announced while the list of channels loads is asked for
   expect(fetched).toEqual(['/api/channels/c'])
 })
 
-test('whoever joins a channel that they look at fetches it once', async () => {
+test('joining the channel on screen fetches it once', async () => {
   client.setQueryData(allChannels.queryKey, {})
   client.setQueryData(channelById('c').queryKey, aChannel({ rev: 4, isMember: false }))
   const user = { id: 'bob', username: 'bob', name: 'Bob' }
@@ -105,7 +105,7 @@ test('whoever joins a channel that they look at fetches it once', async () => {
   expect(fetched.filter((path) => path === '/api/channels/c')).toHaveLength(1)
 })
 
-test('after a restored backup, the first message in a channel makes nobody ask for the channel', async () => {
+test('after a restored backup, the first message in a channel does not cause a fetch of the channel', async () => {
   const ready = { peopleVersion: 1, language: null }
   receive('ready', { ...ready, epoch: 'one' })
   receive('message:created', aMessage(1))

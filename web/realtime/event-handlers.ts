@@ -34,8 +34,8 @@ export interface Live {
   authorRenames: AuthorRenames
   catchUp: CatchUp
   /**
-   * Channels that this socket left, until a later event settles it; true once 'channel:left' came. That event is the
-   * reply, or the membership ended at the same moment, and the reply is an error that names no channel.
+   * Channels that this socket left, until a later event settles it; true once 'channel:left' arrived. Either that event is
+   * the reply, or the membership ended at the same moment, and the reply is an error that names no channel.
    */
   unsettledLeaves: Map<string, boolean>
 }
@@ -44,7 +44,7 @@ type Handler<E extends ServerEvent> = (client: QueryClient, payload: Payload<E>,
 
 const bareRev = ({ channelId, rev }: ChannelRev) => ({ channelId, rev })
 
-/** The events that move a channel to its next revision, as updates of its messages. They are applied in that order. */
+/** The events that move a channel to its next revision, as updates of its messages. They are applied in order of revision. */
 export const updates: { [E in ServerEvent]?: (payload: Payload<E>) => MessageUpdate } = {
   'channel:updated': ({ id, rev }) => ({ channelId: id, rev }),
   'channel:member_joined': bareRev,
@@ -63,7 +63,7 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'channel:created': [channels.addChannel],
   'channel:updated': [channels.applyChannelUpdate],
   'channel:member_joined': [channels.applyJoined, users.refetchIfUnknown, threads.refetchIfJoined],
-  // Whoever leaves receives 'channel:left' as well.
+  // The leaving member also receives 'channel:left'.
   'channel:member_left': [channels.applyMemberCount],
   'channel:deleted': [channels.applyDeleted, threads.dropThreads],
   'channel:left': [settleLeave],
@@ -108,18 +108,18 @@ function resume(client: QueryClient, { epoch, peopleVersion }: Payload<'ready'>,
 }
 
 let hasConnected = false
-/** What I may do could have changed while there was no connection. */
+/** My rights may have changed while there was no connection. */
 function recheckRights() {
   if (hasConnected) recheckSession()
   hasConnected = true
 }
 
-/** It was chosen in another tab or on another device. */
+/** Follows a choice in another tab or on another device. */
 function followLanguage(_: QueryClient, { language }: Payload<'user:language_changed'>) {
   void tryUserLanguage(language)
 }
 
-/** Whether I am asked to take over the workspace; on the owner's pages, what became of it. */
+/** Refetches whether I am asked to take over the workspace or, for the owner, the state of the handover. */
 function refetchHandover(client: QueryClient) {
   void client.invalidateQueries({ queryKey: ['handover'] })
   recheckSession()
@@ -138,7 +138,7 @@ function applyRev(client: QueryClient, { channelId, rev }: ChannelRev) {
   applyChannelRev(client, { channelId, rev })
 }
 
-/** An answer is notified of when it is complete. */
+/** Notifies of an answer when it is complete. */
 function notifyOfAnswer(client: QueryClient, message: Message, me: string) {
   if (endProgress(message)) void notifyMe(client, message, me)
 }
@@ -159,7 +159,7 @@ function settleLeave(
 ) {
   if (unsettledLeaves.get(channelId) === false) return void unsettledLeaves.set(channelId, true)
   unsettledLeaves.delete(channelId)
-  // What became of a thread depends on whether I am still in its channel.
+  // The state of a thread depends on whether I am still in its channel.
   void refetchChannel(client, channelId).then(() => threads.refetchThreads(client))
 }
 
@@ -167,7 +167,7 @@ function forgetSettledLeaves(_: QueryClient, __: Payload<'channel:joined'>, ___:
   for (const [channelId, hasLeft] of unsettledLeaves) if (hasLeft) unsettledLeaves.delete(channelId)
 }
 
-/** A channel that cannot be left is one that may not be read any more. */
+/** A channel that cannot be left can no longer be read. */
 function checkUnsettledLeaves(
   client: QueryClient,
   { error }: Payload<'channel:error'>,

@@ -5,7 +5,7 @@ import { allChannels } from '../features/channels/cache/channel-queries.ts'
 import { allUsers, profileOf } from '../people/user-queries.ts'
 import { askForPictures, notePictures } from '../ui/pictures.ts'
 
-/** Shows the pictures of all people in the cache; of those in direct messages, which come first, until the directory is known. */
+/** Stores the pictures of all cached people; until the directory has loaded, of those in direct messages. */
 export function followPictures(client: QueryClient) {
   const lookUp = (userId: string) =>
     void client.fetchQuery(profileOf(userId)).catch((error) => console.error('Failed to load a profile:', error))
@@ -15,7 +15,7 @@ export function followPictures(client: QueryClient) {
     if (kind === allUsers.queryKey[0] && state.data) {
       const people = [state.data].flat() as Profile[]
       notePictures(people)
-      // A directory longer than one response lacks people.
+      // A directory longer than one response is incomplete.
       if (!id && people.length >= limits.people) askForPictures(lookUp)
     }
     if (kind === allChannels.queryKey[0] && !client.getQueryData(allUsers.queryKey))

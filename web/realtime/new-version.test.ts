@@ -12,7 +12,7 @@ const reload = vi.fn()
 let window: EventTarget
 
 beforeEach(() => {
-  // Whether the page was replaced is the state of the module.
+  // The module holds the state.
   vi.resetModules()
   reload.mockReset()
   ;[served, fields, hasDialog, ageMs] = [NEW, [], false, 120_000]
@@ -36,7 +36,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Whether a page of the old build reloads by itself. */
+/** Whether a page of the old build reloads automatically. */
 async function reloads() {
   const { checkForNewVersion } = await import('./new-version.ts')
   await checkForNewVersion()
@@ -56,12 +56,12 @@ test('a page stays while the server has the same version or does not answer', as
   expect(await reloads()).toBe(false)
 })
 
-test('a page does not reload while something is typed', async () => {
+test('a page does not reload while a field contains text', async () => {
   fields = [{ type: 'textarea', value: ' half a thought' }]
   expect(await reloads()).toBe(false)
 })
 
-test('a page does not reload while a message is not sent yet', async () => {
+test('a page does not reload while a message is unsent', async () => {
   const { emptyOutbox, enqueue, openOutbox } = await import('../features/messages/outbox/outbox.ts')
   const stop = openOutbox('ada')
   enqueue({ channelId: 'launch', threadId: null }, 'on its way')
@@ -75,12 +75,12 @@ test('a page does not reload while a dialog is open', async () => {
   expect(await reloads()).toBe(false)
 })
 
-test('a page does not reload while a part of it says that something would be lost', async () => {
+test('a page does not reload while a beforeunload listener prevents it', async () => {
   window.addEventListener('beforeunload', (event) => event.preventDefault())
   expect(await reloads()).toBe(false)
 })
 
-test('what is only chosen is not typed', async () => {
+test('checkboxes and blank fields do not prevent a reload', async () => {
   fields = [
     { type: 'checkbox', value: 'on' },
     { type: 'text', value: ' ' },
@@ -88,7 +88,7 @@ test('what is only chosen is not typed', async () => {
   expect(await reloads()).toBe(true)
 })
 
-test('a page of less than a minute does not reload again: two servers may have different versions', async () => {
+test('a page younger than a minute does not reload, because two servers may have different versions', async () => {
   ageMs = 30_000
   expect(await reloads()).toBe(false)
 })

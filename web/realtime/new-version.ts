@@ -3,7 +3,7 @@ import { allPending } from '../features/messages/outbox/outbox.ts'
 import { createWatchers } from '../ui/watchers.ts'
 
 const TIMEOUT_MS = 10_000
-/** A younger page does not reload by itself again: behind a load balancer two servers may have different versions. */
+/** A younger page does not reload automatically: behind a load balancer two servers may have different versions. */
 const MIN_AGE_MS = 60_000
 const SCRIPT = /<script type="module"[^>]* src="(\/assets\/[^"]+)"/g
 
@@ -15,8 +15,8 @@ const { watch, notify } = createWatchers()
 export const useHasNewVersion = () => useSyncExternalStore(watch, () => isReplaced)
 
 /**
- * Checks for a new version, under which this page can no longer load its parts. Reloads if the user loses nothing by
- * it; otherwise offers to.
+ * Checks for a new version, after which this page can no longer load its lazy parts. Reloads if the user loses nothing,
+ * otherwise offers to reload.
  */
 export async function checkForNewVersion() {
   if (isReplaced || isChecking) return
@@ -40,7 +40,7 @@ async function hasNewVersion() {
   }
 }
 
-/** Whether something is typed, unsent or open. Listeners of 'beforeunload' may say so too. */
+/** Whether something is typed, unsent or open. Listeners of 'beforeunload' may prevent a reload as well. */
 function isInUse() {
   const fields = [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('textarea, input')]
   const isTyped = fields.some(({ type, value }) => !['checkbox', 'radio', 'file'].includes(type) && value.trim() !== '')

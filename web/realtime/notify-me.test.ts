@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => end())
 
-/** What Bob is told of a message in a channel: the title, or nothing. */
+/** The title of Bob's notification of a message in a channel, if any. */
 async function titleOf(message: Partial<Message>, channel: Partial<Channel> = {}) {
   titles = []
   client.setQueryData(allChannels.queryKey, { c: aChannel(channel) })
@@ -37,7 +37,7 @@ async function titleOf(message: Partial<Message>, channel: Partial<Channel> = {}
 
 const bobs = (of: Partial<Profile>) => client.setQueryData(allUsers.queryKey, [{ id: ME, ...of } as Profile])
 
-test('a mention of me, of a group of mine or of everyone, and a direct message are told; other messages are not', async () => {
+test('mentions of me, my groups or everyone, and direct messages notify; other messages do not', async () => {
   expect(await titleOf({})).toBeUndefined()
   expect(await titleOf(called)).toBe('Ada in #talk')
   expect(await titleOf({ broadcast: 'channel' })).toBe('Ada in #talk')
@@ -48,13 +48,13 @@ test('a mention of me, of a group of mine or of everyone, and a direct message a
   expect(await titleOf({}, { kind: 'direct', members: [{ id: 'ada' }, { id: ME }] as Profile[] })).toBe('Ada')
 })
 
-test('nothing is told of what I wrote, of a muted channel, or of one that I am not in', async () => {
+test('my own messages, muted channels and channels that I am not in do not notify', async () => {
   expect(await titleOf({ ...called, userId: ME })).toBeUndefined()
   expect(await titleOf(called, { muted: true })).toBeUndefined()
   expect(await titleOf(called, { isMember: false })).toBeUndefined()
 })
 
-test('a reply is told in a thread that I follow, and where it mentions me by name', async () => {
+test('a reply notifies in a thread that I follow, or if it mentions me by name', async () => {
   client.setQueryDefaults(myThreads.queryKey, { staleTime: Number.POSITIVE_INFINITY })
   client.setQueryData(myThreads.queryKey, [])
   const reply = { threadId: 't', broadcast: 'channel' } as const
@@ -64,7 +64,7 @@ test('a reply is told in a thread that I follow, and where it mentions me by nam
   expect(await titleOf(reply)).toBe('Ada in #talk (thread)')
 })
 
-test('nothing is told while I am not to be disturbed, and again once that is over', async () => {
+test('do not disturb suppresses notifications until it ends', async () => {
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
   bobs({ availability: 'quiet', quietUntil: inMinutes(5) })
   expect(await titleOf(called)).toBeUndefined()

@@ -11,8 +11,8 @@ import { t } from '../i18n/text.ts'
 import { isQuiet } from '../people/user-queries.ts'
 
 /**
- * Notifies of a new message that mentions me, a group of mine or everyone, or is a direct message. Never of my own messages or in muted
- * channels; of a reply only in a thread that I follow. Resolves to whether it notified.
+ * Notifies of a new message that mentions me, a group of mine or everyone, or is a direct message. Never of my own messages
+ * or in muted channels; of a reply only in a thread that I follow. Resolves to whether it notified.
  */
 export async function notifyMe(client: QueryClient, message: Message, me: string): Promise<boolean> {
   const { id, channelId, threadId, userId, seq, content, mentions, broadcast } = message

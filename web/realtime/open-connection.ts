@@ -14,7 +14,7 @@ import type { ChatSocket } from '../socket/socket-context.ts'
 import { createCatchUp } from './catch-up.ts'
 import { handlers, type Live, updates } from './event-handlers.ts'
 
-/** How long the live connection may take to confirm what this device kept. */
+/** How long the live connection may take to confirm data from the device cache. */
 const CONFIRMATION_DELAY_MS = 2000
 
 /** An event that moves a channel to its next revision. */
@@ -31,14 +31,14 @@ function createSidebarStream(client: QueryClient) {
     onGap: (latest, waiting) => {
       for (const event of waiting) event.apply()
       refetchIfBehind(client, latest)
-      // An older database never reaches it: it is asked for once.
+      // Fetched only once, because an older database never reaches it.
       stream.forget(latest.channelId)
     },
   })
   return stream
 }
 
-/** Applies everything that a socket receives to a user's cache. Returns how to stop. */
+/** Applies all events of a socket to a user's cache. Returns a function that stops it. */
 export function applyEvents(client: QueryClient, socket: ChatSocket, me: string) {
   const held = client.getQueryData(snapshotVersion.queryKey)
   const sync = createChannelSync({
@@ -48,7 +48,7 @@ export function applyEvents(client: QueryClient, socket: ChatSocket, me: string)
     onSynced: () => confirm('messages'),
     heldEpoch: held?.epoch,
   })
-  // What this device kept becomes true without a live connection, too.
+  // Confirms data from the device cache even without a live connection.
   const confirmation = setTimeout(() => {
     if (!isUnconfirmed() || !held) return
     sync.resume(held.epoch)
@@ -88,7 +88,7 @@ export function applyEvents(client: QueryClient, socket: ChatSocket, me: string)
   }
 }
 
-/** Opens the live connection of a user. Returns its socket, and how to end it. */
+/** Opens the live connection of a user. Returns its socket and a function that ends it. */
 export function openConnection(me: string) {
   const socket = createSocket()
   const stopApplying = applyEvents(queryClient, socket, me)

@@ -5,27 +5,27 @@ import { bearer, fetchMe, setSessionUser } from './session.ts'
 
 /** How long the first render waits. Most of what a page shows first has arrived by then, so most pages render once. */
 const FIRST_RENDER_TIMEOUT_MS = 250
-/** How much longer it waits for what this device kept, as long as the server has not answered. A busy device reads slowly. */
+/** How much longer it waits for the device cache while the server has not answered. A busy device reads slowly. */
 const RESTORE_TIMEOUT_MS = 3000
 
-/** The signed-in user as far as known: undefined while nothing is. */
+/** The signed-in user; undefined while unknown. */
 export interface Bootstrap {
   me: Me | null | undefined
-  /** Whether the server has said so; otherwise it is what this device kept. */
+  /** Whether the user is from the server, not from the device cache. */
   isAnswered: boolean
   request: Promise<Me | null>
 }
 
 interface FirstPage {
-  /** Reads what this device kept of the page, and for whom; `fill` caches it. */
+  /** Reads the page and its user from the device cache; `fill` fills the query cache. */
   restore: () => Promise<{ me: Me; fill: () => void } | undefined>
   /** Fetches it instead. */
   prefetch: (me: Me) => Promise<unknown>
 }
 
 /**
- * Asks who is signed in, and resolves as soon as there is something to render: what this device kept, or else what
- * `prefetch` fetched. Components refetch whatever fails, and report it.
+ * Asks who is signed in, and resolves as soon as there is something to render: from the device cache, or else from
+ * `prefetch`. Components refetch whatever fails, and report it.
  */
 export async function bootstrap({ restore, prefetch }: FirstPage): Promise<Bootstrap> {
   const isEnding = isSignOutPending()
@@ -42,7 +42,7 @@ export async function bootstrap({ restore, prefetch }: FirstPage): Promise<Boots
     return true
   })
   const fetched = result.request.then(async (me) => {
-    // It is on screen already: the provider of the identity takes the answer.
+    // A user is on screen already; `IdentityProvider` handles the answer.
     if (result.me) return
     Object.assign(result, { me, isAnswered: true })
     setSessionUser(me?.id)

@@ -5,7 +5,7 @@ import { claimDevice, isSignOutPending } from '../ui/device/local-storage.ts'
 import { noteServerTime, serverNow, setServerTime } from '../ui/format/clock.ts'
 import { onSharedToken, shareToken, type Token, withTokenLock } from './token-sharing.ts'
 
-/** What a reply says about its reason. */
+/** The details of an error response besides its code. */
 export type ErrorReason = Partial<Omit<ErrorReply['error'], 'code'>>
 
 /** An error response of the identity API, with its stable code. */
@@ -54,7 +54,7 @@ export const sessionUserId = () => sessionUser
 
 /**
  * Calls the listener when the session may have ended, become another user's, or changed its rights; with the id of its user if
- * the server refuses their tokens. Returns how to unsubscribe.
+ * the server refuses their tokens. Returns a function that unsubscribes.
  */
 export function onSessionEnd(listener: EndListener) {
   endListeners.add(listener)
@@ -62,8 +62,8 @@ export function onSessionEnd(listener: EndListener) {
 }
 
 /**
- * The server refuses a token that was just fetched: even if the cookie still counts, its user has to sign in again. A token
- * that is no longer in use says nothing.
+ * Call when the server refuses a token that was just fetched: even if the cookie is still valid, its user has to sign in
+ * again. Tokens no longer in use are ignored.
  */
 export function markRefused(refused: string) {
   if (token?.text !== refused) return
@@ -72,13 +72,13 @@ export function markRefused(refused: string) {
   for (const listener of endListeners) listener(userId)
 }
 
-/** The token is from before the session got other rights. */
+/** Drops the token, which is from before the session got other rights. */
 export function restartSession() {
   clearToken()
   recheckSession()
 }
 
-/** Asks again who is signed in, and with which role. */
+/** Rechecks who is signed in, and with which role. */
 export function recheckSession() {
   for (const listener of endListeners) listener(undefined)
 }
@@ -151,7 +151,7 @@ export function clearToken() {
   clearTimeout(timer)
 }
 
-/** The user whose session this browser has, or null; null too after signing out offline. */
+/** The user whose session this browser has; null without one, or after signing out offline. */
 export async function fetchMe(): Promise<Me | null> {
   if (isSignOutPending()) return null
   const session = await callIdentity<{ user: Me } | null>('GET', '/get-session')
@@ -179,7 +179,7 @@ export async function callIdentity<T>(method: 'GET' | 'POST', path: string, body
 
 type Refusal = { code?: string } & ErrorReason
 
-/** @param reply in the library's shape; in that of all other calls if it was refused before the library was asked */
+/** @param reply in the library's shape, or in that of all other calls if it was refused before reaching the library */
 function identityError({ status, statusText }: Response, reply: (Refusal & { error?: Refusal }) | null) {
   const refusal = reply?.error ?? reply ?? {}
   return new IdentityError(status, refusal.code ?? '', refusal.message ?? statusText, refusal)

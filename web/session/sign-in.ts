@@ -8,7 +8,7 @@ import {
 import { callIdentity, IdentityError } from './session.ts'
 import { finishSignOut } from './sign-out.ts'
 
-/** Whether somebody is signed in, or owes a second factor first. */
+/** Whether the user is signed in, or has to give a second factor first. */
 type SignInResult = 'done' | 'needsCode'
 
 /** @param login an email address or a username */
@@ -36,7 +36,7 @@ interface Newcomer {
   invite?: string | undefined
 }
 
-/** What the browser needs to ask for a passkey. */
+/** The options with which the browser asks for a passkey. */
 export const fetchPasskeyOptions = () =>
   callIdentity<Record<string, unknown>>('GET', '/passkey/generate-authenticate-options')
 
@@ -57,11 +57,11 @@ export const fetchSignInWays = () => callIdentity<SignInWays>('GET', '/ways')
 export const fetchInvite = (code: string) =>
   orNull(callIdentity<InviteGreeting>('GET', `/invite?code=${encodeURIComponent(code)}`))
 
-/** Whose password a link sets; null if it has ended or never existed. */
+/** The user whose password a link sets; null if it has ended or never existed. */
 export const fetchPasswordReset = (code: string) =>
   orNull(callIdentity<PasswordReset>('POST', '/password-reset/check', { code }))
 
-/** Whose address a link confirms; null if it has ended or never existed. */
+/** The address that a link confirms; null if it has ended or never existed. */
 export const fetchEmailLink = (code: string) => orNull(callIdentity<ConfirmedEmail>('POST', '/email/check', { code }))
 
 export const confirmEmail = (code: string) => callIdentity<ConfirmedEmail>('POST', '/email/confirm', { code })
@@ -72,7 +72,7 @@ const orNull = <T>(reply: Promise<T>): Promise<T | null> =>
     throw error
   })
 
-/** Asks for a mail with a link to a new password. Says the same whether or not the address is somebody's. */
+/** Requests a mail with a link to a new password. The response is the same for unknown addresses. */
 export const askForPasswordLink = (email: string) => callIdentity('POST', '/password-reset/mail', { email })
 
 /** Sets a new password by the code of a link, and signs in with it. */

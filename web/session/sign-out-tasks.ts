@@ -1,4 +1,4 @@
-/** What a part of the page does when its user signs out. */
+/** The work of a part of the page when its user signs out. */
 export interface SignOutTask {
   /** Sends pending changes. If that fails, resolves to a sentence that says what is lost. */
   finish?: () => Promise<string | undefined>
@@ -10,7 +10,7 @@ export interface SignOutTask {
 
 export const signOutTasks = new Set<SignOutTask>()
 
-/** Registers a task for sign-out. Returns how to remove it. */
+/** Registers a task for sign-out. Returns a function that removes it. */
 export function onSignOut(part: SignOutTask) {
   signOutTasks.add(part)
   return () => void signOutTasks.delete(part)

@@ -35,7 +35,7 @@ export async function signOut(leave: () => void) {
   if (providerSignOut) window.location.assign(providerSignOut)
 }
 
-/** Signs out of this tab when its user signs out in another one. Returns how to unsubscribe. */
+/** Signs out of this tab when its user signs out in another one. Returns a function that unsubscribes. */
 export const followSignOut = (person: string, leave: () => void, refresh: () => Promise<unknown>) =>
   onUserDataCleared(person, async () => {
     // The browser's storage may have been cleared while the user is still signed in.
@@ -111,7 +111,7 @@ async function finishAll(): Promise<string[]> {
   return (await Promise.all([...signOutTasks].map(finish))).filter((lost) => lost !== undefined)
 }
 
-// Other tabs may have pending changes too: when asked, each replies at once that it begins, and later that it is done.
+// Other tabs may also have pending changes. When asked, each replies at once that it has begun, and later that it is done.
 
 interface TabMessage {
   kind: 'finish' | 'begun' | 'done'

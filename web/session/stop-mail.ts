@@ -1,6 +1,6 @@
 import { IdentityError } from './session.ts'
 
-/** Stops the mails that a link was in. */
+/** Unsubscribes from the mails that contained a link. */
 export async function stopMail(token: string) {
   const response = await fetch(`/api/auth/mail/stop/${encodeURIComponent(token)}`, { method: 'POST' })
   const reply = await response.json()

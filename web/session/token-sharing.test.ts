@@ -9,7 +9,7 @@ class LateChannel extends globalThis.BroadcastChannel {
   }
 }
 
-/** A tab of Ada's: its modules are its own, its locks and channels those of all. */
+/** Opens a tab of Ada's, with its own modules but shared locks and channels. */
 async function openTab() {
   vi.resetModules()
   const { renewBearer, setSessionUser } = await import('./session.ts')

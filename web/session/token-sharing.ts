@@ -1,6 +1,6 @@
 import { tabChannel, tabLocks } from '../ui/device/local-storage.ts'
 
-/** How long a tab that had to wait for the lock waits for the token of the tab before it, which may come later. */
+/** How long a tab that waited for the lock then waits for the previous tab's token, which may arrive later. */
 const SHARE_TIMEOUT_MS = 2000
 const LOCK = 'parley-token'
 const LOCK_TIMEOUT_MS = 20_000
@@ -10,7 +10,7 @@ export interface Token {
   userId: string | undefined
   /** Unix time in milliseconds, by the server's clock. */
   expiresAt: number
-  /** The server's time when the token was shared: this device's clock may have been set since. */
+  /** The server's time when the token was shared; this device's clock may have been set since. */
   toldAt?: number
 }
 

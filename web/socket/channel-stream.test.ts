@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers())
 
 const FETCH_MS = 30
 
-/** A follower that holds the channel at revision 0, and what it applied. Like the sidebar, it takes late events; or it fetches. */
+/** A follower at revision 0 that records applied events. After a gap it applies late events, like the sidebar, or fetches. */
 function open(doesFetch = false) {
   const applied: number[] = []
   const gaps: ChannelRev[] = []
@@ -46,14 +46,14 @@ function open(doesFetch = false) {
   }
 }
 
-test('events of two nodes are applied in the order of their revisions, at once', () => {
+test('events of two nodes are applied in revision order, without delay', () => {
   const { applied, receive } = open()
   for (const rev of [1, 3, 4, 2]) receive(rev)
   expect(applied).toEqual([1, 2, 3, 4])
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('as long as each event comes in time, there is no gap, however long some of them wait in all', () => {
+test('there is no gap if each event arrives in time, however long some of them wait in total', () => {
   const { applied, gaps, receive } = open()
   for (const rev of [2, 4, 1, 6, 3, 8, 5, 7]) {
     receive(rev)
@@ -91,7 +91,7 @@ test('whatever is late or lost, every event is applied once, and in order if eac
   )
 })
 
-test('whatever is late or lost, a follower that fetches what is missing reaches the latest revision', () => {
+test('whatever is late or lost, a follower that fetches missed changes reaches the latest revision', () => {
   fc.assert(
     fc.property(fates, ({ sent, waits }) => {
       const { receive, announce, held } = open(true)
@@ -108,7 +108,7 @@ test('whatever is late or lost, a follower that fetches what is missing reaches 
   )
 })
 
-test('after a lost event the later ones wait for a moment only, and never for too many', () => {
+test('after a lost event, later ones wait only briefly, and only up to a limit', () => {
   const { applied, gaps, receive } = open()
   receive(2)
   expect(applied).toEqual([])
@@ -121,7 +121,7 @@ test('after a lost event the later ones wait for a moment only, and never for to
   expect(applied.at(-1)).toBe(1)
 })
 
-test('an announced revision is a gap, unless its events arrive within a moment', () => {
+test('an announced revision is a gap unless its events arrive shortly', () => {
   const { gaps, receive, announce, reach } = open()
   announce(1)
   receive(1)
@@ -135,7 +135,7 @@ test('an announced revision is a gap, unless its events arrive within a moment',
   expect(gaps).toEqual([{ channelId: 'c', rev: 5 }])
 })
 
-test('events of channels that do not send all of them are applied at once; nothing after the end', () => {
+test('events of incomplete channels are applied at once, and none after the end', () => {
   const { applied, receive, leave, forgetAll } = open()
   receive(2)
   forgetAll()

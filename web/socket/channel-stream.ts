@@ -1,4 +1,4 @@
-/** How long an event or an announced revision waits for what precedes it. */
+/** How long an event or an announced revision waits for its predecessors. */
 const GRACE_MS = 100
 const MAX_WAITING_EVENTS = 100
 
@@ -7,26 +7,26 @@ export interface ChannelRev {
   rev: number
 }
 
-/** What follows the revisions of channels, such as the sidebar or the windows of messages. */
+/** Follows the revisions of channels, such as the sidebar or the message windows. */
 interface Follower<Event> {
-  /** The revisions of all copies that are held of a channel. The latest one decides which event is next. */
+  /** The revisions of all held copies of a channel. The latest one decides which event is next. */
   heldRevs: (channelId: string) => number[]
   /** Whether all events of a channel arrive. Otherwise they are applied at once, in any order. */
   isComplete?: (channelId: string) => boolean
   /** Applies an event to the copies for which it is the next one. */
   apply: (event: Event) => void
   /**
-   * Whether applying an event again is harmless. It is then kept until all copies have reached it, so that a copy that is
+   * Whether applying an event again is harmless. It is then kept until all copies have reached it, so that a copy
    * behind catches up with one fetch. Otherwise each event is applied once, after a gap by `onGap`.
    */
   isRepeatable?: boolean
-  /** Something up to the latest revision did not arrive in time. Hands over events that waited for it and are not kept. */
+  /** Events up to the latest revision did not arrive in time. Passes on events that waited for them and are not kept. */
   onGap: (latest: ChannelRev, waiting: Event[]) => void
 }
 
 /**
- * Gives a follower the events of each channel in the order of their revisions, and notices those that are missing. If several
- * nodes write to a channel, an event may arrive before its predecessor, which came from another node: it waits for a moment.
+ * Passes the events of each channel to a follower in revision order, and detects missing ones. If several nodes write to a
+ * channel, an event may arrive before its predecessor from another node, so it waits briefly.
  */
 export function createChannelStream<Event extends ChannelRev>(follower: Follower<Event>) {
   const { heldRevs, isComplete = () => true, apply, isRepeatable = false, onGap } = follower
@@ -51,11 +51,11 @@ export function createChannelStream<Event extends ChannelRev>(follower: Follower
     release(channelId)
   }
 
-  /** A revision that the server named, in case the events that led to it were lost, or one that the follower reached by itself. */
+  /** Notes a revision that the server announced, in case its events were lost, or that the follower reached otherwise. */
   function announce(latest: ChannelRev) {
     const { channelId } = latest
     note(latest)
-    // It may be loading.
+    // The channel may be loading.
     if (heldRevs(channelId).length === 0) startTimer(channelId)
     else watch(channelId)
   }
@@ -64,7 +64,7 @@ export function createChannelStream<Event extends ChannelRev>(follower: Follower
     if (rev > latestRev(channelId)) latestRevs.set(channelId, rev)
   }
 
-  /** Applies the events that need not wait any more. Call it after changing what is held of a channel. */
+  /** Applies events that no longer have to wait. Call it after changing the held copies of a channel. */
   function release(channelId: string) {
     const before = reachedRev(channelId)
     const rest = (waiting.get(channelId) ?? []).filter((event) => {
@@ -74,7 +74,7 @@ export function createChannelStream<Event extends ChannelRev>(follower: Follower
     })
     if (rest.length > 0) waiting.set(channelId, isRepeatable ? rest.slice(-MAX_WAITING_EVENTS) : rest)
     else waiting.delete(channelId)
-    // Those after the next gap get a moment of their own.
+    // Events after the next gap get their own grace period.
     if (reachedRev(channelId) > before) unwatch(channelId)
     if (rest.length > MAX_WAITING_EVENTS && !isRepeatable) giveUp(channelId)
     else watch(channelId)
@@ -105,7 +105,7 @@ export function createChannelStream<Event extends ChannelRev>(follower: Follower
     if (isBehind(channelId) || events.length > 0) onGap({ channelId, rev: latestRev(channelId) }, events)
   }
 
-  /** Forgets what was seen of a channel: the follower begins again with what the server has. */
+  /** Forgets the revisions and events of a channel, so that the follower starts over with the server's state. */
   function forget(channelId: string) {
     unwatch(channelId)
     waiting.delete(channelId)

@@ -6,14 +6,14 @@ import type { ChatSocket } from './socket-context.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Stands for the library's socket: what the test emits arrives from the server. */
+/** A stub of the library's socket; the test emits events as the server. */
 function aSocket() {
   const arriving = new EventEmitter()
   const socket = { on: arriving.on.bind(arriving), emit: () => {} }
   return { arriving, subscriptions: createSubscriptions(socket as unknown as ChatSocket) }
 }
 
-test('a request that is not confirmed within five seconds fails, a confirmed one does not', async () => {
+test('a request that is not confirmed within five seconds fails; a confirmed one does not', async () => {
   const { arriving, subscriptions } = aSocket()
   const outcomes: string[] = []
   for (const action of ['join', 'leave'] as const)
@@ -29,14 +29,14 @@ test('a request that is not confirmed within five seconds fails, a confirmed one
   expect(outcomes).toEqual(['joined', 'Channel join timeout', 'Channel leave timeout'])
 })
 
-test('a lost connection settles what is pending: the page joins again after the next one', async () => {
+test('a lost connection settles pending requests, because the page joins again after the next one', async () => {
   const { arriving, subscriptions } = aSocket()
   const joining = subscriptions.join('anywhere')
   arriving.emit('disconnect')
   await expect(joining).resolves.toBeUndefined()
 })
 
-test('an error answers the oldest request', async () => {
+test('an error settles the oldest request', async () => {
   const { arriving, subscriptions } = aSocket()
   const [first, second] = [subscriptions.join('gone'), subscriptions.join('here')]
   arriving.emit('channel:error', { error: 'Channel not found' })

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Stands for the library's socket: the test says what happens to it, and reads what it was asked for. */
+/** A stub of the library's socket: the test triggers its events and reads its calls. */
 function aSocket() {
   const [heard, heardByLibrary] = [new EventEmitter(), new EventEmitter()]
   const sent: unknown[][] = []
@@ -82,7 +82,7 @@ test('a tab that is shown again connects only once', async () => {
   end()
 })
 
-test('a visible page connects at once when the network is back, a hidden one within seconds', async () => {
+test('a visible page connects at once when the network is back, and a hidden one within seconds', async () => {
   const { attempts, connected, lost, end } = aSocket()
   connected()
   lost()
@@ -97,7 +97,7 @@ test('a visible page connects at once when the network is back, a hidden one wit
   end()
 })
 
-test('once the library has given up, the page goes on trying', async () => {
+test('the page keeps retrying after the library has given up', async () => {
   const { givenUp, attempts, end } = aSocket()
   givenUp()
   await vi.advanceTimersByTimeAsync(45_000)

@@ -6,7 +6,7 @@ import type { ChatSocket } from './socket-context.ts'
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 
-/** The longest delay between two attempts, also in a hidden page. */
+/** The longest delay between two attempts, even in a hidden page. */
 const MAX_DELAY_MS = 30 * SECOND_MS
 /** The first delay in a hidden page, to spare battery and server. */
 const HIDDEN_DELAY_MS = 8 * SECOND_MS
@@ -72,13 +72,13 @@ export function keepConnected(socket: ChatSocket) {
     connectedAt = Date.now()
     socket.emit('status:update', 'online')
   })
-  // The library reconnects by itself, unless the server ended or refused the connection.
+  // The library reconnects on its own, unless the server ended or refused the connection.
   socket.on('disconnect', (reason) => {
     if (Date.now() - connectedAt > MINUTE_MS) failures = 0
     if (reason === 'io server disconnect') connectLater()
   })
   socket.on('connect_error', ({ message }) => {
-    // Nodes refuse each other's polling requests, and some networks WebSockets: the library tries again, the other first.
+    // Nodes reject each other's polling requests, and some networks WebSockets. Retry with the other transport first.
     if (socket.active) return void socket.io.opts.transports?.reverse()
     // If the session ended, the renewal notices it.
     if (message === 'unauthenticated') renewBearer().then(connectLater, connectLater)

@@ -53,7 +53,7 @@ export function modelChannel() {
     row.message = { ...row.message, ...to, rev, updatedAt: `at ${rev}` }
   }
 
-  /** The part of a reply's event about its parent, which changes too. */
+  /** The part of a reply's event about its parent, which changes as well. */
   function parentUpdate({ message: { threadId } }: Row) {
     const parent = rows.find(({ message }) => message.id === threadId)
     if (!parent) return {}

@@ -1,4 +1,4 @@
-/** Of a `storage` event. */
+/** The payload of a `storage` event. */
 export type Change = Pick<StorageEvent, 'key' | 'newValue' | 'oldValue'>
 
 /** The storage that the tabs share. It reports each change, as browsers do. */

@@ -10,7 +10,7 @@ const ASSISTANT = 'assistant-bot'
 interface Props {
   id: string
   name: string
-  /** 16 px as a sign before a name, 20 px in rows of names, 28 px in bars, 36 px in messages, 56 px alone. */
+  /** 16 px before a name, 20 px in rows of names, 28 px in bars, 36 px in messages, 56 px alone. */
   size?: 'xs' | 's' | 'm' | 'l' | 'xl'
 }
 
@@ -22,7 +22,7 @@ const sizes = {
   xl: 'size-14 rounded-xl text-title',
 }
 
-/** A person's picture; until it has loaded, and without one, initials on their own colour. */
+/** A person's picture, or initials on their own color while it loads or if there is none. */
 export function Avatar({ id, name, size = 'l' }: Props) {
   const isAssistant = id === ASSISTANT
   return (
@@ -43,7 +43,7 @@ function Picture({ id, isLarge }: { id: string; isLarge: boolean }) {
   if (!url || url === failed) return null
   return (
     <img
-      // Another picture begins anew, over the initials.
+      // A new picture starts over the initials again.
       key={url}
       src={pictureOf(url, isLarge ? 96 : 48)}
       srcSet={`${pictureOf(url, isLarge ? 256 : 96)} 2x`}

@@ -5,7 +5,7 @@ const MAX_SHOWN = 99
 
 interface Props {
   count: number
-  /** The count in words, such as '3 mentions': the tooltip, and what screen readers say. */
+  /** The count in words, such as '3 mentions', for the tooltip and screen readers. */
   label: string
 }
 

@@ -1,4 +1,4 @@
-/** As `Map.groupBy`, which browsers of 2023 do not have. */
+/** Like `Map.groupBy`, which browsers from 2023 lack. */
 export function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const item of items) {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { createWatchers } from './watchers.ts'
 
-/** Values by key, outside the components: a virtualized row finds its own again after it was unmounted. */
+/** Values by key, kept outside React, so that a virtualized row finds its own again after unmounting. */
 export function keyedStore<T>() {
   const values = new Map<string, T>()
   const { watch, notify } = createWatchers()

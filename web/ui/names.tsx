@@ -5,7 +5,7 @@ interface Props {
   of: readonly { id: string; name: string; username: string }[]
   /** Only first names, unless two are the same. */
   isShort?: boolean
-  /** Whether a tooltip tells the usernames. */
+  /** Whether a tooltip shows the usernames. */
   isTitled?: boolean
 }
 

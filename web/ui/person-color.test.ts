@@ -4,11 +4,11 @@ import { personColor } from './person-color.ts'
 const ids = Array.from({ length: 4000 }, (_, index) => `person-${index}`)
 const colors = new Set(ids.map(personColor))
 
-test('white text has at least 4.5:1 on every color', () => {
+test('white text has a contrast of at least 4.5:1 on every color', () => {
   for (const color of colors) expect(contrastWithWhite(color), color).toBeGreaterThanOrEqual(4.5)
 })
 
-test('colors are spread evenly, and none of them is muddy, or the pine or ember of the product', () => {
+test('colors are spread evenly, and none is muddy or close to the pine and ember of the product', () => {
   const counts = new Map<string, number>()
   for (const id of ids) counts.set(personColor(id), (counts.get(personColor(id)) ?? 0) + 1)
   expect(colors.size).toBe(30)
@@ -22,7 +22,7 @@ test('colors are spread evenly, and none of them is muddy, or the pine or ember 
   ).toEqual([])
 })
 
-test('colors do not depend on what ids have in common', () => {
+test('similar ids get different colors', () => {
   const similar = ['1', '2', '3', '4', '5', '6'].map((digit) =>
     personColor(`00000000-0000-4000-8000-00000000000${digit}`),
   )
@@ -34,7 +34,7 @@ function partsOf(color: string) {
   return { lightness, chroma, hue }
 }
 
-/** The contrast of WCAG 2, of the color cut to sRGB. */
+/** The contrast as in WCAG 2, of the color clipped to sRGB. */
 function contrastWithWhite(color: string) {
   const { lightness, chroma, hue } = partsOf(color)
   const a = chroma * Math.cos((hue * Math.PI) / 180)

@@ -1,9 +1,9 @@
 /**
- * 18° apart, without the product's own colours, ember (36) and pine (162), and without yellow, which is muddy where it is
- * dark enough for white text.
+ * 18° apart, without the product's own ember (36) and pine (162), and without yellow, which looks muddy when it is dark enough
+ * for white text.
  */
 const HUES = [0, 18, 54, 126, 144, 180, 198, 216, 234, 252, 270, 288, 306, 324, 342]
-/** White text has at least 4.5:1 on all. Orange and green are brown and olive where they are darker or paler than this. */
+/** White text has a contrast of 4.5:1 or more on all. Darker or paler, orange and green would turn brown and olive. */
 const cold = { lightnesses: [0.46, 0.54], chroma: 0.115 }
 const warm = { lightnesses: [0.5, 0.54], chroma: 0.14 }
 const isWarm = (hue: number) => hue > 45 && hue < 150

@@ -6,7 +6,7 @@ const urls = new Map<string, string | null>()
 const { watch, notify } = createWatchers()
 let want: ((userId: string) => void) | undefined
 
-/** What the directory or an event says of people. */
+/** Stores pictures from the directory or an event. */
 export function notePictures(people: readonly { id: string; avatarUrl: string | null }[]) {
   let isChanged = false
   for (const { id, avatarUrl } of people) {
@@ -17,7 +17,7 @@ export function notePictures(people: readonly { id: string; avatarUrl: string | 
   if (isChanged) notify()
 }
 
-/** @param ask is asked for each person on screen of whom nothing is known */
+/** @param ask called for each person on screen whose picture is unknown */
 export function askForPictures(ask: typeof want) {
   want = ask
   notify()

@@ -1,6 +1,6 @@
 import { t } from '../i18n/text.ts'
 /**
- * A green dot if online, a red ring if not, with a tooltip. Say it in words beside it: it is hidden from screen readers.
+ * A green dot if online, a red ring if not, with a tooltip. Hidden from screen readers, so say it in words beside it.
  */
 export function PresenceDot({ isOnline }: { isOnline: boolean }) {
   return (

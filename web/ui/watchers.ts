@@ -1,6 +1,6 @@
 /**
  * The subscribers of a value kept outside of React, for `useSyncExternalStore`.
- * @param start runs when the first one subscribes; returns what to do after the last one left
+ * @param start runs when the first one subscribes; returns a function to run after the last one has unsubscribed
  */
 export function createWatchers(start?: () => () => void) {
   const watchers = new Set<() => void>()

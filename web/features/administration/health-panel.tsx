@@ -12,7 +12,7 @@ import { workspaceHealth } from './administration-queries.ts'
 
 const BACKUP_IS_OLD_MS = 8 * 24 * 3_600_000
 
-/** How the server is doing, in plain words: what needs somebody's attention says so. */
+/** The state of the server in plain words, with marks where something needs attention. */
 export function HealthPanel() {
   const { data, error, refetch } = useQuery(workspaceHealth)
   useEffect(() => {

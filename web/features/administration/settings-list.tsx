@@ -5,7 +5,7 @@ import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
 import { serverSettings } from './administration-queries.ts'
 
-/** The settings of the environment, which whoever runs the server changes. */
+/** The settings of the environment, which only the server's operator can change. */
 export function SettingsList() {
   const { data, error, refetch } = useQuery(serverSettings)
   useEffect(() => {

@@ -9,7 +9,7 @@ import { t } from '../../i18n/text.ts'
 import { Select } from '../../ui/input/select.tsx'
 
 const BROWSER = 'browser'
-/** Made from English, to find texts that are cut off or not translated. */
+/** Generated from English, to find texts that are cut off or not translated. */
 const PSEUDO = { code: 'en-XA', name: 'Ƥšéüđø' }
 
 /** Chooses the language of my account, which all my devices show. */
@@ -38,7 +38,7 @@ export function LanguageChoice() {
       <Select
         label={t('appearance.language')}
         options={options}
-        // Parley may not speak a language that a program has chosen.
+        // A program may have chosen a language that Parley does not support.
         value={options.some((option) => option.value === value) ? value : BROWSER}
         onChange={mutate}
       />

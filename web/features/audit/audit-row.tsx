@@ -28,7 +28,7 @@ export function AuditRow({ entry, onPerson }: Props) {
       <div
         className={`group relative grid grid-cols-[1.75rem_minmax(0,1fr)] items-center gap-x-3 gap-y-0.5 rounded-s px-3 py-2 text-ui hover:bg-hover @2xl:min-h-11 @2xl:grid-cols-[1.75rem_minmax(0,1fr)_15rem_7rem_1rem] ${isOpen ? 'bg-hover' : ''}`}
       >
-        {/* Over the whole line, below the links in it; first, because the arrows go to it. */}
+        {/* Covers the whole line, below its links. First, so that the arrow keys reach it. */}
         <button
           type="button"
           aria-expanded={isOpen}
@@ -77,7 +77,7 @@ export function AuditRow({ entry, onPerson }: Props) {
   )
 }
 
-/** In place of a picture, for acts of nobody who is signed in. */
+/** Replaces the picture for acts without a signed-in user. */
 function Sign({ kind }: { kind: string }) {
   const Icon = kind === 'sign_in_refused' ? ShieldAlert : ShieldCheck
   return (

@@ -10,7 +10,7 @@ import { readItem, saveItem } from '../../ui/device/local-storage.ts'
 import { Button } from '../../ui/input/button.tsx'
 import { IconButton } from '../../ui/input/icon-button.tsx'
 
-/** Says that my address is not confirmed, until it is, or until I close it. Then only the settings say so. */
+/** Says that my address is not confirmed, until it is or I close the bar. The settings still say so then. */
 export function EmailBar({ me }: { me: Me }) {
   const key = `parley.emailBar.${me.id}`
   const [isClosed, setClosed] = useState(() => readItem(key) === me.email)

@@ -9,7 +9,7 @@ import { Button } from '../../ui/input/button.tsx'
 import { Field } from '../../ui/input/field.tsx'
 import { myEmail } from './email-queries.ts'
 
-/** Asks for another address, with my password. */
+/** Changes my address, with my password. */
 export function EmailForm() {
   const client = useQueryClient()
   const [email, setEmail] = useState('')

@@ -30,7 +30,7 @@ export function EmailSettings() {
   )
 }
 
-/** Mails the link again, and takes back the change to another address. */
+/** Mails the link again, and cancels the change to another address. */
 function useEmailChanges() {
   const client = useQueryClient()
   const resending = useMutation({

@@ -16,7 +16,7 @@ const names = {
   digest: 'mailRules.digest',
 } as const satisfies Record<MailRule, PlainTextId>
 
-/** Chooses what is mailed to me. Nothing without a mail server. */
+/** Chooses what is mailed to me. Renders nothing without a mail server. */
 export function MailRuleChoice() {
   const client = useQueryClient()
   const { data, error, refetch } = useQuery({ queryKey, queryFn: () => call(getMailRules, {}), staleTime: 0 })

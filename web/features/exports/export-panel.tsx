@@ -15,7 +15,7 @@ import { ExportRow } from './export-row.tsx'
 
 interface Props {
   scope: Exclude<ExportScope, 'channel'>
-  /** Channels that can be exported by themselves. */
+  /** Channels that can be exported individually. */
   channels?: readonly { id: string; name: string }[]
 }
 
@@ -39,7 +39,7 @@ function useExportChanges() {
   return { creation, deletion }
 }
 
-/** Starts an export, and lists the archives there are. */
+/** Starts an export, and lists the existing archives. */
 export function ExportPanel({ scope, channels = [] }: Props) {
   const [chosen, setChosen] = useState(ALL)
   const { data: exports, error, refetch } = useQuery(myExports)

@@ -4,7 +4,7 @@ import { call } from '../../api-client/api.ts'
 
 const RUNNING_INTERVAL_MS = 1500
 
-/** My exports, newest first; asked again while one is being written. */
+/** My exports, newest first; refetched while one is being written. */
 export const myExports = queryOptions({
   queryKey: ['exports'] as const,
   queryFn: () => call(listExports, {}),

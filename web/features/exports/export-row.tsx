@@ -8,7 +8,7 @@ import { useRelativeTime } from '../../ui/format/relative-time.ts'
 import { Button } from '../../ui/input/button.tsx'
 import { isLive } from './export-queries.ts'
 
-/** An archive: how far it is, or a button to download it. */
+/** An archive: its progress, or a button to download it. */
 export function ExportRow({ item, onDelete }: { item: Export; onDelete: () => void }) {
   const { id, state, messages, total, size, createdAt } = item
   const ago = useRelativeTime(createdAt)

@@ -14,7 +14,7 @@ export interface Chosen {
   share: number
 }
 
-/** A file that is going to be uploaded, with its progress while it is. */
+/** A file chosen for upload, with its progress during the upload. */
 export function ChosenFile({ chosen, isBusy, onRemove }: { chosen: Chosen; isBusy: boolean; onRemove: () => void }) {
   const { file, share } = chosen
   return (

@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What can be done with a file. */
+/** The actions on a file. */
 export function FileMenu({ file, anchor, onOpen, onMessage, onClose }: Props) {
   return (
     <Menu name={t('ui.actionsFor', { name: file.name })} anchor={anchor} isSheet={isTouch()} onClose={onClose}>

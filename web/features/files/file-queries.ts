@@ -9,7 +9,7 @@ export interface FileFilter {
   kind: FileKind | undefined
 }
 
-/** Of every list of files. */
+/** The common key of all lists of files. */
 export const FILES_KEY = ['files'] as const
 
 /** The files of all channels I may read that pass a filter, newest first, page by page. */

@@ -100,7 +100,7 @@ function TileTools({ file, more, isMenuOpen, onMenu }: ToolsProps) {
     <span
       className={`absolute end-1.5 top-1.5 flex gap-1 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100 ${isMenuOpen ? '' : 'opacity-0'}`}
     >
-      {/* Fingers find it in the menu, which leaves them more of the picture. */}
+      {/* On touch it is only in the menu, so that more of the picture is visible. */}
       <IconButton
         name={t('files.downloadFile')}
         title={t('files.downloadFile')}

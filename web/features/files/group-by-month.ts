@@ -6,7 +6,7 @@ import { groupBy } from '../../ui/group-by.ts'
 const MAX_UNGROUPED = 20
 
 interface FileGroup {
-  /** 'November 2026'; undefined where there is one group only. */
+  /** 'November 2026'; undefined if there is only one group. */
   title: string | undefined
   files: StoredFile[]
 }

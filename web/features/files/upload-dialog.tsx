@@ -34,7 +34,7 @@ const EVERYONE = 'everyone'
 const withId = (conversations: readonly Conversation[], id: string | undefined) =>
   conversations.find(({ channelId }) => channelId === id)
 
-/** Whom the files are shared with: everyone, or one of the offered conversations. */
+/** The destination of the files: everyone, or one of the offered conversations. */
 function useDestination(conversations: readonly Conversation[], openId: string | undefined) {
   const [destination, setDestination] = useState<Conversation | typeof EVERYONE | undefined>(() =>
     withId(conversations, openId),
@@ -42,7 +42,7 @@ function useDestination(conversations: readonly Conversation[], openId: string |
   // The open conversation may be known late. Once shown, the choice stays: it must not fall back to everyone.
   if (!destination && openId) setDestination(withId(conversations, openId))
   const channelId = destination && destination !== EVERYONE ? destination.channelId : undefined
-  // Nor may it lose its name if the conversation ends meanwhile.
+  // Nor may it lose its name if the conversation ends in the meantime.
   const offered =
     destination && destination !== EVERYONE && !withId(conversations, channelId)
       ? [destination, ...conversations]
@@ -60,7 +60,7 @@ export function UploadDialog({ conversations, openId, onClose }: Props) {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const upload = useRef<AbortController>(undefined)
-  // Whoever closes the dialog needs no report of the upload.
+  // After the dialog is closed, the upload is not reported.
   useEffect(
     () => () => {
       upload.current?.abort()

@@ -30,7 +30,7 @@ export function GroupDialog({ group, onClose }: Props) {
   const { data, error, refetch } = useQuery({
     queryKey: ['groups', group?.id] as const,
     queryFn: () => (group ? call(getGroup, { params: { groupId: group.id } }) : null),
-    // What is edited must not be an old list.
+    // An outdated list must not be edited.
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -52,7 +52,7 @@ const asProfile = (user: User): Profile => ({
   deactivatedAt: null,
 })
 
-/** A group in another one. */
+/** A group within another one. */
 type Part = Pick<Group, 'id' | 'username'>
 
 /** Changes a group, or creates one if there is no id. */

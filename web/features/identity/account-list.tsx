@@ -20,7 +20,7 @@ const isChange = (act: AccountAct): act is AccountChange =>
   !['deactivate', 'passwordLink', 'mute', 'extend', 'handOver'].includes(act)
 
 /**
- * All accounts of the workspace, with menus of what one may do with them.
+ * All accounts of the workspace, with menus of the actions that I may take.
  * @param isOnPage whether it is part of a page, not of a dialog that was opened to search
  */
 export function AccountList({ isOnPage = false }: { isOnPage?: boolean }) {

@@ -32,7 +32,7 @@ const titles = {
   guest: 'identity.accounts.guest',
 } as const
 
-/** What an owner or admin does with an account. */
+/** An action of an owner or admin on an account. */
 export type AccountAct = AccountChange | 'deactivate' | 'passwordLink' | 'mute' | 'extend' | 'handOver'
 
 const items: Record<AccountAct, { text: () => string; Icon: typeof KeyRound; isDanger?: true }> = {
@@ -48,7 +48,7 @@ const items: Record<AccountAct, { text: () => string; Icon: typeof KeyRound; isD
   deactivate: { text: () => t('identity.accounts.deactivate'), Icon: UserRoundX, isDanger: true },
 }
 
-/** What I may do with an account, in the order of the menu. */
+/** The actions that I may take on an account, in menu order. */
 function actsOn(me: Me, person: Account): AccountAct[] {
   const isOut = person.deactivatedAt !== null
   const mayChangeRole = can.changeRole(me, person) && !isOut
@@ -74,7 +74,7 @@ export function AccountRow({ person, onAct }: { person: Account; onAct: (act: Ac
   const acts = actsOn(me, person)
   const title = isOut ? 'identity.accounts.deactivated' : titles[role]
 
-  /** After the dialog has taken the focus of the menu that is gone, and unless another dialog has it. */
+  /** Returns the focus after the dialog has taken it from the closed menu, unless another dialog has it. */
   function close() {
     setAnchor(undefined)
     requestAnimationFrame(() =>
@@ -96,7 +96,7 @@ export function AccountRow({ person, onAct }: { person: Account; onAct: (act: Ac
           {!isOut && isMuted(person) && <Tag>{t('identity.accounts.muted')}</Tag>}
         </p>
         <p className="flex gap-2 text-meta">
-          {/* A username is never cut: it is what one mentions. */}
+          {/* Usernames are never cut, because people mention them. */}
           <bdi dir="ltr" className="flex-none text-soft">
             @{username}
           </bdi>

@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void
 }
 
-/** For how long somebody is muted, or a guest stays. */
+/** Chooses how long somebody is muted, or how long a guest stays. */
 export function AccountTimeDialog({ person, act, onClose }: Props) {
   const client = useQueryClient()
   const [hours, setHours] = useState<number>(act === 'mute' ? DAY : 30 * DAY)

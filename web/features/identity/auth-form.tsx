@@ -8,9 +8,9 @@ import { type FieldErrors, identityError } from './identity-errors.ts'
 interface Props {
   action: string
   busyAction: string
-  /** What is wrong with the values, by field. While there is something, nothing is submitted. */
+  /** Returns the errors of the values, by field. If there are any, nothing is submitted. */
   check: (typed: Record<string, string>) => FieldErrors
-  /** Signs in or up with the values of the form. 'more': another form takes the place of this one. */
+  /** Signs in or up with the values of the form. 'more': another form replaces this one. */
   submit: (typed: Record<string, string>) => Promise<unknown>
   /** Renders the fields, each with its error. */
   children: (errors: FieldErrors) => ReactNode
@@ -45,7 +45,7 @@ export function AuthForm({ action, busyAction, check, submit, children }: Props)
     setBusy(false)
   }
 
-  /** An error goes once its field is edited. */
+  /** Clears an error once its field is edited. */
   function edit({ target }: ChangeEvent<HTMLFormElement>) {
     const { name } = target as unknown as HTMLInputElement
     if (errors[name]) setErrors({ ...errors, [name]: undefined })

@@ -30,7 +30,7 @@ const ownedChannels = (userId: string) =>
 
 type Choice = 'keep' | 'handOver' | 'delete'
 
-/** Asks before somebody is deactivated, and what becomes of the channels they own. */
+/** Asks before somebody is deactivated, and what happens to the channels they own. */
 export function DeactivateDialog({ person, onClose }: Props) {
   const client = useQueryClient()
   const [choice, setChoice] = useState<Choice>('keep')

@@ -6,7 +6,7 @@ import { Button } from '../../ui/input/button.tsx'
 import { Field } from '../../ui/input/field.tsx'
 import { identityError } from './identity-errors.ts'
 
-/** Asks for a link to a new password. @param onSent called with the address, whether or not it is somebody's */
+/** Requests a link to a new password. @param onSent called with the address, even if nobody has it */
 export function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
   const [email, setEmail] = useState('')
   const [isWrong, setWrong] = useState(false)

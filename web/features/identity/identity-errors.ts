@@ -14,7 +14,7 @@ export type FieldErrors = Partial<Record<string, string>>
 
 const { username, personName, password } = limits
 
-/** Sentences for the error codes of the identity API, and for what the forms find themselves. */
+/** Sentences for the error codes of the identity API, and for the forms' own checks. */
 const sentences: Record<string, { text: () => string; field?: string }> = {
   INVALID_EMAIL_OR_PASSWORD: { text: () => t('signIn.error.wrong') },
   INVALID_USERNAME_OR_PASSWORD: { text: () => t('signIn.error.wrong') },

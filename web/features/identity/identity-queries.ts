@@ -38,7 +38,7 @@ export const emailLinkBy = (code: string) =>
     queryFn: () => fetchEmailLink(code),
     retry: false,
     staleTime: 0,
-    // Once it was followed it has ended.
+    // A link ends once it was followed.
     refetchOnWindowFocus: false,
   })
 

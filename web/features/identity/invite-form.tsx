@@ -12,7 +12,7 @@ import { liveInvites } from './identity-queries.ts'
 import { MailedInvites } from './mailed-invites.tsx'
 
 interface Props {
-  /** What the form says. */
+  /** Reads the invite from the form. */
   read: (typed: FormData) => CallOf<typeof createInvite>['body']
   /** The fields, before the button. */
   sentence: ReactNode

@@ -90,7 +90,7 @@ export function InviteLinks() {
 
 const soft = (part: ReactNode) => <span className="text-soft">{part}</span>
 
-/** What became of an invite: who joined by the link, or whom it was mailed to. */
+/** The state of an invite: how many joined by the link, or whom it was mailed to. */
 function InviteLine({ invite }: { invite: Invite }) {
   const { uses, maxUses, expiresAt, createdBy, email, mail, mailedAt } = invite
   const name = <bdi>{createdBy.name}</bdi>

@@ -13,7 +13,7 @@ type Offer = Pick<CallOf<typeof mailInvites>['body'], 'days' | 'guests'>
 
 interface Props {
   isIncomplete: boolean
-  /** For how long, and for which guests. */
+  /** Reads how long the invites last, and for which guests they are. */
   read: () => Offer
 }
 
@@ -27,7 +27,7 @@ function problemIn(addresses: readonly string[]) {
   return addresses.length > max ? t('identity.invites.tooMany', { max }) : undefined
 }
 
-/** Sends invites to addresses, where there is a mail server. */
+/** Sends invites to addresses, if there is a mail server. */
 export function MailedInvites({ isIncomplete, read }: Props) {
   const id = useId()
   const client = useQueryClient()

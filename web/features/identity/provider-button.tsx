@@ -25,7 +25,7 @@ export function ProviderButton({ name, to, invite }: Props) {
       // The browser is leaving. With the Back button, users return to this page from the back-forward cache.
       window.addEventListener('pageshow', () => setBusy(false), { once: true })
     } catch (error) {
-      console.error('Could not go to the provider:', error)
+      console.error('Failed to go to the provider:', error)
       setProblem(identityError(error).text)
       setBusy(false)
     }

@@ -24,7 +24,7 @@ export function SessionList() {
         ? call(endSessions, { query: { except: 'current' } })
         : call(endSession, { params: { sessionId: session.id } }),
     onError: (problem) => console.error('Failed to sign out device:', problem),
-    // Also after a failure: the session may have ended already.
+    // Even after a failure, because the session may have ended already.
     onSettled: () => client.invalidateQueries({ queryKey: mySessions.queryKey }),
   })
   useEffect(() => {

@@ -63,7 +63,7 @@ export default function SignOut({ countUnsent, isSending, onClose }: Props) {
     const [lost] = await Promise.all([finishInAllTabs(), untilSent(isSending)])
     const unsent = await countUnsent().then(unsentSentence, () => t('identity.signOut.uncounted'))
     if (unsent) lost.push(unsent)
-    // On a phone the button lies under the thumb.
+    // On touch devices it always asks, because the button is easily hit by accident.
     if (lost.length > 0 || isTouch()) setLost(lost)
     else await leaveNow()
   })

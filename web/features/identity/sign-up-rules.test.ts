@@ -14,7 +14,7 @@ test.each([
   ['x'.repeat(50), 'x'.repeat(30)],
 ])('for %j the username %j is proposed', (name, username) => expect(proposeUsername(name)).toBe(username))
 
-test('an empty form has an error at each field that is needed', () => {
+test('an empty form has an error at each required field', () => {
   expect(Object.keys(signUpErrors({ name: '', username: ' ', email: '', password: '' }))).toEqual([
     'username',
     'email',
@@ -22,7 +22,7 @@ test('an empty form has an error at each field that is needed', () => {
   ])
 })
 
-test('what the server would refuse is said before it is sent', () => {
+test('input that the server would refuse is reported before it is sent', () => {
   const good = { username: 'Nora.Berg', email: ' nora@example.com ', password: 'correct horse' }
   expect(signUpErrors(good)).toEqual({})
   for (const username of ['no', 'nora berg', 'everyone', 'n'.repeat(31)])

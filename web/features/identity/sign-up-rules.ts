@@ -5,7 +5,7 @@ import { type FieldErrors, sentenceOf } from './identity-errors.ts'
 /** Something before and after the @, and a full stop; the server decides. */
 const EMAIL = /^\S+@\S+\.\S+$/
 
-/** What is wrong with a sign-up, by field, so that all of it shows before anything is sent. */
+/** The errors of a sign-up, by field, so that all of them show before anything is sent. */
 export function signUpErrors({ username = '', email = '', password = '' }: Record<string, string>): FieldErrors {
   const codes = {
     username: usernameFault(username.trim().toLowerCase()),

@@ -11,7 +11,7 @@ import { ImportUpload } from './import-upload.tsx'
 import { OpenImport } from './open-import.tsx'
 import { UnclaimedList } from './unclaimed-list.tsx'
 
-/** The import that is open, or a place to drop an archive; who has to claim their account; and earlier imports. */
+/** The open import or a place to drop an archive, people who have to claim their account, and earlier imports. */
 export function ImportPanel() {
   const client = useQueryClient()
   const { data: all, error, refetch } = useQuery(imports)

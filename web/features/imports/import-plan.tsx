@@ -30,7 +30,7 @@ interface Props {
   onChoose: (choices: Choices) => void
 }
 
-/** What an archive contains, what of it will not come, and what the owner can choose. */
+/** What an archive contains, what will not be imported, and what the owner can choose. */
 export function ImportPlanView({ plan, choices, onChoose }: Props) {
   const renamed = plan.channelList.filter(({ name, newName, isKnown }) => !isKnown && name !== newName)
   const known = plan.channelList.filter(({ isKnown }) => isKnown).length
@@ -129,7 +129,7 @@ function Summary({ plan }: { plan: ImportPlan }) {
 
 const FEW = 8
 
-/** Who is recognized, and who has another account here. */
+/** The recognized people, and choices of accounts for the others. */
 function People({
   people,
   choices,

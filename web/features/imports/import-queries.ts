@@ -4,7 +4,7 @@ import { call } from '../../api-client/api.ts'
 
 const RUNNING_INTERVAL_MS = 1500
 
-/** Imports, newest first; asked again while one is at work. */
+/** Imports, newest first; refetched while one is working. */
 export const imports = queryOptions({
   queryKey: ['imports'] as const,
   queryFn: () => call(listImports, {}),

@@ -15,7 +15,7 @@ interface Running {
   abort: () => void
 }
 
-/** A place to drop an archive, which is uploaded at once. */
+/** A place to drop an archive, which is uploaded immediately. */
 export function ImportUpload({ onUploaded }: { onUploaded: () => void }) {
   const input = useRef<HTMLInputElement>(null)
   const [running, setRunning] = useState<Running>()

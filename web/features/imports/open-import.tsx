@@ -15,7 +15,7 @@ import { Progress } from './progress.tsx'
 type Act = 'start' | 'retry' | 'accept' | 'undo'
 const confirmDialog = () => import('../../ui/dialog/confirm-dialog.tsx')
 
-/** The import that is open: what it is doing, and what the owner can do. */
+/** The open import, with the owner's choices and actions. */
 export function OpenImport({ item, onChanged }: { item: Import; onChanged: () => void }) {
   const { id, state, plan } = item
   const [choices, setChoices] = useState<Choices>({ channels: {}, people: {} })
@@ -66,7 +66,7 @@ interface StateProps {
   onAskToUndo: () => void
 }
 
-/** What the import is doing or how it ended, with the buttons for what can be done about that. */
+/** The progress or result of the import, with buttons for the possible actions. */
 function CurrentState({ item, isBusy, onAct, onAskToUndo }: StateProps) {
   const cancel = (
     <Button isBusy={isBusy} onClick={() => onAct('undo')}>

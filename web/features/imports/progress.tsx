@@ -4,13 +4,13 @@ import { t } from '../../i18n/text.ts'
 interface Props {
   title: string
   detail: string
-  /** Unknown if left out. */
+  /** Unknown if omitted. */
   value?: number
   max?: number
   action?: ReactNode
 }
 
-/** What is being done, how far it is, and a way to stop it. */
+/** A running task with its progress and a way to stop it. */
 export function Progress({ title, detail, value, max = 1, action }: Props) {
   return (
     <div className="rounded-l border border-line px-4 py-3.5">

@@ -6,7 +6,7 @@ import { formatBar } from './editor/format-row.tsx'
 import { jumpButton, waitingLine } from './list/lazy-parts.ts'
 import { delivery, editForm, messageToolbar } from './row/lazy-parts.ts'
 
-/** Fetches the parts of messages that a key or click may need next, so that none of them has to wait. */
+/** Prefetches code that the next key or click may need. */
 export function preloadMessageParts() {
   const parts = [
     editForm,
@@ -23,11 +23,11 @@ export function preloadMessageParts() {
   ]
   for (const load of parts) void preload<never>(load)
   void preloadFormatting()
-  // Without a connection, a message can be deleted if it returns before the time for Undo is over.
+  // With its code, a message can be deleted offline, if the connection returns before the time for Undo is over.
   for (const code of [
     import('./actions/quote-message.ts'),
     import('./actions/delete-soon.ts'),
     import('./row/toggle-reaction.ts'),
   ])
-    code.catch((error) => console.error('A part of the page could not be loaded:', error))
+    code.catch((error) => console.error('Failed to load part of the page:', error))
 }

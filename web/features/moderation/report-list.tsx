@@ -20,7 +20,7 @@ const openReports = queryOptions({
   staleTime: 0,
 })
 
-/** What people reported, oldest first, until it is dismissed or the message deleted. */
+/** The open reports, oldest first, until they are dismissed or their messages deleted. */
 export function ReportList() {
   const client = useQueryClient()
   const { data: reports, error, refetch } = useQuery(openReports)

@@ -7,7 +7,7 @@ import { startNotifier } from './notifier.ts'
 import { enableNotifications, isOfferPending, markOffered, requestOffer } from './permission.ts'
 
 interface Props {
-  /** Whether nothing else on the page offers them. */
+  /** Whether nothing else on the page offers notifications. */
   canOffer: boolean
   onOpen: (address: string) => void
 }

@@ -10,7 +10,7 @@ interface Shown {
 }
 const shown: Shown[] = []
 
-/** As a browser that gave its permission, with a window that has the focus. */
+/** A stub of the browser's notifications, with permission granted. */
 class Recorded {
   static permission = 'granted'
   static requestPermission = async () => 'granted'
@@ -67,7 +67,7 @@ test('a message is notified a second later, unless it was read by then, on which
   expect(titles()).toEqual(['unread'])
 })
 
-test('what is on screen in the focused window is not notified, by any tab', async () => {
+test('a message on screen in the focused window is not notified by any tab', async () => {
   arrive('on screen', { channelId: 'here' })
   hasFocus = false
   // As another tab would.
@@ -77,7 +77,7 @@ test('what is on screen in the focused window is not notified, by any tab', asyn
   expect(titles()).toEqual(['elsewhere'])
 })
 
-test('of several tabs one notifies, and reading the message closes its notification', async () => {
+test('only one of several tabs notifies, and reading the message closes its notification', async () => {
   let isRead = false
   for (const _ of ['one tab', 'another']) arrive('once', { isRead: () => isRead })
   await aSecond()
@@ -87,7 +87,7 @@ test('of several tabs one notifies, and reading the message closes its notificat
   expect(shown).toEqual([{ title: 'once', isClosed: true }])
 })
 
-test('a device that turned notifications off shows none, and notes that it missed one; turned on, it shows them again', async () => {
+test('a device with notifications turned off shows none and notes that it missed one, until they are turned on again', async () => {
   disableNotifications()
   arrive('told to nobody')
   await aSecond()

@@ -17,7 +17,7 @@ interface Change {
   given: Role[]
 }
 
-/** Shows a change at once, before the server knows of it. */
+/** Shows a change at once, before the server has stored it. */
 export const showChange = (client: QueryClient, { permission, given }: Change) =>
   patch(client, permissionTable.queryKey, (held) => ({ ...held, [permission]: given }))
 
@@ -30,7 +30,7 @@ export const permissionChange = (client: QueryClient) =>
     // One after the other.
     scope: { id: 'permissions' },
     onError: (failure) => console.error('Failed to change permissions:', failure),
-    // A response that was under way may be older. The last of several changes asks.
+    // A response in flight may be older. Only the last of several changes refetches.
     onSettled: () => {
       if (client.isMutating({ mutationKey }) === 1) void refetch(client, { queryKey: permissionTable.queryKey })
     },

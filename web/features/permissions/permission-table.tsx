@@ -94,7 +94,7 @@ interface CellProps {
   onToggle: () => void
 }
 
-/** A checkbox as large as the cell; a mark where nothing can be changed. */
+/** A checkbox as large as the cell, or a mark if it cannot be changed. */
 function Cell({ label, isAllowed, isFixed, onToggle }: CellProps) {
   if (isFixed)
     return (

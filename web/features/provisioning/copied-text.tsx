@@ -10,7 +10,7 @@ interface Props {
   focusesButton?: boolean
 }
 
-/** A text to hand on to another program, with a button that copies it. */
+/** A text for use in another program, with a button that copies it. */
 export function CopiedText({ label, text, focusesButton }: Props) {
   const [isCopied, setCopied] = useState<boolean>()
   const copy = () =>

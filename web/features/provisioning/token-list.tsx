@@ -14,7 +14,7 @@ import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
 import { CopiedText } from './copied-text.tsx'
 import { provisioningTokens } from './provisioning-queries.ts'
 
-/** Creates a token for a directory, which is shown only then, and lists and revokes the valid ones. */
+/** Creates a token for a directory, which is shown only once, and lists and revokes the valid ones. */
 export function TokenList() {
   const client = useQueryClient()
   const { data: tokens, error, refetch } = useQuery(provisioningTokens)

@@ -18,7 +18,7 @@ interface Props {
   channels: readonly { id: string; name: string }[]
 }
 
-/** What no rule deletes, with a form for more. */
+/** The holds, which protect messages from all rules, with a form for new ones. */
 export function HoldList({ holds, channels }: Props) {
   const client = useQueryClient()
   const { data: people = [] } = useQuery(allUsers)

@@ -38,7 +38,7 @@ function draftOf(rules: Retention, where: string): Draft {
   return days ? { where, mode: 'limit', typed: String(days) } : { where, mode: 'keep', typed: String(SUGGESTED_DAYS) }
 }
 
-/** The rule as the server takes it: 0 days keep everything in a channel, null follows the workspace. */
+/** The rule in the server's form: 0 days keep everything in a channel, null follows the workspace. */
 function ruleOf({ where, mode, typed }: Draft) {
   const channelId = where === WORKSPACE ? undefined : where
   const days = mode === 'limit' ? Number(typed) : mode === 'keep' && channelId ? 0 : null
@@ -50,7 +50,7 @@ const isValid = ({ mode, typed }: Draft) => {
   return mode !== 'limit' || (Number.isInteger(days) && days >= 1 && days <= limits.retention.days)
 }
 
-/** Sets how long messages are kept in the workspace or in one channel, after it has shown what that would delete. */
+/** Sets how long messages are kept in the workspace or in one channel, after showing what that would delete. */
 export function RuleForm({ rules, channels }: Props) {
   const client = useQueryClient()
   const [draft, setDraft] = useState(() => draftOf(rules, WORKSPACE))
@@ -67,7 +67,7 @@ export function RuleForm({ rules, channels }: Props) {
   function change(next: Partial<Draft>) {
     setDraft((before) => ({ ...before, ...next }))
     saving.reset()
-    // A preview on its way tells nothing about what is chosen now.
+    // A preview in flight does not apply to the current choice.
     preview.reset()
   }
 

@@ -8,7 +8,7 @@ const names = (query: string, ...destinations: { name: string; also: string[] }[
     query,
   )
 
-test('names that start with the query come before names that contain it, and those before names with its letters apart', () => {
+test('prefix matches come before substring matches, and those before scattered letters', () => {
   const destinations = [
     destination('relaunched'),
     destination('lab-unch'),

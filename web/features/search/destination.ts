@@ -16,7 +16,7 @@ export interface Destination {
 
 const MAX_DESTINATIONS = 8
 
-/** Something with its names as they are compared. Thousands are compared at each key, so they are prepared before. */
+/** An item with its names prepared for comparison, because thousands are compared at each key press. */
 export interface Candidate<T> {
   item: T
   /** Its name, then its other names: without accents and case, and with spaces for other separators. */
@@ -54,7 +54,7 @@ export function bestMatches<T>(candidates: readonly Candidate<T>[], query: strin
 function ranksOf(words: readonly string[], names: Candidate<unknown>['names']) {
   const ranks: number[] = []
   for (const word of words) {
-    // Another name counts a little less.
+    // Other names rank slightly lower.
     const rank = Math.min(...names.map((name, at) => rankOf(word, name) + (at > 0 ? 0.5 : 0)))
     if (rank === Number.POSITIVE_INFINITY) return undefined
     ranks.push(rank)
@@ -72,7 +72,7 @@ function rankOf(word: string, { whole, spaced }: Candidate<unknown>['names'][num
   return spread === undefined ? Number.POSITIVE_INFINITY : 4.5 - 0.5 / spread
 }
 
-/** Over how many characters the letters of a word are spread in a text; undefined if it does not have them in order. */
+/** The number of characters over which a word's letters are spread in a text; undefined if they aren't there in order. */
 function spreadOf(word: string, text: string) {
   let first = -1
   let at = -1

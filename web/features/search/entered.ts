@@ -1,18 +1,18 @@
 import type { Edited } from './split-query.ts'
 
-/** Enter, pressed before the results were there: it waits for them. */
+/** An Enter that was pressed before the results arrived, and waits for them. */
 export interface Entered {
   /** The whole query, with its filters, for which it was pressed. */
   query: string
   /** The text as it was then. */
   at: Edited
-  /** What has been typed since, behind the caret. */
+  /** The text typed since, after the caret. */
   more: string
 }
 
 /**
- * What a change of the text makes of an Enter that still waits. People press it and type on before they look: that does not
- * undo it. Who changes the text before it wants something else: undefined.
+ * Updates a waiting Enter after a change of the text. People type on before they look, so text after the caret keeps it; any
+ * other change cancels it and returns undefined.
  */
 export function typeOn(entered: Entered, { text }: Edited): Entered | undefined {
   const { at } = entered
@@ -22,8 +22,8 @@ export function typeOn(entered: Entered, { text }: Edited): Entered | undefined 
 }
 
 /**
- * The text with what was typed on behind an Enter: where it was typed, or behind what Enter completed. Only typing tells a
- * page where the caret is, so while the text is still the same, Enter knows better.
+ * Adds the text typed after an Enter: where it was typed, or after the filter that Enter completed. `edited.caret` is only
+ * updated by typing, so while the text is still the same, the caret of the Enter is more accurate.
  */
 export const typedOn = ({ at, more }: Entered, edited: Edited) => withMore(edited.text === at.text ? at : edited, more)
 

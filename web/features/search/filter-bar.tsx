@@ -33,7 +33,7 @@ interface Props {
   onBegin: (name: FilterName) => void
 }
 
-/** Below the field: the filters that a search may have. */
+/** The filters that a search may have, below the field. */
 export function FilterButtons({ filters, onBegin }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: fieldset is for forms

@@ -23,7 +23,7 @@ function rangeOf(query: string) {
   return momentsOf(value('before'), value('after'))
 }
 
-test('a day is one of the calendar here', () => {
+test('days follow the local calendar', () => {
   // Saturday morning in Auckland, when it is still Friday in UTC.
   const now = new Date('2026-11-27T18:24:00Z')
   expect(localDay(now)).toBe('2026-11-28')
@@ -31,7 +31,7 @@ test('a day is one of the calendar here', () => {
   expect(localDay(now, 30)).toBe('2026-10-29')
 })
 
-test('days are searched as they begin and end here', () => {
+test('day filters cover local days', () => {
   const begin = Date.parse('2026-11-27T11:00:00Z')
   expect(rangeOf('before:2026-11-28 tea').until).toBe(begin)
   expect(rangeOf('after:2026-11-27').since).toBe(begin)
@@ -44,12 +44,12 @@ test('days are searched as they begin and end here', () => {
   expect(rangeOf('after:0099-12-31').since).toBeLessThan(Date.parse('0100-01-02'))
 })
 
-test('all else in a query stays as it is', () => {
+test('the rest of a query stays unchanged', () => {
   for (const query of ['', ' tea  time ', 'from:me "before:2026-01-01"', 'after:2026-01-01T10:00Z x', 'before:soon'])
     expect(withLocalDays(query)).toBe(query)
   expect(withLocalDays('a BEFORE:2026-11-28 b after:2026-11-20 c')).toBe(
     'a before:2026-11-27T11:00:00.000Z b after:2026-11-20T10:59:59.999Z c',
   )
-  // Times that the server does not take.
+  // Times that the server rejects.
   expect(withLocalDays('before:0000-01-01')).toBe('before:0000-01-01')
 })

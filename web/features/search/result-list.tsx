@@ -14,7 +14,7 @@ export interface SearchGroup {
 }
 
 interface Props {
-  /** Of the list's element; rows have theirs from `optionId`. */
+  /** The id of the list's element; those of rows are from `optionId`. */
   id: string
   groups: readonly SearchGroup[]
   activeId: string | undefined

@@ -113,7 +113,7 @@ export function SearchDialog(props: Props) {
   )
 }
 
-/** What is typed into the field, and which row its keys choose. */
+/** The text of the field, and the row that its keys choose. */
 function useSearchKeys(props: Props, field: RefObject<HTMLInputElement | null>) {
   const { query, edited, onEdit, chips, groups, startId, isBusy, isSettled } = props
   const { text, caret } = edited
@@ -131,13 +131,13 @@ function useSearchKeys(props: Props, field: RefObject<HTMLInputElement | null>) 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     const { key, nativeEvent, ctrlKey, metaKey, altKey, currentTarget } = event
     if (isComposing(nativeEvent)) return
-    // With Ctrl it takes back a word, which a filter is, too.
+    // With Ctrl it deletes a word, and so a filter as well.
     if (key === 'Backspace' && currentTarget.selectionEnd === 0 && chips.length > 0) {
       event.preventDefault()
       return chips.at(-1)?.onRemove()
     }
     if (ctrlKey || metaKey || altKey) return
-    // At once, so that what is typed next is added to what it completed.
+    // At once, so that text typed next follows what it completed.
     if (key === 'Enter' && isReady) open()
     else if (key === 'Enter') enter(currentTarget.selectionStart ?? text.length)
     else if (!moveByKey(key)) return

@@ -10,7 +10,7 @@ interface Props {
   onType: (edited: Edited) => void
   onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void
   chips: readonly FilterChip[]
-  /** Of the element with the results, and of the row that Enter opens. */
+  /** The ids of the element with the results, and of the row that Enter opens. */
   listId: string
   activeRowId: string | undefined
   hasRows: boolean

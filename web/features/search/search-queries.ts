@@ -9,7 +9,7 @@ interface Page {
   tookMs: number
 }
 
-/** Messages and files that match a text, page by page. A new search cancels the one before. */
+/** Messages and files that match a text, page by page. A new search cancels the previous one. */
 export const searchResults = (typed: string) =>
   infiniteQueryOptions({
     queryKey: ['search', typed] as const,

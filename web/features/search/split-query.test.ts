@@ -19,7 +19,7 @@ test.each([
   expect(split(query)).toEqual([filters, text])
 })
 
-test('a query that was split is joined to one with the same filters and text', () => {
+test('joining a split query keeps its filters and text', () => {
   for (const query of ['from:ada ', 'x from:ada has:link  y', 'in:general launch', '']) {
     const { filters, text } = splitQuery(query, known)
     expect(split(joinQuery(filters, text))).toEqual(split(query))
@@ -31,7 +31,7 @@ test('the last filter of a stored search is finished; other searches stay as the
   expect(finished('launch')).toBe('launch')
 })
 
-test('a filter is begun at the caret, completed, and begun anew instead of an unfinished one', () => {
+test('a filter is begun at the caret, completed, and replaces an unfinished one', () => {
   expect(beginFilter({ text: '', caret: 0 }, 'from')).toEqual({ text: 'from:', caret: 5 })
   expect(beginFilter({ text: 'launch', caret: 6 }, 'in')).toEqual({ text: 'launch in:', caret: 10 })
   expect(beginFilter({ text: 'from:a', caret: 6 }, 'in')).toEqual({ text: 'in:', caret: 3 })

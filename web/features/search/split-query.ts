@@ -22,7 +22,7 @@ export function splitQuery(query: string, isKnown: (filter: SearchFilter) => boo
 export const joinQuery = (filters: readonly Pick<SearchFilter, 'text'>[], text: string) =>
   [...filters.map((filter) => filter.text), text].join(' ')
 
-/** A query in which its last filter is finished, too. */
+/** A query with its last filter finished. */
 export const finished = (query: string) => (readQuery(`${query} `).filters.length > 0 ? `${query} ` : query)
 
 /** A text with its caret. */
@@ -31,7 +31,7 @@ export interface Edited {
   caret: number
 }
 
-/** Begins a filter at the caret, in place of one that is being typed there. */
+/** Begins a filter at the caret, replacing one that is being typed there. */
 export function beginFilter({ text, caret }: Edited, name: FilterName): Edited {
   const before = textBefore({ text, caret })
   const begun = `${before}${/\S$/.test(before) ? ' ' : ''}${name}:`
@@ -51,5 +51,5 @@ function textBefore({ text, caret }: Edited) {
   return typed ? text.slice(0, typed.start - typed.name.length - 1) : text.slice(0, caret)
 }
 
-/** The text without the filter that is being typed: its value is not there yet. */
+/** The text without the filter that is being typed, which has no value yet. */
 export const withoutTypedFilter = (edited: Edited) => textBefore(edited) + edited.text.slice(edited.caret)

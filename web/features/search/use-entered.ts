@@ -7,17 +7,17 @@ interface Options {
   query: string
   edited: Edited
   onEdit: (edited: Edited) => void
-  /** Whether what Enter opens is known. */
+  /** Whether the row that Enter opens is known. */
   isReady: boolean
   open: () => void
 }
 
-/** An Enter that waits for the results, and what is typed behind it. */
+/** An Enter that waits for the results, and the text typed after it. */
 export function useEntered({ query, edited, onEdit, isReady, open }: Options) {
   const [entered, setEntered] = useState<Entered>()
-  // A filter that is removed meanwhile makes it another search.
+  // Removing a filter in the meantime makes it another search.
   const waiting = entered?.query === query ? entered : undefined
-  /** An Enter that is over: what was typed behind it is still to be added to what it left. */
+  /** An Enter that is over; the text typed after it still has to be added. */
   const [over, setOver] = useState<Entered>()
   const isOver = entered !== undefined && (isReady || !waiting)
   const go = useEffectEvent(() => {
@@ -29,7 +29,7 @@ export function useEntered({ query, edited, onEdit, isReady, open }: Options) {
     setOver(undefined)
     if (over?.more) onEdit(typedOn(over, edited))
   })
-  // Layout effects, because the next key must find the text that these leave.
+  // Layout effects, so that the next key finds the updated text.
   useLayoutEffect(() => {
     if (isOver) go()
   }, [isOver])
@@ -38,7 +38,7 @@ export function useEntered({ query, edited, onEdit, isReady, open }: Options) {
   }, [over])
 
   return {
-    /** What the field shows. */
+    /** The text of the field. */
     shown: waiting ? typedOn(waiting, edited) : edited,
     /** @param caret where it was pressed */
     enter(caret: number) {

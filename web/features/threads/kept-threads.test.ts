@@ -5,7 +5,7 @@ import { keptThreads } from './kept-threads.ts'
 const threads = (...ids: string[]) => new Map(ids.map((threadId) => [threadId, { threadId } as FollowedThread]))
 const ids = (kept: ReadonlyMap<string, FollowedThread>) => [...kept.keys()]
 
-test('a thread that disappears stays while and after it is in use, and no other one', () => {
+test('only a thread that disappears while in use is kept', () => {
   const listed = threads('a', 'b', 'c')
   const writing = keptThreads(threads(), listed, new Set(['b']))
   expect(ids(writing)).toEqual(['b'])
@@ -18,13 +18,13 @@ test('a thread that disappears stays while and after it is in use, and no other 
   expect(ids(keptThreads(writing, listed, new Set()))).toEqual([])
 })
 
-test('a thread that comes back is kept no longer, unless it is in use', () => {
+test('a thread that comes back is no longer kept, unless it is in use', () => {
   const gone = keptThreads(threads('a'), threads('b'), new Set())
   expect(ids(keptThreads(gone, threads('a', 'b'), new Set()))).toEqual([])
   expect(ids(keptThreads(gone, threads('a', 'b'), new Set(['a'])))).toEqual(['a'])
 })
 
-test('a thread is kept as it was last, not as it was when its use began', () => {
+test('a thread is kept in its last version, not in the one from when its use began', () => {
   const listed = threads('a')
   const writing = keptThreads(threads(), listed, new Set(['a']))
   const newer = threads('a')

@@ -17,7 +17,7 @@ interface Props {
   isUnread: boolean
   /** The name of a channel, if known. */
   titleOf: (channelId: string) => string | undefined
-  /** The ids of threads in which something is written. */
+  /** The ids of threads with unsent text. */
   written: ReadonlySet<string>
   renderThread: (shown: ShownThread) => ReactNode
 }
@@ -77,7 +77,7 @@ function ThreadList({ onFocus, children }: ListProps) {
       aria-label={t('threads.list')}
       data-region=""
       onFocus={({ target }) => onFocusIn(target)}
-      // A window in the background has left nothing.
+      // Switching to another window doesn't count as leaving.
       onBlur={() => document.hasFocus() && onFocus(undefined)}
       className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-(--gutter) pb-6 [overflow-anchor:none]"
     >

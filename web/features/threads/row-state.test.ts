@@ -4,18 +4,18 @@ import { rowState } from './row-state.ts'
 const listed = { isGone: false, isOpen: true, wasOpen: true, cursor: undefined }
 const gone = { ...listed, isGone: true }
 
-test('a listed thread is shown, also before its channel is known, until the channel goes', () => {
+test('a listed thread is shown, even before its channel is known, until the channel ends', () => {
   expect(rowState(listed)).toBe('shown')
   expect(rowState({ ...listed, isOpen: false, wasOpen: false })).toBe('shown')
   expect(rowState({ ...listed, isOpen: false })).toBe('ended')
 })
 
-test('a thread that is gone shows nothing of a channel that I am not known to be in', () => {
+test('a thread that is gone shows nothing unless I am known to be in its channel', () => {
   expect(rowState({ ...gone, isOpen: false })).toBe('ended')
   expect(rowState({ ...gone, isOpen: false, wasOpen: false, cursor: { isFollowing: false } })).toBe('ended')
 })
 
-test('whether I unfollowed a thread or it was deleted is said only when the server has said it', () => {
+test('a thread counts as unfollowed or deleted only once the server confirms it', () => {
   expect(rowState(gone)).toBe('shown')
   expect(rowState({ ...gone, cursor: { isFollowing: true } })).toBe('shown')
   expect(rowState({ ...gone, cursor: { isFollowing: false } })).toBe('unfollowed')

@@ -28,7 +28,7 @@ export function useThreadCursor(threadId: string): Cursor | undefined {
 }
 
 /**
- * My cursor in a thread that my list no longer has, as the server says now: 'missing' if there is no such thread in a
+ * My current cursor on the server in a thread that my list no longer has: 'missing' if there is no such thread in a
  * channel of mine; undefined until it has answered, and for other threads.
  */
 export function useGoneCursor(threadId: string, isGone: boolean): ThreadCursor | 'missing' | undefined {

@@ -93,7 +93,7 @@ export function applyThreadRead(client: QueryClient, { channelId: _, ...cursor }
   })
 }
 
-/** Threads of channels that I am not in are not listed. */
+/** Drops the threads of a channel that I am no longer in. */
 export function dropThreads(client: QueryClient, { channelId }: { channelId: string }) {
   patchThreads(client, (threads) =>
     threads.some(({ parent }) => parent.channelId === channelId)

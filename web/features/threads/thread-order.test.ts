@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { heldOrder } from './thread-order.ts'
 
-test('threads stay where they are; new ones come first, the next page last, and gone ones go', () => {
+test('threads keep their order; new ones come first, the next page last, and gone ones are dropped', () => {
   expect(heldOrder([], ['a', 'b'])).toEqual(['a', 'b'])
   // The list is ordered by latest reply elsewhere; here `b` stays below `a`.
   expect(heldOrder(['a', 'b'], ['b', 'a', 'c'])).toEqual(['a', 'b', 'c'])

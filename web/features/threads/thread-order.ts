@@ -1,6 +1,6 @@
 /**
- * The order in which threads stay on the page: a reply does not move its thread under the reader's hands. New threads
- * come first, those of the next page last.
+ * A stable order of the threads on the page: a reply does not move its thread while somebody reads. New threads come first,
+ * those of the next page last.
  * @param order the ids shown so far
  * @param ids the ids of all threads to show, latest reply first
  */

@@ -22,7 +22,7 @@ export const threadPages = (isUnread: boolean) =>
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
-    // Events keep the threads current. The unread ones are listed anew each time.
+    // Events keep the threads current. Unread ones are refetched each time.
     staleTime: Number.POSITIVE_INFINITY,
     ...(isUnread && { gcTime: 0 }),
   })

@@ -15,7 +15,7 @@ export interface ShownThread {
   thread: FollowedThread
   /** I no longer follow it, or am no longer in its channel. */
   isGone: boolean
-  /** It is in use, or was when it was gone. */
+  /** It is in use, or was when it disappeared. */
   isKept: boolean
 }
 
@@ -36,7 +36,7 @@ export function useThreads(isUnread: boolean, inUse: ReadonlySet<string>) {
   const paged = new Map(listed.map((thread) => [thread.threadId, thread]))
   const last = [...paged.values()].sort(byLastReply).at(-1)
   const [order, setOrder] = useState<readonly string[]>([])
-  // Threads followed since, or that a new reply moved up from a page that is not loaded. Once shown they stay, also read.
+  // Threads followed since, or moved up by a new reply from a page that isn't loaded. Once shown, they stay even if read.
   const shown = new Set(order)
   const hasArrived = (thread: FollowedThread) =>
     (!isUnread || thread.unread > 0) && (!hasNextPage || (last !== undefined && byLastReply(thread, last) < 0))
@@ -45,7 +45,7 @@ export function useThreads(isUnread: boolean, inUse: ReadonlySet<string>) {
   )
   const followed = new Map([...arrived, ...paged.values()].map((thread) => [thread.threadId, thread]))
   const [kept, setKept] = useState(NONE_KEPT)
-  // What was dropped may not be mine to read any more.
+  // I may no longer be allowed to read what was dropped.
   const nextKept = data ? keptThreads(kept, followed, inUse) : NONE_KEPT
   if (nextKept !== kept) setKept(nextKept)
   const current = new Map([...nextKept, ...followed])
@@ -65,7 +65,7 @@ export function useThreads(isUnread: boolean, inUse: ReadonlySet<string>) {
   return { ...query, threads }
 }
 
-/** Whether the list would have a thread that it has not: I am no longer in its channel, or do not follow it. */
+/** Whether a thread is gone, because the list should have it: I left its channel, or do not follow it any more. */
 function isGone(thread: FollowedThread, list: readonly FollowedThread[] | undefined) {
   if (!list || list.some(({ threadId }) => threadId === thread.threadId)) return false
   const last = list.at(-1)

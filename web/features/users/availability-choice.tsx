@@ -21,7 +21,7 @@ const texts: Record<Kind, { name: PlainTextId; hint: PlainTextId }> = {
   invisible: { name: 'users.availability.invisible', hint: 'users.availability.invisibleHint' },
 }
 
-/** For how long somebody is quiet: minutes, or until the next morning. */
+/** How long somebody is not to be disturbed: minutes, or until the next morning. */
 type Span = '30' | '60' | '240' | 'tomorrow'
 const spans: readonly Span[] = ['30', '60', '240', 'tomorrow']
 const MORNING_HOUR = 9

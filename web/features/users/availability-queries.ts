@@ -3,7 +3,7 @@ import { getAvailability } from '#contract/availability'
 import { call } from '../../api-client/api.ts'
 import { AVAILABILITY_KEY } from '../../people/user-queries.ts'
 
-/** What I chose. */
+/** My own availability. */
 export const myAvailability = queryOptions({
   queryKey: AVAILABILITY_KEY,
   queryFn: () => call(getAvailability, {}),

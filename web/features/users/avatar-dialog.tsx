@@ -13,14 +13,14 @@ import { Button } from '../../ui/input/button.tsx'
 import { notePictures } from '../../ui/pictures.ts'
 import { type Crop, drag, MAX_ZOOM, middle, squareOf, zoomTo } from './crop.ts'
 
-/** The side of what is uploaded; the server makes smaller ones of it. */
+/** The side of the uploaded picture, which the server scales down. */
 const SIDE = 512
 const UPLOAD_TIMEOUT_MS = 60_000
-/** Shares of the square that a key moves the picture by, with Shift and without. */
+/** How far a key moves the picture, as a share of the square, with Shift and without. */
 const STEP = { far: 0.1, near: 0.02 }
 const KEY_ZOOM = 1.1
 
-/** Cuts my picture out of a file: the canvas shows what is uploaded. */
+/** Crops my picture from a file; the canvas shows what is uploaded. */
 export function AvatarDialog({ file, onClose }: { file: File; onClose: () => void }) {
   const picture = usePictureIn(file, onClose)
   const [crop, setCrop] = useState(middle)
@@ -142,7 +142,7 @@ function useWheelZoom(
       event.preventDefault()
       if (picture) setCrop((now) => zoomTo(now, now.zoom * Math.exp(-event.deltaY / 500), picture))
     }
-    // React's own listeners cannot keep the dialog from scrolling.
+    // React's own listeners are passive, so they cannot keep the dialog from scrolling.
     shown?.addEventListener('wheel', onWheel, { passive: false })
     return () => shown?.removeEventListener('wheel', onWheel)
   }, [canvas, picture, setCrop])
@@ -196,12 +196,12 @@ function usePictureIn(file: File, onClose: () => void) {
 }
 
 interface Acts {
-  /** By shares of what is shown. */
+  /** By shares of the visible square. */
   moveBy: (x: number, y: number) => void
   zoomBy: (factor: number) => void
 }
 
-/** One pointer drags; two zoom, too. */
+/** One pointer drags; two also zoom. */
 function usePointers({ moveBy, zoomBy }: Acts) {
   const down = useRef(new Map<number, { x: number; y: number }>())
   const end = ({ pointerId }: PointerEvent) => down.current.delete(pointerId)

@@ -11,7 +11,7 @@ import { Button } from '../../ui/input/button.tsx'
 import { notePictures, usePicture } from '../../ui/pictures.ts'
 import { AvatarDialog } from './avatar-dialog.tsx'
 
-/** My picture, and what changes it. */
+/** My picture, with buttons to change it. */
 export function AvatarField() {
   const { id, name } = useMe()
   const hasPicture = Boolean(usePicture(id))
@@ -28,7 +28,7 @@ export function AvatarField() {
 
   function onChange({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     setFile(currentTarget.files?.[0])
-    // So that the same file can be chosen again.
+    // Lets the user choose the same file again.
     currentTarget.value = ''
   }
 

@@ -14,7 +14,7 @@ import { usePersistedText } from '../../ui/input/persisted-text.ts'
 import { SearchSelect } from '../../ui/input/search-select.tsx'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
 
-/** What I say of myself on my card. */
+/** Edits what I say about myself on my card. */
 export function CardForm() {
   const { id } = useMe()
   const { data: card, error, refetch } = useQuery(personCard(id))

@@ -3,7 +3,7 @@ import { drag, MAX_ZOOM, middle, squareOf, within, zoomTo } from './crop.ts'
 
 const wide = { width: 400, height: 200 }
 
-test('the square begins in the middle, as large as the picture allows', () => {
+test('the square starts in the middle, as large as the picture allows', () => {
   expect(squareOf(middle, wide)).toEqual({ left: 100, top: 0, side: 200 })
   expect(squareOf(middle, { width: 50, height: 80 })).toEqual({ left: 0, top: 15, side: 50 })
 })

@@ -118,6 +118,6 @@ function Editor({ fields }: { fields: ProfileField[] }) {
   )
 }
 
-/** A field whose name was not changed keeps its name in every language. */
+/** A field whose name was not changed keeps its translated names. */
 const fieldOf = ({ field, name }: Draft) =>
   field ? { id: field.id, label: name === fieldName(field) ? field.label : name } : { label: name }

@@ -3,7 +3,7 @@ import { call } from '../../api-client/api.ts'
 import { browserZone } from '../../i18n/time-zones.ts'
 import { readItem, saveItem } from '../../ui/device/local-storage.ts'
 
-/** Tells the server where this browser is, once for each place. Somebody who chose a time zone keeps it. */
+/** Sends this browser's time zone to the server, once for each change. A time zone that the user chose stays. */
 export async function followTimeZone(me: string) {
   const timeZone = browserZone()
   const key = `parley.zone.${me}`

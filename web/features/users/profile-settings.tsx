@@ -3,7 +3,7 @@ import { AvatarField } from './avatar-field.tsx'
 import { CardForm } from './card-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 
-/** Who I am to others. */
+/** How others see me. */
 export function ProfileSettings() {
   return (
     <>

@@ -20,7 +20,7 @@ import { type StatusDraft, StatusFields } from './status-fields.tsx'
 const nothing: StatusDraft = { text: '', end: 'never', custom: '' }
 
 /**
- * Sets my status: a text, its end, and an emoji, whose choice saves them all. The dialog closes once the server has stored
+ * Sets my status: a text, its end, and an emoji. Choosing the emoji saves all three. The dialog closes once the server has stored
  * it.
  */
 export default function StatusDialog({ onClose }: { onClose: () => void }) {

@@ -12,7 +12,7 @@ test('a status ends after minutes, with the day, or with the week’s Sunday', (
   expect(endOf('week', new Date(2026, 2, 8, 9, 0))).toEqual(new Date(2026, 2, 8, 23, 59, 59, 999))
 })
 
-test('a time of one’s own is local, and written as its field takes it', () => {
+test('a custom time is local, and written in the format of its field', () => {
   expect(endOf('custom', wednesday, localTime(wednesday))).toEqual(wednesday)
   expect(localTime(new Date(2026, 0, 5, 7, 3))).toBe('2026-01-05T07:03')
   expect(endOf('custom', wednesday, '')).toBe(null)

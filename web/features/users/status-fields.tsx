@@ -17,7 +17,7 @@ interface Props {
   problem: string | undefined
 }
 
-/** What the status says, and when it ends. */
+/** The text of the status, and when it ends. */
 export function StatusFields({ draft, onChange, problem }: Props) {
   const { text, end, custom } = draft
   return (

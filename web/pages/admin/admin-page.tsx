@@ -12,8 +12,8 @@ import { type FrameContext, PageHeader } from '../page-header.tsx'
 import { type AdminSection, adminSections } from './sections.ts'
 
 /**
- * The administration: a list of sections, and the chosen one beside it; on a phone, the list leads to each. To those who
- * may open none of it, the page does not exist. Lazy-loaded.
+ * The administration: a list of sections, and the chosen one beside it; on a phone, the list links to each. The page
+ * does not exist for those who may open none of it. Lazy-loaded.
  */
 export default function AdminPage() {
   const me = useMe()

@@ -26,7 +26,7 @@ export interface AdminSection {
   title: () => string
   Icon: LucideIcon
   load: () => Promise<{ default: ComponentType }>
-  /** Who may open it; the server decides again. */
+  /** Who may open it; the server checks again. */
   isFor: (me: Me) => boolean
 }
 

@@ -27,7 +27,7 @@ function ExampleQuestions({ channelId }: { channelId: string }) {
   const { data: channels } = useQuery(sharedChannels)
   const questions = examplesFor(channels ?? [])
 
-  /** Writes a question into the composer, instead of another one from here, and after what was typed. */
+  /** Writes a question into the composer, replacing another example or following typed text. */
   function write(question: string) {
     focusComposer(channelId)
     const { activeElement: field } = document

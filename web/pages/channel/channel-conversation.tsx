@@ -20,7 +20,7 @@ interface Props {
   isUnknown: boolean
   /** Whether the channel appeared while the user was already on the page. */
   isLate: boolean
-  /** Whether the user was sent back here: the composer does not focus itself then. */
+  /** Whether the user was redirected back here; the composer then does not focus itself. */
   isBack: boolean
   onAct: (act: ChannelAct, channelId: string) => void
 }
@@ -58,11 +58,11 @@ export function ChannelConversation({ channelId, channel, isUnknown, isLate, isB
   )
 }
 
-/** What is unread is not known yet. */
+/** Used while it is unknown what is unread. */
 const ignoreSeen = () => {}
 
 /**
- * A conversation that this device kept opens a second time if something arrived since then: at the first unread message.
+ * Reopens a conversation from the device cache at the first unread message if something has arrived since.
  * Until the server has answered, nothing counts as read.
  */
 function useOpening(unread: number | undefined) {
@@ -87,7 +87,7 @@ function isSelectedIn(area: string) {
   return selection?.isCollapsed === false && selection.anchorNode?.parentElement?.closest(area) != null
 }
 
-/** The composer; why there is none; for visitors who are not members, a bar to join. */
+/** The composer, or why there is none, or a bar to join for visitors who are not members. */
 function ComposerOrJoinBar({ channel, isLate, isBack }: Pick<Props, 'channel' | 'isLate' | 'isBack'>) {
   const me = useMe()
   const [, setOver] = useState(0)

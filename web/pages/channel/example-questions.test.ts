@@ -4,7 +4,7 @@ import { examplesFor, writtenForm } from './example-questions.ts'
 
 afterEach(() => showLanguage('en'))
 
-test('a written question has no marks of direction, in any language', async () => {
+test('a written question has no direction marks in any language', async () => {
   await loadAllTexts()
   const channels = [{ name: 'general', isMember: true, unread: 1 }]
   expect(examplesFor(channels).map(writtenForm)[0]).toBe('What did I miss in #general?')

@@ -14,5 +14,5 @@ export function examplesFor(channels: readonly Pick<Channel, 'name' | 'isMember'
   ]
 }
 
-/** A question as someone types it: without the marks that isolate names in the other direction. */
+/** A question as it is typed: without the marks that isolate names in the other direction. */
 export const writtenForm = (question: string) => question.replace(/[\u2068\u2069]/g, '')

@@ -42,7 +42,7 @@ export default function OpenThread({ channelId, channel, threadId, onClose }: Pr
   )
 }
 
-/** The composer; for visitors who are not members, a bar to join. */
+/** The composer, or a bar to join for visitors who are not members. */
 function ComposerOrJoinBar({ channel, threadId, isLate }: Pick<Props, 'channel' | 'threadId'> & { isLate: boolean }) {
   const me = useMe()
   const [, setOver] = useState(0)

@@ -6,7 +6,7 @@ import { preload } from '../../ui/lazy/lazy.tsx'
 import { firstChannel } from './first-channel.ts'
 import { welcomeCard } from './lazy-parts.ts'
 
-/** Fetches what the URL shows first. */
+/** Fetches the data that the URL shows first. */
 export function prefetchFirstPage(me: Me): Promise<unknown> {
   const { channelId, linked } = firstChannel(me.id)
   return Promise.all([

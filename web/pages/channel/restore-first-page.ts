@@ -25,7 +25,7 @@ export interface KeptConversation {
   window: MessageWindow
 }
 
-/** Reads what this device kept of the page that the URL shows, and of whom; undefined if there is nothing. Never throws. */
+/** Reads the page that the URL shows, and its user, from the device cache; undefined if not there. Never throws. */
 export async function restoreFirstPage() {
   const [person] = storedPeople()[0] ?? []
   if (!person || readPreference('keep') === 'off') return undefined
@@ -37,7 +37,7 @@ export async function restoreFirstPage() {
   const { me, channels, epoch, peopleVersion } = start
   // The list is older than the channel.
   if (channelId && !channels[channelId]) return undefined
-  /** Catching up makes it true, as after a lost connection. */
+  /** Catching up makes it current, as after a lost connection. */
   const fill = () => {
     markUnconfirmed()
     queryClient.setQueryData(snapshotVersion.queryKey, { epoch, peopleVersion })

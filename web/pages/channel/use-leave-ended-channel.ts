@@ -19,9 +19,9 @@ export interface Ended {
 }
 
 /**
- * Subscribes to the open channel. If it ends for me, returns how until I navigate away: nothing replaces it while I may
- * be typing. If I left or deleted it here, goes to another channel; if it cannot be found, back to the previous one;
- * if it cannot be joined, offers that.
+ * Subscribes to the open channel. If it ends for me, returns how until I navigate away, because nothing may replace it while
+ * I may be typing. If I left or deleted it here, goes to another channel; if it cannot be found, back to the previous one; if
+ * it cannot be joined, offers to go back.
  */
 export function useLeaveEndedChannel(channelId: string, channel: Channel | undefined, isMissing: boolean) {
   const client = useQueryClient()
@@ -66,7 +66,7 @@ export function useLeaveEndedChannel(channelId: string, channel: Channel | undef
     setRefused(undefined)
     const { current: before } = shown
     if (isKnown) {
-      // Before the first page there is none of ours.
+      // Before the first page there is no page of ours.
       const goBack = visit !== 'default' && { action: { name: t('channels.goBack'), act: () => void navigate(-1) } }
       refusalToast.current = showToast(refused.text, goBack || {})
     } else if (before && before.pathname !== location.pathname) {
@@ -84,7 +84,7 @@ export function useLeaveEndedChannel(channelId: string, channel: Channel | undef
     if (ended) return
     const before = known.current?.id === channelId ? known.current : undefined
     if (before?.isMember && (isMissing || channel?.isMember === false)) endVisit('left')
-    // While it is fetched anew, it is still the last known one.
+    // While it is refetched, the last known state stays.
     else if (channel) known.current = channel
   }, [channelId, channel, isMissing, endVisit, ended])
 
@@ -94,7 +94,7 @@ export function useLeaveEndedChannel(channelId: string, channel: Channel | undef
 }
 
 function failureTextOf(error: Error) {
-  // Messages of the server are in English.
+  // The server's messages are in English.
   if (!(error instanceof SubscriptionTimeout)) return t('channels.joinFailed')
   return error.action === 'join' ? t('channels.joinTimeout') : t('channels.leaveTimeout')
 }

@@ -19,7 +19,7 @@ import { IconButton } from '../../ui/input/icon-button.tsx'
 import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
 import type { FrameContext } from '../page-header.tsx'
 
-/** How long the end is shown before the card goes. */
+/** How long the completed card stays. */
 const FAREWELL_MS = 4000
 
 type LoadDialog = () => Promise<{ default: ComponentType<{ section?: 'invite'; onClose: () => void }> }>
@@ -34,7 +34,7 @@ interface Step {
   act: () => void
 }
 
-/** The first steps of a newcomer, above the composer. It goes when all are done or it is closed. Lazy-loaded. */
+/** The first steps of a newcomer, above the composer. It disappears when all are done or it is closed. Lazy-loaded. */
 export default function WelcomeCard({ channelId }: { channelId: string }) {
   const me = useMe()
   const client = useQueryClient()
@@ -74,7 +74,7 @@ export default function WelcomeCard({ channelId }: { channelId: string }) {
     focusComposer(channelId)
   }
 
-  // Someone who has done everything elsewhere does not see it.
+  // It does not appear if everything was done elsewhere.
   if (isClosed || (isComplete && !wasOpen)) return null
   const firstName = me.name.trim().split(/\s+/)[0] ?? me.name
   const name = <bdi>{firstName}</bdi>
@@ -111,7 +111,7 @@ export default function WelcomeCard({ channelId }: { channelId: string }) {
 function StepRow({ step: { name, Icon, isDone, act } }: { step: Step }) {
   return (
     <li>
-      {/* It keeps the focus when it is done. */}
+      {/* Keeps the focus when it is done. */}
       <button
         type="button"
         aria-disabled={isDone}
@@ -131,8 +131,8 @@ function StepRow({ step: { name, Icon, isDone, act } }: { step: Step }) {
 }
 
 /**
- * Three steps, each with what it opens, or two where this browser has no notifications; undefined until the server has said
- * what is done.
+ * Three steps, each with what it opens, or two where this browser has no notifications; undefined until the server has
+ * reported what is done.
  */
 function useSteps(open: (load: LoadDialog) => void): { stepCount: number; steps: Step[] | undefined } {
   const me = useMe()
@@ -192,18 +192,18 @@ function useSteps(open: (load: LoadDialog) => void): { stepCount: number; steps:
   return { stepCount, steps: all }
 }
 
-/** What I have done of the steps; undefined until the server has said it. */
+/** The steps that I have done; undefined until the server has reported them. */
 function useDone(general: Channel | undefined, channels: readonly Channel[]): FirstSteps | undefined {
   const me = useMe()
   const { data: done } = useQuery(firstSteps)
-  // As held for its page, which fetches it: without a live connection, only that shows what I send.
+  // The window that the page of #general fetches: without a live connection, only that shows what I send.
   const { data: isInWindow = false } = useQuery({
     ...messagesIn(general?.id ?? ''),
     enabled: false,
     select: ({ messages }) => messages.some(({ userId, clientId }) => userId === me.id && clientId !== null),
   })
   const client = useQueryClient()
-  // The page may let go of the message later.
+  // The message may leave the window later.
   useEffect(() => {
     if (isInWindow) noteFirstMessage(client)
   }, [client, isInWindow])
@@ -215,11 +215,11 @@ function useDone(general: Channel | undefined, channels: readonly Channel[]): Fi
   }
 }
 
-/** I may have made an invite in the dialog, which the page does not learn otherwise. */
+/** Call when I may have created an invite in the dialog, because no event reports it. */
 function refetchCompany(client: QueryClient) {
   if (client.getQueryData(firstSteps.queryKey)?.hasCompany) return
   client.fetchQuery({ ...firstSteps, staleTime: 0 }).catch((error) => {
-    // The next page asks again.
+    // The next page retries.
     console.error('Failed to fetch the first steps:', error)
   })
 }

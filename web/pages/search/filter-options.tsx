@@ -31,7 +31,7 @@ const DAYS = [
   ['search.aMonthAgo', 30],
 ] as const
 
-/** The values of a filter that fit what is typed of it, best first. */
+/** The values of a filter that match its typed part, best first. */
 export function useFilterOptions(name: FilterName | undefined, typed: string): FilterOption[] {
   const me = useMe()
   const isPerson = name === 'from'

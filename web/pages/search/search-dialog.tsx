@@ -47,7 +47,7 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
   const open = useOpenResult({ query, asked, onFile, onClose })
 
   const hasQuery = query.trim() !== ''
-  // Filters are for what was said.
+  // Filters apply only to messages and files.
   const places = chips.length > 0 || isFilterTyped ? [] : (destinations ?? [])
   const recent = hasQuery ? [] : recentSearches(me.id)
   const rowsOf = (type: SearchResult['type']) =>
@@ -90,7 +90,7 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
   )
 }
 
-/** Below the results: what is being fetched, or why it is not. */
+/** Below the results: what is being fetched, or that fetching failed. */
 function ListEnd({ found, hasFailed }: { found: ReturnType<typeof useFound>; hasFailed: boolean }) {
   const { results, isBusy, hasMore, fetchMore, retry } = found
   if (hasMore) return <ScrollSentinel key={results.length} onNear={fetchMore} />

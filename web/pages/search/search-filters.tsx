@@ -45,7 +45,7 @@ const HAS: Record<HasKind, PlainTextId> = {
   reaction: 'search.has.reaction',
 }
 
-/** A day, or a time here, in words. */
+/** A day, or a local time, in words. */
 function momentText(moment: string) {
   const isTime = moment.includes('T')
   return dateFormat({ dateStyle: 'medium', ...(isTime ? { timeStyle: 'short' } : { timeZone: 'UTC' }) }).format(
@@ -53,7 +53,7 @@ function momentText(moment: string) {
   )
 }
 
-/** What the value of a finished filter means, in words; undefined if it is not known. */
+/** The meaning of a finished filter's value, in words; undefined if it is not known. */
 export function useFilterMeaning(): (filter: SearchFilter) => { label: string; meaning: string } | undefined {
   const me = useMe()
   const { data: people = [] } = useQuery(allUsers)

@@ -7,7 +7,7 @@ import { useMe } from '../../me.tsx'
 import { paths } from '../../paths.ts'
 
 interface Options {
-  /** The query in the field, and what was searched for. */
+  /** The query in the field, and the one that was searched for. */
   query: string
   asked: string
   onFile: (fileId: string) => void

@@ -14,7 +14,7 @@ interface SearchOptions {
   within?: string | undefined
 }
 
-/** Whether the search dialog is open, and how. Shortcuts open and close it, and so does going back from a result. */
+/** The state of the search dialog. Shortcuts open and close it; going back from a result reopens it. */
 export function useSearchDialog() {
   const { id: me } = useMe()
   const location = useLocation()

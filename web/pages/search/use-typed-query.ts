@@ -3,7 +3,7 @@ import type { SearchFilter } from '#contract/search-query'
 import { type Edited, joinQuery, splitQuery, withoutTypedFilter } from '../../features/search/split-query.ts'
 import { useFilterMeaning, useFilterRows } from './search-filters.tsx'
 
-/** The query that is being typed: finished filters, which are chips, and the text behind them. */
+/** The query that is being typed: finished filters, which are chips, and the text after them. */
 export function useTypedQuery(initial: () => string) {
   const [query, setQuery] = useState(initial)
   const [typedCaret, setCaret] = useState<number>()
@@ -38,7 +38,7 @@ export function useTypedQuery(initial: () => string) {
 
   return {
     query,
-    /** What is searched for: without a filter that is still being typed. */
+    /** The query to search for, without a filter that is still being typed. */
     asked: (isFilterTyped ? joinQuery(filters, withoutTypedFilter(edited)) : query).trim(),
     text,
     edited,

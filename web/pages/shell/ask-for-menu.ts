@@ -5,8 +5,8 @@ import { preload } from '../../ui/lazy/lazy.tsx'
 import { banners } from './lazy-parts.ts'
 
 /**
- * For clicks on the buttons of header-menus.tsx, which may not have loaded yet: it then opens the menu of the button that
- * is marked as asked for.
+ * Handles clicks on the buttons of header-menus.tsx, which may not have loaded yet. Once loaded, it opens the menu of the
+ * button that is marked as asked for.
  */
 export async function askForMenu({ currentTarget: button }: MouseEvent<HTMLElement>) {
   button.dataset['asked'] = ''

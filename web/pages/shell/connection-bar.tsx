@@ -8,7 +8,7 @@ import { Button } from '../../ui/input/button.tsx'
 
 type Connection = 'open' | 'opening' | 'lost' | 'offline' | 'given-up'
 
-/** The device knows that it is offline. Other interruptions are mostly over before anyone could read about them. */
+/** Shorter if the device knows that it is offline. Other interruptions mostly end before anyone could read about them. */
 const OFFLINE_DELAY_MS = 1000
 const NOTICE_DELAY_MS = 2000
 /** How long a recovery is shown. */
@@ -16,8 +16,8 @@ const CONNECTED_MS = 1500
 
 /**
  * Reports a lost connection, with a button to reconnect unless the device is offline, and its recovery. Before the page is
- * idle there is no connection yet, so it reports only that. It lies below the header of the page, which makes room for it
- * (`--notice`). Not lazy-loaded: without a network it could not be.
+ * idle there is no connection yet, so it only reports being offline. It lies below the header of the page, which makes room
+ * for it (`--notice`). Not lazy-loaded: without a network it could not be.
  */
 export function ConnectionBar({ isPageIdle }: { isPageIdle: boolean }) {
   const socket = useSocket()
@@ -97,6 +97,6 @@ function useConnection(socket: ChatSocket | undefined): Connection {
       socket.io.off('reconnect_failed', gaveUp)
     }
   }, [socket])
-  // The socket notices the end of its network much later.
+  // The socket detects a lost network much later.
   return isOnline ? state : 'offline'
 }

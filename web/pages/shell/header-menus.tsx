@@ -25,7 +25,7 @@ import { Menu, MenuItem } from '../../ui/menu/menu.tsx'
 import { useReadAll } from './use-read-all.ts'
 
 interface DialogProps {
-  /** For the workspace's dialog: what it was opened for. */
+  /** For the workspace's dialog: the section that it was opened for. */
   section?: 'invite' | 'people' | undefined
   onClose: () => void
 }
@@ -71,7 +71,7 @@ export default function HeaderMenus() {
       {anchor && (
         <Items
           anchor={anchor}
-          // The dialog takes the focus that the menu returns, and later returns it, too.
+          // The dialog takes the focus that the menu returns, and later returns it as well.
           onDialog={(load, section) => afterTwoFrames(() => setDialog({ load, section }))}
           onClose={() => setAnchor(undefined)}
         />

@@ -13,16 +13,16 @@ import { type KeptConversation, type KeptStart, START } from '../channel/restore
 
 /** How long changes are collected before they are written. What the page begins with is written at once. */
 const WRITE_DELAY_MS = 2000
-/** At most so much is written on average: a long list of channels changes with each message. */
+/** The maximum average write rate, because a long list of channels changes with each message. */
 const MAX_BYTES_PER_MS = 50
-/** Of each conversation the last page is kept. */
+/** Only the last page of each conversation is kept. */
 const MAX_MESSAGES = 50
 
 /**
- * Keeps on this device what the page shows: the list of channels, and the end of each conversation that was open. First
- * caches what earlier pages kept, so that catching up makes it true, too.
+ * Writes what the page shows to the device cache: the list of channels, and the end of each conversation that was open. First
+ * loads what earlier pages kept into the query cache, so that catching up makes it current as well.
  * @param isLate whether catching up may have begun
- * @returns how to stop; undefined if nothing can be kept
+ * @returns a function that stops this; undefined if nothing can be kept
  */
 export async function keepOnDevice(client: QueryClient, me: Me, isLate: () => boolean) {
   const mayKeep = () => readPreference('keep') === 'on' && sessionUserId() === me.id && mayStoreFor(me.id)
@@ -33,8 +33,8 @@ export async function keepOnDevice(client: QueryClient, me: Me, isLate: () => bo
 }
 
 /**
- * Caches the kept conversations that are not cached yet, if this page began with what was kept: only then somebody makes
- * them true. Returns the revision of each record.
+ * Loads kept conversations that are not in the query cache yet, if this page began with data from the device cache, because
+ * they are only brought up to date then. Returns the revision of each record.
  */
 async function restoreConversations(client: QueryClient, device: DeviceCacheWriter, isLate: () => boolean) {
   const held = new Map<string, number>()
@@ -63,7 +63,7 @@ function keep(client: QueryClient, me: Me, device: DeviceCacheWriter, held: Map<
   let delayMs = WRITE_DELAY_MS
   let hasFailed = false
   let listed = client.getQueryData(allChannels.queryKey) ?? {}
-  /** Of the list. No component observes them, so they leave the cache after a while. */
+  /** Of the list. Held here, because no component observes them, so they leave the query cache after a while. */
   let versions = client.getQueryData(snapshotVersion.queryKey)
 
   function note(channelId: string | null) {
@@ -71,7 +71,7 @@ function keep(client: QueryClient, me: Me, device: DeviceCacheWriter, held: Map<
     timer ??= setTimeout(() => void idle().then(() => timer !== undefined && write()), delayMs)
   }
 
-  /** A channel ended for this user: nothing of it stays until later. Or there is a new one, which the next page may open. */
+  /** Writes at once if a channel ended for this user, to remove it, or if there is a new one, which the next page may open. */
   function writeIfOther(channels: typeof listed = {}) {
     const has = (some: typeof listed, ids: typeof listed) => Object.keys(ids).every((id) => id in some)
     const hasEnded = !has(channels, listed)
@@ -82,7 +82,7 @@ function keep(client: QueryClient, me: Me, device: DeviceCacheWriter, held: Map<
 
   /**
    * Writes what has changed, one record after the other.
-   * @param isUrgent whether also before everything was compared with the server: what is left is on the device already
+   * @param isUrgent whether to write even before everything was compared with the server; what is left is on the device already
    */
   function write(isUrgent = false) {
     clearTimeout(timer)
@@ -100,7 +100,7 @@ function keep(client: QueryClient, me: Me, device: DeviceCacheWriter, held: Map<
       })
       // Storage may be full, or was closed by a newer Parley in another tab.
       .catch((error) => {
-        if (!hasFailed) console.error('Nothing could be kept on this device:', error)
+        if (!hasFailed) console.error('Failed to write to the device cache:', error)
         hasFailed = true
       })
   }

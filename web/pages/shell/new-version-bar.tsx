@@ -3,7 +3,7 @@ import { t } from '../../i18n/text.ts'
 import { useHasNewVersion } from '../../realtime/new-version.ts'
 import { Button } from '../../ui/input/button.tsx'
 
-/** Offers to reload for a new version, if the page could not do so by itself. */
+/** Offers to reload for a new version, if the page could not do so automatically. */
 export function NewVersionBar() {
   const isReplaced = useHasNewVersion()
   return (

@@ -10,7 +10,7 @@ const openedByEvents = [beginning, endedConversation, backCloses]
 /** Signing out has to work offline. */
 const neededOffline = [signOutDialog, signInPage]
 
-/** Fetches the parts of the pages that may be needed next, so that no key or click has to wait. */
+/** Prefetches the parts of the pages that the next key or click may need. */
 export function preloadParts(me: string) {
   for (const load of [...openedByKeys, ...openedByEvents, ...neededOffline]) void preload<never>(load)
   preloadMessageParts()

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 import type { Me } from '#contract/users'
 import { usePreference } from '../../browser/preferences.ts'
 
-/** The live connection does not wait longer for what this device kept. */
+/** The live connection waits for the device cache at most this long. */
 const RESTORE_TIMEOUT_MS = 1000
 
-/** Keeps on this device what the page shows, once it is idle. Returns whether what was kept before is cached by now. */
+/** Keeps what the page shows on this device, once it is idle. Returns whether earlier data has been restored. */
 export function useDeviceCache(me: Me, isPageIdle: boolean) {
   const client = useQueryClient()
   const isWanted = usePreference('keep') === 'on'
@@ -23,7 +23,7 @@ export function useDeviceCache(me: Me, isPageIdle: boolean) {
       ? import('./keep-on-device.ts').then(({ keepOnDevice }) => keepOnDevice(client, me, () => isLate.current))
       : Promise.resolve(undefined)
     const stopping = keeping.catch((error) => {
-      console.error('Nothing can be kept on this device:', error)
+      console.error('Failed to open the device cache:', error)
       return undefined
     })
     void stopping.then(connect)

@@ -34,13 +34,13 @@ import { SidebarFooter } from './sidebar-footer.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useDeviceCache } from './use-device-cache.ts'
 
-/** The workspace of the signed-in user. A new user gets a new one without any state of the last. */
+/** The workspace of the signed-in user. A new user gets a new one without any state of the previous user. */
 export function WorkspacePage() {
   const me = useMe()
   return <Workspace key={me.id} />
 }
 
-/** Waits for the token that every request needs, then shows the frame; at once if this device kept what it shows. */
+/** Waits for the token that every request needs, then shows the frame; at once if its content is from the device cache. */
 function Workspace() {
   const [token, setToken] = useState<'pending' | 'held' | 'failed'>(
     tokenLife() > 0 || isUnconfirmed() ? 'held' : 'pending',
@@ -51,7 +51,7 @@ function Workspace() {
         () => setToken('held'),
         (error) => {
           console.error('Failed to fetch a token:', error)
-          // What this device kept stays on screen: each request fetches a token, and is retried.
+          // Content from the device cache stays on screen: each request fetches a token, and is retried.
           setToken((before) => (before === 'held' ? before : 'failed'))
         },
       ),
@@ -133,7 +133,7 @@ interface MainProps {
 
 const NO_CHANNELS = {}
 
-/** The page that is open, below what is said about all of them. */
+/** The open page, below the banners for all pages. */
 function Main({ isInert, isPageIdle, context }: MainProps) {
   const { data: ids = NO_CHANNELS } = useQuery(channelIds)
   return (
@@ -156,7 +156,7 @@ function usePreloadedParts(myId: string, isPageIdle: boolean) {
     if (!isPageIdle) return
     import('./preload.ts').then(
       ({ preloadParts }) => preloadParts(myId),
-      (error) => console.error('The parts of the page cannot be loaded in advance:', error),
+      (error) => console.error('Failed to preload parts of the page:', error),
     )
   }, [isPageIdle, myId])
 }
@@ -177,7 +177,7 @@ function useSharedSignOut(myId: string, isPageIdle: boolean) {
     const unsubscribe = loadSignOut()
       .then(({ followSignOut }) => followSignOut(myId, leave, refresh))
       .catch((error) => {
-        // The end of the socket signs this tab out all the same.
+        // The end of the socket signs this tab out anyway.
         console.error('Failed to follow sign-outs in other tabs:', error)
         return undefined
       })

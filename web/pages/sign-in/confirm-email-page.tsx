@@ -19,7 +19,7 @@ const strong = (text: string) => (
   </bdi>
 )
 
-/** Where the link of a mail leads: confirms an address. With a button, because programs that check mails open links. */
+/** The target of a link in a mail; confirms an address. It has a button, because mail scanners open links. */
 export default function ConfirmEmailPage() {
   // The part of the URL that no server and no log receives.
   const code = useLocation().hash.slice(1)

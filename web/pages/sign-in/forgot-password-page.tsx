@@ -11,7 +11,7 @@ import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
 
 const other = { text: 'newPassword.signIn', to: paths.signIn, state: null } as const
 
-/** Asks for a mail with a link to a new password; without a mail server, says whom to ask. */
+/** Requests a mail with a link to a new password; without a mail server, says whom to ask. */
 export default function ForgotPasswordPage() {
   const { data: ways } = useQuery(signInWays)
   const [sentTo, setSentTo] = useState<string>()

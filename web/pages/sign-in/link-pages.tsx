@@ -13,7 +13,7 @@ const pages: Record<string, () => ReactNode> = {
   [paths.stopMail]: StopMailPage,
 }
 
-/** What links in mails lead to, and where one asks for such a link. */
+/** The pages that links in mails lead to, and the page to request one. */
 export default function LinkPages() {
   const { pathname } = useLocation()
   // The router ignores case, and a slash at the end.

@@ -16,7 +16,7 @@ import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
 
 const { min, max } = limits.password
 
-/** Where a link that an admin handed over or that was mailed leads: sets a new password, and signs in with it. */
+/** The target of a link from an admin or a mail; sets a new password, and signs in with it. */
 export default function NewPasswordPage() {
   // The part of the URL that no server and no log receives.
   const code = useLocation().hash.slice(1)

@@ -10,7 +10,7 @@ import { loadSignOut, useIdentity } from '../../me.tsx'
 import { restartSession } from '../../session/session.ts'
 import { Button } from '../../ui/input/button.tsx'
 
-/** Where somebody is led who owes a second factor: nothing else is to be seen before they have set one up. */
+/** Shown to users who have to set up a second factor. They see nothing else before that. */
 export default function SecondFactorPage() {
   const { data: password } = useQuery(myPassword)
   const { leave } = useIdentity()
@@ -20,7 +20,7 @@ export default function SecondFactorPage() {
     await signOut(leave)
   }
 
-  // The token of this page is good for nothing else; the next one is.
+  // The token of this page permits nothing else, so the session restarts with a new one.
   return (
     <AuthLayout title={t('demand.pageTitle')} subtitle={t('demand.pageText')}>
       <TwoFactorPanel heading="h2" onTurnedOn={restartSession} />

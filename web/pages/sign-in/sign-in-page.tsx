@@ -72,7 +72,7 @@ export default function SignInPage() {
                 dir="ltr"
                 name="login"
                 required
-                // After a session ended by itself, the user may still be typing a message.
+                // After a session has ended on its own, the user may still be typing a message.
                 autoFocus={!hasSessionEnded}
                 autoComplete="username"
                 error={errors['login']}

@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts'
 import { stopMail } from '../../session/stop-mail.ts'
 import { Button } from '../../ui/input/button.tsx'
 
-/** Where the link of a mail leads that stops such mails; nobody needs to sign in. */
+/** The target of a mail's link to stop such mails; works without signing in. */
 export default function StopMailPage() {
   const token = useLocation().hash.slice(1)
   const { mutate, data, error, isPending } = useMutation({

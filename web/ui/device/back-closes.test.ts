@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-/** A browser's history, which goes back only when it gets to it. */
+/** A browser's history, which goes back asynchronously. */
 function aHistory() {
   const window = new EventTarget()
   const entries: unknown[] = [null]
@@ -15,7 +15,7 @@ function aHistory() {
     },
     back: () => void steps++,
   }
-  /** Takes the steps back that were asked for; each may ask for another one. */
+  /** Takes the requested steps back; each may request another one. */
   const settle = () => {
     for (; steps > 0; steps--) {
       at--
@@ -77,7 +77,7 @@ test('Back closes the topmost overlay, then the one below, and leaves no entry',
   expect(browser.depth()).toBe(0)
 })
 
-test('what closes by its button leaves no entry, nor do overlays that close together', () => {
+test('overlays closed by their buttons leave no entry, even if they close together', () => {
   const [below, top] = [open(), open()]
   below.close()
   top.close()
@@ -95,7 +95,7 @@ test('an overlay that replaces another one takes over its entry', () => {
   expect([browser.over(), browser.isGoingBack(), dialog.isOpen]).toEqual([entry, false, true])
 })
 
-test('what opens while the browser still leaves the entry of what closed stays open, and Back closes it', () => {
+test('an overlay that opens while the browser leaves the entry of a closed one stays open until Back', () => {
   open().close()
   vi.runAllTimers()
   expect(browser.isGoingBack()).toBe(true)

@@ -14,7 +14,7 @@ interface Overlay {
 const overlays: Overlay[] = []
 let count = 0
 let leaving: ReturnType<typeof setTimeout> | undefined
-/** The unused entry that the browser is about to leave: going back takes it a moment. */
+/** The unused entry that the browser is about to leave; going back is asynchronous. */
 let leftEntry: number | undefined
 
 const currentEntry = () => (history.state as { over?: number } | null)?.over
@@ -25,7 +25,7 @@ export function useBackCloses(onBack: () => void) {
   useEffect(() => (wideScreen().matches && !isTouch() ? undefined : openOverlay(() => close())), [])
 }
 
-/** An overlay is open, which the Back button closes, until the returned function is called. */
+/** Registers an open overlay that the Back button closes. Returns a function to call when it has closed. */
 export function openOverlay(close: () => void) {
   if (count === 0) window.addEventListener('popstate', onPop)
   const overlay: Overlay = { over: undefined, close }
@@ -33,7 +33,7 @@ export function openOverlay(close: () => void) {
   overlays.push(overlay)
   return () => {
     overlays.splice(overlays.indexOf(overlay), 1)
-    // Once for overlays that close together: each step back looks for the next entry itself.
+    // Once for overlays that close together: each step back leaves the next unused entry itself.
     clearTimeout(leaving)
     leaving = setTimeout(leaveUnusedEntry)
   }
@@ -43,7 +43,7 @@ const isLeaving = () => leftEntry !== undefined && currentEntry() === leftEntry
 
 const isUsed = (entry: number) => overlays.some(({ over }) => over === entry)
 
-/** The history entry of an overlay that opens: the one that an overlay left which closed just now, or a new one. */
+/** The history entry of a new overlay: reuses the entry of a just-closed overlay, or adds one. */
 function enter() {
   const left = currentEntry()
   if (left !== undefined && !isUsed(left)) return left
@@ -52,7 +52,7 @@ function enter() {
   return over
 }
 
-/** An overlay that closed without the Back button leaves an unused entry. */
+/** Goes back from the unused entry of an overlay that closed without the Back button. */
 function leaveUnusedEntry() {
   const over = currentEntry()
   if (over === undefined || isUsed(over) || isLeaving()) return
@@ -65,9 +65,9 @@ function onPop() {
   const over = currentEntry()
   const entered = overlays.filter((overlay) => overlay.over !== undefined)
   const index = entered.findIndex((overlay) => overlay.over === over)
-  // An unused entry is passed on the way to that of an open overlay, or to the page's own.
+  // Skips unused entries on the way to that of an open overlay, or to the page's own.
   if (index >= 0 || over === undefined) for (const { close } of entered.slice(index + 1).reverse()) close()
-  // Those that opened meanwhile.
+  // For overlays that opened in the meantime.
   for (const overlay of overlays) overlay.over ??= enter()
   leaveUnusedEntry()
 }

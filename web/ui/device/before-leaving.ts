@@ -1,4 +1,4 @@
-/** While `isNeeded`, the browser asks for confirmation before the page closes. Returns how to stop. */
+/** While `isNeeded`, the browser asks for confirmation before the page closes. Returns a function that stops this. */
 export function confirmBeforeUnload(isNeeded: () => boolean) {
   const confirm = (event: BeforeUnloadEvent) => {
     if (isNeeded()) event.preventDefault()

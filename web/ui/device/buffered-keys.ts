@@ -6,7 +6,7 @@ const MAX_FRAMES = 20
 
 let pendingParts = 0
 let isBuffering = false
-/** The text typed meanwhile. */
+/** The buffered text. */
 let typed = ''
 /** The element focused before. */
 let before: Element | null
@@ -17,15 +17,15 @@ let chosen: EventTarget | null = null
 export const isFieldChosen = () => chosen === document.activeElement
 
 /**
- * Buffers what is typed while a part loads, and types it into the field that then has the focus. Other keys are
- * dropped, and the element focused before receives nothing.
+ * Buffers text typed while a part loads, and enters it into the field that then has the focus. Other keys are dropped, and
+ * the previously focused element receives nothing.
  * @param isLoading whether the part is loading
  * @param onEscape called when the user cancels
  */
 export function useBufferedKeys(isLoading: boolean, onEscape?: () => void) {
   const cancel = useEffectEvent(() => {
     if (!onEscape) return
-    // What is typed from now on is not meant for this part.
+    // Text typed from now on is not meant for this part.
     if (pendingParts === 1) forgetTyped()
     onEscape()
   })
@@ -52,7 +52,7 @@ export function useBufferedKeys(isLoading: boolean, onEscape?: () => void) {
 
 function bufferKey(event: KeyboardEvent) {
   const { key, ctrlKey, metaKey, altKey } = event
-  // The part has loaded, and closes although it does not have the focus yet.
+  // The part has loaded: Escape closes it, even before it has the focus.
   if (key === 'Escape' && pendingParts === 0) return forgetTyped()
   event.stopPropagation()
   // The browser's own shortcuts work, such as reload.
@@ -69,7 +69,7 @@ function bufferText(event: InputEvent) {
   typed += event.data ?? ''
 }
 
-/** The user chose another field: what they type is meant for it. */
+/** The user chose another field, so the typing is meant for it. */
 function choose({ target }: Event) {
   if (!isField(target)) return
   chosen = target
@@ -105,7 +105,7 @@ function replay(frames: number) {
   if (text && isField(field) && document.activeElement !== before) document.execCommand('insertText', false, text)
 }
 
-/** The focused element, also inside web components such as the emoji picker. */
+/** The focused element, including inside web components such as the emoji picker. */
 function focused() {
   let element = document.activeElement
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement

@@ -15,7 +15,7 @@ import {
 
 const DATABASE_TIMEOUT_MS = 3000
 
-/** Removes all data of a user who signed out. Other tabs notice, and store nothing for them any more. */
+/** Removes all data of a user who signed out. Other tabs notice, and stop storing data for them. */
 export async function clearUserData(person: string) {
   const others = storedPeople().filter(([id]) => id !== person)
   writeItem(PEOPLE_KEY, others.length > 0 ? JSON.stringify(others) : undefined)
@@ -32,13 +32,13 @@ const deleteOutbox = (person: string) =>
     tx.objectStore('messages').delete(IDBKeyRange.bound([person], [person, []])),
   )
 
-/** Ends the device cache: removes all records, the half of their key, and the session's secret. No open page writes there again. */
+/** Ends the device cache: removes the records, their half key and the session's secret. No open page writes there again. */
 export async function clearDeviceCache() {
   forgetSecret()
   await emptyDeviceCache()
 }
 
-/** The same, but the secret stays: it belongs to the current session. */
+/** Like `clearDeviceCache`, but keeps the secret, which belongs to the current session. */
 export async function emptyDeviceCache() {
   if (!hasDatabases()) return
   await changeDatabase(DEVICE_DATABASE, DEVICE_STORES, (tx) => {
@@ -46,7 +46,7 @@ export async function emptyDeviceCache() {
   })
 }
 
-/** Changes a database if it exists. Without the code of its part of the page, which is lazy-loaded and may be missing. */
+/** Changes a database if it exists. Avoids the feature's own code, which is lazy-loaded and may be missing. */
 const changeDatabase = (name: string, stores: readonly string[], change: (tx: IDBTransaction) => void) =>
   new Promise<void>((resolve, reject) => {
     const opening = indexedDB.open(name)
@@ -92,7 +92,7 @@ function isReadable() {
   }
 }
 
-/** Calls the listener when a user signed out in another tab. Returns how to unsubscribe. */
+/** Calls the listener when a user signed out in another tab. Returns a function that unsubscribes. */
 export function onUserDataCleared(person: string, listener: () => void) {
   const check = () => {
     if (isReadable() && !mayStoreFor(person)) listener()

@@ -1,7 +1,7 @@
 import { t } from '../../i18n/text.ts'
 import { showToast } from '../feedback/toast.tsx'
 
-/** Copies a text, also on plain http, where browsers have no clipboard API. */
+/** Copies a text, including on plain http, where browsers have no clipboard API. */
 export async function copyText(text: string) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const focused = document.activeElement
@@ -18,7 +18,7 @@ export async function copyText(text: string) {
   if (!isCopied) throw new Error('Your browser blocked copying')
 }
 
-/** Copies a text, and shows a toast with `done`, or that it failed. */
+/** Copies a text and shows a toast: `done`, or that it failed. */
 export async function copyWithToast(text: string, done: string) {
   try {
     await copyText(text)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { evicted } from './device-cache-eviction.ts'
 
-/** Numbers that look random and are the same in every run. */
+/** Deterministic pseudorandom numbers. */
 function* numbers(seed: number) {
   for (let state = seed; ; ) {
     state = (state * 48271) % 2147483647
@@ -9,7 +9,7 @@ function* numbers(seed: number) {
   }
 }
 
-test('what stays is under the bound, and is what was used last', () => {
+test('the most recently used records stay, within the size limit', () => {
   const next = numbers(7)
   const below = (max: number) => (next.next().value as number) % max
   for (let round = 0; round < 500; round++) {
@@ -28,7 +28,7 @@ test('what stays is under the bound, and is what was used last', () => {
   }
 })
 
-test('what was used at a time that is still to come, by a wrong clock, goes first', () => {
+test('records used in the future, by a wrong clock, are evicted first', () => {
   const records = [
     ['wrong', { bytes: 10, usedAt: 5000 }],
     ['recent', { bytes: 10, usedAt: 1000 }],

@@ -1,4 +1,4 @@
-/** The room of all records together. */
+/** The size limit of all records together. */
 const MAX_BYTES = 3_000_000
 /** A record larger than this is not kept. */
 export const MAX_RECORD_BYTES = 1_500_000
@@ -15,7 +15,7 @@ export function evicted(
   maxBytes = MAX_BYTES,
   now = Date.now(),
 ): string[] {
-  // The clock was wrong then: such a record would never be the oldest.
+  // A time in the future is from a wrong clock; such a record would never be the oldest.
   const usedAt = (record: Size) => (record.usedAt > now ? 0 : record.usedAt)
   let bytes = 0
   return records

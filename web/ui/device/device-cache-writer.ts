@@ -13,7 +13,7 @@ import {
 } from './device-cache.ts'
 import { evicted, MAX_RECORD_BYTES } from './device-cache-eviction.ts'
 
-/** What is known of a record without its key. */
+/** Metadata of a record, readable without the key. */
 interface Entry {
   bytes: number
   /** When it was last on screen; Unix time in milliseconds. */
@@ -39,7 +39,7 @@ export type DeviceCacheWriter = NonNullable<Awaited<ReturnType<typeof openDevice
 
 /**
  * Opens the device cache for writing, and creates it if there is none.
- * @param mayKeep asked before each write
+ * @param mayKeep checked before each write
  * @returns undefined without a session's secret or a database
  */
 export async function openDeviceCache(mayKeep: () => boolean) {
@@ -55,7 +55,7 @@ export async function openDeviceCache(mayKeep: () => boolean) {
   const half = await halfOf(database)
   const key = await deriveKey(half, secret)
 
-  /** Runs a change, unless everything was removed since this page opened the cache: its user signed out, or keeps nothing. */
+  /** Runs a change, unless the cache was emptied since this page opened it, or the user keeps nothing any more. */
   async function change(act: (tx: ReturnType<typeof writable>) => Promise<unknown>) {
     const tx = writable(database)
     const apply = async () => {
@@ -83,7 +83,7 @@ export async function openDeviceCache(mayKeep: () => boolean) {
       return read.filter((it) => typeof it === 'object')
     },
 
-    /** Writes a record; the least recently used ones make room. Returns its bytes. */
+    /** Writes a record and evicts the least recently used ones. Returns its size. */
     async write(name: string, value: unknown, { usedAt, epoch, rev }: Omit<Entry, 'bytes'>) {
       const sealed = await seal(key, name, value)
       const bytes = sealed.content.byteLength
@@ -122,7 +122,7 @@ const writable = (database: IDBPDatabase<DeviceSchema>) => database.transaction(
 const removeIn = (tx: ReturnType<typeof writable>, name: string) =>
   Promise.all([tx.objectStore('entries').delete(name), tx.objectStore('contents').delete(name)])
 
-/** The half of the key on this device. Its bytes are known to no script after this. */
+/** The half of the key on this device. No script can read its bytes after this. */
 async function halfOf(database: IDBPDatabase<DeviceSchema>): Promise<Half> {
   const random = crypto.getRandomValues(new Uint8Array(32))
   const key = await crypto.subtle.importKey('raw', random, 'HKDF', false, ['deriveKey'])

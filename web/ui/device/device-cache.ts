@@ -10,7 +10,7 @@ export const DEVICE_DATABASE = 'parley.device'
 export const DEVICE_STORES = ['halves', 'entries', 'contents'] as const
 export const HALF = 'half'
 
-/** One half of the key. A new id means that everything was removed since. */
+/** One half of the key. A new id means that the cache was emptied. */
 export interface Half {
   id: string
   key: CryptoKey
@@ -21,14 +21,14 @@ export interface Sealed {
   content: ArrayBuffer
 }
 
-/** A record is only read by the very build that wrote it, so its shape is always the one that the code expects. */
+/** Records are only read by the build that wrote them, so their shape is always the expected one. */
 const BUILD = new URL(import.meta.url).pathname
 
 export const bytesOf = (text: string) => new TextEncoder().encode(text)
 
 let secret: string | undefined
 
-/** Takes the secret that the last answer of the server brought out of its cookie: it stays in this page only. */
+/** Moves the secret from the cookie of the last response into the memory of this page. */
 export function takeSecret() {
   secret = takeCookie(DEVICE_COOKIE) ?? secret
 }
@@ -53,7 +53,7 @@ export const deriveKey = ({ key }: Half, secret: string) =>
     ['encrypt', 'decrypt'],
   )
 
-/** The name is authenticated, too, so that no record can stand in for another one. */
+/** The name is authenticated, so that no record can be passed off as another one. */
 export const cipher = (name: string, iv: Sealed['iv']) => ({ name: 'AES-GCM', iv, additionalData: bytesOf(name) })
 
 /** @throws if another session or build wrote it, or it is damaged */
@@ -73,7 +73,7 @@ export async function readDeviceCache(names: readonly string[]): Promise<unknown
       names.map((name, at) => sealed[at] && unseal(key, name, sealed[at] as Sealed).catch(() => undefined)),
     )
   } catch (error) {
-    console.error('Nothing could be read from this device:', error)
+    console.error('Failed to read the device cache:', error)
     return []
   }
 }

@@ -15,9 +15,9 @@ export const deviceKeys = new Set([
   'parley.notifications',
   'parley.notifications.offer',
 ])
-/** Unsent text. It survives an expired session, and another user's visit. */
+/** Unsent text. It survives an expired session and another user's session. */
 export const unsentNames = new Set(['draft', 'unsent', 'attached'])
-/** The users whose data this device may store, the current one first, each with an id of the stay: from sign-in to sign-out. */
+/** The users whose data this device may store, the current one first, each with the id of a stay (sign-in to sign-out). */
 export const PEOPLE_KEY = 'parley.people'
 /** Set while a sign-out has not reached the server. */
 export const SIGN_OUT_KEY = 'parley.ending'
@@ -30,7 +30,7 @@ function attempt<T>(act: (storage: Storage) => T): T | undefined {
   try {
     return act(localStorage)
   } catch (error) {
-    if (!hasLoggedStorage) console.error('The browser stores nothing for this page:', error)
+    if (!hasLoggedStorage) console.error('Browser storage is unavailable:', error)
     hasLoggedStorage = true
     return undefined
   }
@@ -81,7 +81,7 @@ export function storedPeople(): People {
 }
 
 /**
- * Whether this device may store a user's data: no longer after they signed out in another tab, even if they returned.
+ * Whether this page may store a user's data: not after they signed out in another tab, even if they signed in again.
  */
 export function mayStoreFor(person: string): boolean {
   const stay = stays.get(person)
@@ -94,7 +94,7 @@ function mayStore(key: string) {
   return person !== undefined && mayStoreFor(person)
 }
 
-/** Marks a user as signed in here. Returns whether another one was, who did not sign out. */
+/** Records a user as signed in here. Returns whether another user was and did not sign out. */
 export function claimDevice(person: string): boolean {
   const all = storedPeople()
   const stay = all.find(([id]) => id === person)?.[1] ?? String(Math.random())
@@ -117,12 +117,12 @@ export function setSignOutPending(isPending: boolean) {
 
 let hasLoggedFeature = false
 
-/** A feature that a browser may lack or forbid; undefined then. */
+/** Gets a feature, or undefined if the browser lacks or forbids it. */
 function attemptFeature<T>(get: () => T): T | undefined {
   try {
     return get()
   } catch (error) {
-    if (!hasLoggedFeature) console.error('The browser forbids a feature:', error)
+    if (!hasLoggedFeature) console.error('A browser feature is unavailable:', error)
     hasLoggedFeature = true
     return undefined
   }
@@ -151,7 +151,7 @@ export function clearTabItems() {
   attemptFeature(() => sessionStorage.clear())
 }
 
-/** Locks between tabs; not on plain http other than localhost. */
+/** Locks between tabs; undefined on plain http other than localhost. */
 export const tabLocks = () => attemptFeature(() => globalThis.navigator?.locks as LockManager | undefined)
 
 /** A channel to the other tabs. */
@@ -163,7 +163,7 @@ export const DATABASE_NAME = 'parley'
 /** Whether IndexedDB is available. */
 export const hasDatabases = () => attemptFeature(() => typeof indexedDB !== 'undefined' && indexedDB !== null) ?? false
 
-/** The cookie that brings the secret of the session (server/identity/device-secret.ts). */
+/** The cookie that delivers the secret of the session (server/identity/device-secret.ts). */
 export const DEVICE_COOKIE = 'parley.device'
 
 /** Removes a cookie that scripts may read, and returns what it held. */

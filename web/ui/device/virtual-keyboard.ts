@@ -3,7 +3,8 @@ const MIN_KEYBOARD_PX = 24
 
 /**
  * Sets `--keyboard` to the height of the on-screen keyboard where it covers the page instead of shrinking it, as on an
- * iPhone, so that styles can move the bottom of the page above it. Returns how to stop.
+ * iPhone, so that styles can move the bottom of the page above it. Returns a function that stops
+ * this.
  */
 export function trackKeyboardHeight() {
   const view = window.visualViewport

@@ -1,9 +1,9 @@
 import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 
-/** By then a popup that closes now is gone, and has returned the focus. */
+/** By then a closing popup has unmounted and returned the focus. */
 export const afterTwoFrames = (act: () => void) => requestAnimationFrame(() => requestAnimationFrame(act))
 
-/** Calls `act` once the component, a popup, is gone and has returned the focus, however late it was rendered. */
+/** Calls `act` once the calling popup has unmounted and returned the focus, however late it was rendered. */
 export function useAfterClose(act: () => void) {
   const isOpen = useRef(false)
   const onClosed = useEffectEvent(act)

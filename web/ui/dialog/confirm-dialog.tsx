@@ -5,14 +5,14 @@ import { Dialog } from './dialog.tsx'
 interface Props {
   title: string
   action: string
-  /** By default something is lost. */
+  /** The default is for actions that lose something. */
   variant?: 'danger' | 'pine'
   onConfirm: () => void
   onClose: () => void
   children: ReactNode
 }
 
-/** Asks before something is lost, or cannot simply be taken back. Load it lazily, like every dialog. */
+/** Asks before an action that loses something or is hard to undo. Load it lazily, like every dialog. */
 export default function ConfirmDialog({ title, action, variant = 'danger', onConfirm, onClose, children }: Props) {
   return (
     <Dialog

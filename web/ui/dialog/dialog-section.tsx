@@ -27,7 +27,7 @@ export function DialogSection({ title, isSought = false, children }: Props) {
   )
 }
 
-/** Focuses and scrolls to a section, again while what is above it loads, until the user does something. */
+/** Focuses a section and keeps it in view while content above it loads, until the user does something. */
 function keepInView(section: HTMLElement) {
   // On touch devices a field would open the keyboard.
   const field = isTouch() ? null : section.querySelector<HTMLElement>('input, button')

@@ -13,13 +13,13 @@ interface Props {
   width?: keyof typeof widths
   /** A short question: on a phone it stays a card, at the bottom. */
   isQuestion?: boolean
-  /** The button that does what the dialog is for. It stands below, after 'Cancel'; on a phone in the header. */
+  /** The primary button: below, after 'Cancel', or on a phone in the header. */
   action?: ReactNode
   /** Makes the dialog a form. */
   onSubmit?: (event: SubmitEvent) => void
-  /** `onClose`, unless closing keeps something that cancelling throws away. */
+  /** By default `onClose`; differs if closing keeps something that cancelling discards. */
   onCancel?: () => void
-  /** Stands before the close button; on a phone where the action would. */
+  /** Shown before the close button, or on a phone in place of the action. */
   tools?: ReactNode
   /** By default the theme of the page. */
   theme?: 'dark' | undefined
@@ -37,20 +37,20 @@ const widths = {
 
 const card = 'rounded-xl shadow-modal'
 const floats = 'fixed inset-x-0 top-[12vh] mx-auto max-h-[min(80dvh,calc(86dvh-var(--keyboard,0px)))] flex flex-col'
-/** Above the keyboard and within what a notch leaves. Its parts are laid out as if they were children of the grid. */
+/** Above the keyboard and clear of a notch. Its parts are laid out as if they were children of the grid. */
 const onPhone = {
   page: 'max-wide:inset-y-0 max-wide:bottom-(--keyboard,0px) max-wide:grid max-wide:max-h-none max-wide:w-full max-wide:grid-cols-[auto_minmax(0,1fr)_auto] max-wide:grid-rows-[var(--bar)_minmax(0,1fr)] max-wide:rounded-none max-wide:pt-[env(safe-area-inset-top)] max-wide:shadow-none',
   card: 'max-wide:top-auto max-wide:bottom-[calc(max(16px,env(safe-area-inset-bottom))+var(--keyboard,0px))]',
 }
 
 const atHeaderEnd = 'flex flex-none max-wide:col-start-3 max-wide:row-start-1 max-wide:mx-2 max-wide:self-center'
-/** Lower than the header, and as easy to hit as if it were not. */
+/** Less high than the header, but with a touch target as large. */
 const slim =
   "max-wide:*:relative max-wide:*:h-9 max-wide:*:min-h-9! max-wide:*:after:absolute max-wide:*:after:inset-x-0 max-wide:*:after:-inset-y-1.5 max-wide:*:after:content-['']"
 
 /**
- * A modal dialog, 12 vh from the top; on a phone it is a page. Over another dialog, it dims that too. Load it lazily, to
- * keep it out of the entry.
+ * A modal dialog, 12 vh from the top; on a phone it is a page. It dims a dialog below it. Load it lazily, to keep it
+ * out of the entry.
  */
 export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClose, children, ...rest }: Props) {
   const { action, onCancel = onClose, tools, theme, hasList = false } = rest

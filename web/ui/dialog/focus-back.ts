@@ -4,18 +4,18 @@ import { inPlaceOf, isLost, keepFocusInPlace, regionAround } from './focus-in-pl
 
 interface Opener {
   element: Element | null
-  /** Of the popup that was open before, which the element may be in. */
+  /** The opener of the popup below, which may contain the element. */
   outer: Opener | undefined
 }
 
-/** Of the popups that are open, in order. */
+/** The openers of all open popups, in order. */
 const openers: Opener[] = []
 
 /**
- * When the component, a popup, is gone, gives the focus back to the element that had it before, or to `anchor`. If that is
- * gone, or goes as the popup closes, what is beside it gets the focus, or what opened the popup that it was in, or the region
- * around. Whatever else takes the focus has precedence, such as the message box of a page that the popup led to; the library
- * would take the focus from it, so its `finalFocus` is false.
+ * When the calling popup unmounts, returns the focus to the element that had it before, or to `anchor`. If that is gone, falls
+ * back to what is beside it, to the opener of the popup that contained it, or to the surrounding region. Anything else that
+ * takes the focus has precedence, such as the composer of a page that the popup led to; the library would take the focus from
+ * it, so its `finalFocus` is false.
  */
 export function useFocusBack(anchor?: HTMLElement) {
   const [opener] = useState((): Opener => ({ element: anchor ?? document.activeElement, outer: openers.at(-1) }))
@@ -27,11 +27,11 @@ export function useFocusBack(anchor?: HTMLElement) {
     return () => {
       isOpen.current = false
       openers.splice(openers.indexOf(opener), 1)
-      // By then what was rendered together with the closing has taken the focus. In development React mounts twice.
+      // Deferred, so that anything rendered in the same commit can take the focus. In development React mounts twice.
       queueMicrotask(() => isOpen.current || giveBack(opener))
     }
   }, [opener])
-  // What was rendered later.
+  // Again, after anything that is rendered later.
   useAfterClose(() => setTimeout(() => giveBack(opener)))
 }
 

@@ -11,7 +11,7 @@ interface Props {
   side?: 'top' | 'bottom' | 'inline-start'
   /** Which edges are aligned; by default the right ones. */
   align?: 'start' | 'end'
-  /** Opens at the bottom of the window, in reach of a thumb, instead of at the anchor; the rest of the page waits. */
+  /** Opens at the bottom of the window, in reach of a thumb, instead of at the anchor, and is modal. */
   isSheet?: boolean
   /** The element that gets the focus back, if it is not the anchor. */
   origin?: HTMLElement
@@ -69,7 +69,7 @@ export function Popover({
   )
 }
 
-/** A virtual anchor at the last visible position: the element may show on hover only. */
+/** A virtual anchor at the last visible position, because the element may be visible only on hover. */
 function lastVisible(anchor: HTMLElement) {
   let last = anchor.getBoundingClientRect()
   const getBoundingClientRect = () => {

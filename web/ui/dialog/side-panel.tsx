@@ -6,7 +6,7 @@ import { useEscape } from './escape.ts'
 
 interface Props {
   title: string
-  /** The name of what it belongs to. */
+  /** A name shown after the title, such as that of the channel. */
   of: string | undefined
   closeName: string
   onClose: () => void
@@ -16,9 +16,9 @@ interface Props {
 }
 
 /**
- * A column at the end of a page, its positioned parent: beside the content if there is room for both. Otherwise it lies
- * over the content, which is inert meanwhile, and a click on the content closes it; on a phone it covers everything.
- * Escape closes it too, and the focus returns to where it was.
+ * A column at the end of a page, its positioned parent: beside the content if there is room for both, otherwise over the
+ * content, which is inert then and closes the panel on a click. On a phone it covers everything. Escape closes it as well,
+ * and the focus returns to where it was.
  */
 export function SidePanel({ title, of, closeName, onClose, action, children }: Props) {
   useEscape('beside', onClose)
@@ -44,7 +44,7 @@ export function SidePanel({ title, of, closeName, onClose, action, children }: P
           <IconButton name={closeName} className="wide:hidden" onClick={onClose}>
             <ChevronLeft size={20} className="rtl:-scale-x-100" />
           </IconButton>
-          {/* While the page is inert, so is its heading of the first level. */}
+          {/* While the page is inert, so is its level 1 heading. */}
           <h2 aria-level={isOver ? 1 : undefined} className="flex-none font-[650] text-head tracking-[-0.01em]">
             {title}
           </h2>
@@ -91,7 +91,7 @@ function useInertPage(panel: RefObject<HTMLElement | null>, isOver: boolean) {
   }, [panel, isOver])
 }
 
-/** Returns the focus on unmount, unless the user moved it, or the page was unmounted too. */
+/** Returns the focus on unmount, unless the user moved it, or the page was unmounted as well. */
 function useFocusReturn(panel: RefObject<HTMLElement | null>) {
   const [origin] = useState(() => document.activeElement)
   useEffect(() => {

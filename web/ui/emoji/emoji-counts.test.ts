@@ -11,7 +11,7 @@ test('the emoji picked most come first, and the defaults fill up the rest', () =
   expect(frequentEmoji('ada', defaults)).toEqual(['👀', '🎉', '😂'])
 })
 
-test('each person has counts of their own', () => {
+test('each person has their own counts', () => {
   countEmoji('bob', '🙏')
   expect(frequentEmoji('bob', defaults)).toEqual(['🙏', '👍', '✅'])
   expect(frequentEmoji('eve', defaults)).toEqual(defaults)

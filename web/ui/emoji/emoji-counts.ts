@@ -9,7 +9,7 @@ export function countEmoji(person: string, emoji: string) {
   saveItem(keyOf(person), JSON.stringify({ ...counts, [emoji]: (counts[emoji] ?? 0) + 1 }))
 }
 
-/** The emoji that a user picks most, the most frequent first, filled up with the given ones to their number. */
+/** The emoji that a user picks most, in order, padded with the defaults. Returns as many as there are defaults. */
 export function frequentEmoji(person: string, defaults: readonly string[]): string[] {
   const often = Object.entries(countsOf(person))
     .sort(([, a], [, b]) => b - a)

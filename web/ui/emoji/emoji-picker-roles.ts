@@ -1,6 +1,6 @@
 /**
- * Adds ARIA roles to emoji-mart's picker, which renders its tabs, lists and menu as plain buttons. Returns how to stop
- * observing it.
+ * Adds ARIA roles to emoji-mart's picker, which renders its tabs, lists and menu as plain buttons. Returns a
+ * function that stops observing it.
  */
 export function addRoles(root: ShadowRoot) {
   const observer = new MutationObserver(() => {

@@ -79,7 +79,7 @@ const settings = {
   categories: ['frequent', 'people', 'nature', 'foods', 'activity', 'places', 'objects', 'symbols', 'flags'],
 }
 
-/** The picker's texts, as its library names them. */
+/** The picker's texts, by the library's names. */
 const texts = () => ({
   rtl: direction() === 'rtl',
   search: t('emoji.search'),

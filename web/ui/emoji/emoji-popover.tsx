@@ -35,7 +35,7 @@ export default function EmojiPopover({
 const HEIGHT_PX = 435
 const MARGIN_PX = 14
 
-/** Above; beside a button of a message if that is too low, because below the picker would cover the message. */
+/** Above if there is room; else beside a message's button, because a picker below would cover the message. */
 function sideOf(anchor: HTMLElement) {
   const isRoomAbove = anchor.getBoundingClientRect().top > HEIGHT_PX + MARGIN_PX
   return isRoomAbove || !anchor.closest('article') ? 'top' : 'inline-start'

@@ -3,7 +3,7 @@ import { Data, FrequentlyUsed, init } from 'emoji-mart'
 import { expect, test } from 'vitest'
 import { showRecentsOf } from './emoji-recents.ts'
 
-// The library has no API for this: the test fails when a new version accesses its history in another way.
+// The library has no API for this. The test fails if a new version accesses its history differently.
 
 const drawnFirst = async () => {
   await init({ data: structuredClone(data), maxFrequentRows: 4, perLine: 9, categories: ['frequent', 'people'] })

@@ -4,7 +4,7 @@ import { readJson, saveItem } from '../device/local-storage.ts'
 /** Emoji ids and how often each was picked, latest first. */
 type Picked = [id: string, times: number][]
 
-/** Gives emoji-mart a separate history per user; by itself it has one per browser. */
+/** Gives emoji-mart a separate history per user; by default it has one per browser. */
 export function showRecentsOf(person: string) {
   const keyOf = (key: string) => `parley.emoji.${person}.${key}`
   const get = (key: string) => readJson(keyOf(key))

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 
 interface Props {
   title: string
-  /** Whether the page has nothing else: the title is its heading then. */
+  /** Whether it is the only content of the page; the title is the page's heading then. */
   isPage?: boolean
   children?: ReactNode
 }
 
-/** Shown instead of a list or a page: it is empty, failed, or nothing is selected. */
+/** Shown instead of a list or a page that is empty or failed, or if nothing is selected. */
 export function Notice({ title, isPage = false, children }: Props) {
   const Title = isPage ? 'h1' : 'p'
   return (

@@ -9,7 +9,7 @@ const loadedShow = new Promise<ShowToast>((resolve) => {
   setShow = resolve
 })
 
-/** Shows a sentence for a few seconds. Returns how to dismiss it. */
+/** Shows a sentence for a few seconds. Returns a function that dismisses it. */
 export function showToast(text: string, options: ToastOptions = {}): () => void {
   let isDismissed = false
   const toast = loadedShow.then((show) => (isDismissed ? () => {} : show(text, options)))
@@ -21,7 +21,7 @@ export function showToast(text: string, options: ToastOptions = {}): () => void 
 
 const LOAD_DELAY_MS = 2000
 
-/** Renders toasts. Its code is loaded ahead of the first one, which often reports that the connection is lost. */
+/** Renders toasts. Its code is loaded ahead, because the first toast often reports a lost connection. */
 export function ToastHost() {
   const { Part: Toaster, failed, fetch } = useLazy(() => import('./toaster.tsx'))
   useRetry(fetch, failed ? 'failed' : 'idle')

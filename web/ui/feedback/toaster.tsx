@@ -9,7 +9,7 @@ export interface ToastOptions {
   durationMs?: number
 }
 
-/** Shows a toast. Returns how to dismiss it. */
+/** Shows a toast. Returns a function that dismisses it. */
 export type ShowToast = (text: string, options: ToastOptions) => () => void
 
 const DURATION_MS = 6000
@@ -17,8 +17,8 @@ const GAP_PX = 12
 const MAX_WIDTH_PX = 380
 
 /**
- * At the bottom of the conversation, above the box to write in and what floats there. A dialog lies over the toasts,
- * except one that covers the page: behind it nobody would see them.
+ * Shows toasts at the bottom of the conversation, above the composer and what floats there. Dialogs cover the toasts, except
+ * for full-page ones, behind which nobody would see them.
  */
 export default function Toaster({ onReady }: { onReady: (show: ShowToast) => void }) {
   const { left, bottom, width } = usePlace()
@@ -49,13 +49,13 @@ const classNames = {
     'h-7 flex-none rounded-s px-2 font-[600] text-pine transition-colors hover:bg-hover active:bg-press pointer-coarse:h-11 pointer-coarse:px-3',
 }
 
-/** The latest one to measure where toasts stand. */
+/** Measures the position of toasts; set by the mounted toaster. */
 let measureNow = () => {}
 
 const show: ShowToast = (text, { action, durationMs = DURATION_MS }) => {
   measureNow()
   const act = () => {
-    // The focus returns to where it was before what the action does moves it.
+    // Returns the focus to where it was, before the action moves it.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     action?.act()
   }
@@ -63,7 +63,7 @@ const show: ShowToast = (text, { action, durationMs = DURATION_MS }) => {
   return () => void toast.dismiss(id)
 }
 
-/** Where the toasts stand now: measured as one is shown, and as the composer or the window change. */
+/** The position of toasts, measured when one is shown and when the composer or the window changes. */
 function usePlace() {
   const [place, setPlace] = useState(measure)
   useEffect(() => {

@@ -18,8 +18,9 @@ export function useRetry(retry: () => unknown, state: 'failed' | 'loading' | 'id
 }
 
 /**
- * Calls `act` until stopped, one call at a time, each after a longer delay. Returns how to stop.
- * @param failures how many there were before
+ * Calls `act` until stopped, one call at a time, each after a longer delay. Returns a function
+ * that stops it.
+ * @param failures the number of previous failures
  */
 export function startRetrying(act: () => unknown, failures = { current: 0 }) {
   let timer: ReturnType<typeof setTimeout>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cutText, graphemesOf } from './graphemes.ts'
 
-test('a text is cut between characters as readers count them', () => {
+test('text is cut between graphemes', () => {
   expect(graphemesOf('e\u0301👩‍👩‍👧한')).toEqual(['e\u0301', '👩‍👩‍👧', '한'])
   expect(cutText('👩‍👩‍👧👩‍👩‍👧', 2)).toBe('👩‍👩‍👧👩‍👩‍👧')
   expect(cutText('👩‍👩‍👧 👩‍👩‍👧 x', 3)).toBe('👩‍👩‍👧…')

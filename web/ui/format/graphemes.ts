@@ -1,5 +1,5 @@
 let segmenter: Intl.Segmenter | undefined
-/** Each of these characters stands alone. The segmenter takes a hundred times as long. */
+/** Each of these characters is a grapheme. The segmenter takes a hundred times as long. */
 const SIMPLE = /^[ -~]*$/
 
 /** The characters as readers count them: a family emoji, or a letter with its marks, is one. */
@@ -9,7 +9,7 @@ export function graphemesOf(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
 
-/** A text of so many characters at most, with an ellipsis if it was cut. */
+/** Truncates a text to a number of characters, with an ellipsis. */
 export function cutText(text: string, maxCharacters: number): string {
   const graphemes = graphemesOf(text)
   if (graphemes.length <= maxCharacters) return text

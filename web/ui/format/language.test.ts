@@ -18,6 +18,6 @@ test('dates, times, numbers and lists follow a change of the language', async ()
   expect(formatList(['Ada', 'Bob', 'Eve'])).toBe('Ada, Bob und Eve')
 })
 
-test('names are sorted as in the language, and numbers in them by their value', async () => {
+test('names are sorted by the rules of the language, and numbers in them by value', async () => {
   expect(['team-10', 'zoo', 'älter', 'Team-2'].sort(compareNames)).toEqual(['älter', 'Team-2', 'team-10', 'zoo'])
 })

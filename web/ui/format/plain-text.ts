@@ -1,6 +1,6 @@
 import { cutText } from './graphemes.ts'
 
-/** A notification shows no more; only the start of a long message is parsed. */
+/** Notifications show no more than this. Only the start of a long message is parsed. */
 const MAX_CHARACTERS = 160
 const MAX_PARSED_CHARACTERS = 2000
 

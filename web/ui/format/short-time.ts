@@ -5,7 +5,7 @@ import { shortDate } from './short-date.ts'
 
 const DAYS_BY_NAME = 6
 
-/** '5:03 AM' today, 'Tue' in the last days, then as `shortDate`. */
+/** '5:03 AM' today, 'Tue' in the last few days, otherwise as `shortDate`. */
 export function shortTime(time: string, now = new Date(serverNow())): string {
   const date = new Date(time)
   if (sameDay(date, now)) return clockTime(time)

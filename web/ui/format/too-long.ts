@@ -1,4 +1,4 @@
 import { t } from '../../i18n/text.ts'
 
-/** @param count how many characters are too many */
+/** @param count the number of characters over the limit */
 export const tooLongText = (count: number) => t('ui.tooLong', { count })

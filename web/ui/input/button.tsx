@@ -11,7 +11,7 @@ const styles: Record<Variant, string> = {
 
 interface Props extends ComponentProps<'button'> {
   variant?: Variant
-  /** Does nothing for now, but keeps the focus, which a disabled button loses. */
+  /** Ignores clicks but keeps the focus, unlike a disabled button. */
   isBusy?: boolean
 }
 

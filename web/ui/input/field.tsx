@@ -18,7 +18,7 @@ export function Field({ label, hint, error, before, after, ...input }: Props) {
         {label}
       </label>
       <div
-        // What is written from left to right in any language, such as '@ada', keeps its '@' on the left.
+        // Text that is left-to-right in any language, such as '@ada', keeps its '@' on the left.
         dir={input.dir === 'ltr' ? 'ltr' : undefined}
         className={`field-edge flex h-10 pointer-coarse:h-11 items-center gap-2 rounded-m bg-paper px-3 ${error ? 'border-danger focus-within:border-danger' : ''}`}
       >

@@ -8,7 +8,7 @@ const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes(
 /** Accepts files dropped on an element. */
 export function useFileDrop(onFiles: (files: File[]) => void) {
   const [isOver, setIsOver] = useState(false)
-  // Child elements fire enter and leave too.
+  // Child elements fire enter and leave as well.
   const depth = useRef(0)
   const enter = (event: DragEvent) => {
     if (!holdsFiles(event)) return
@@ -45,7 +45,7 @@ export function filesIn({ items }: DataTransfer) {
   return { files: files.flatMap((item) => item.getAsFile() ?? []), hasFolder: files.length < held.length }
 }
 
-/** Without this, the browser opens a file dropped elsewhere and leaves the page. Returns how to stop. */
+/** Without this, the browser opens a file dropped elsewhere and leaves the page. Returns a function that stops it. */
 export function preventFileNavigation() {
   const refuse = (event: globalThis.DragEvent) => {
     if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return

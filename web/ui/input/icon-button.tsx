@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 
 interface Props extends ComponentProps<'button'> {
   name: string
-  /** The key that does the same, for the tooltip. */
+  /** The keyboard shortcut, for the tooltip. */
   keys?: string | undefined
 }
 
@@ -18,7 +18,7 @@ export function IconButton({ name, keys, title, className = '', children, ...res
       className={`inline-grid size-7 flex-none place-items-center rounded-s text-soft transition-colors hover:bg-press hover:text-ink pointer-coarse:size-11 ${className}`}
       {...rest}
     >
-      {/* The empty title keeps the browser's tooltip away from ours. */}
+      {/* The empty title suppresses the browser's tooltip beside ours. */}
       {title ? (
         <span title="" className="grid size-full place-items-center">
           {children}

@@ -13,7 +13,7 @@ const tab = {
   clear: () => stored.clear(),
 }
 
-/** Loads the page: what it held in memory is gone, what the tab stored is not. */
+/** Reloads the page, which clears its memory but not the tab's storage. */
 async function reload() {
   vi.resetModules()
   page = await import('./persisted-text.ts')
@@ -50,7 +50,7 @@ test('a text survives closing the dialog and reloading the page; each field has 
   expect(open('bob new channel').text).toBe('')
 })
 
-test('a text that was sent or discarded is gone, also after a reload', async () => {
+test('a text that was sent or discarded is gone, even after a reload', async () => {
   open().write('plans')
   open().forget()
   expect(open().text).toBe('')
@@ -59,7 +59,7 @@ test('a text that was sent or discarded is gone, also after a reload', async () 
   expect(open().text).toBe('')
 })
 
-test('a text that is as it was before is not kept, so that a later change of it shows', async () => {
+test('a text equal to the initial one is not stored, so that a later change of it shows', async () => {
   open('ada my name', 'Ada').write('Ada L.')
   open('ada my name', 'Ada').write('Ada')
   expect([...stored]).toEqual([])
@@ -68,14 +68,14 @@ test('a text that is as it was before is not kept, so that a later change of it 
 
 const signOut = async () => (await import('../device/clear-storage.ts')).clearUserData('ada')
 
-test('a text is gone once its user has signed out, also for whoever signs in again without a reload', async () => {
+test('a text is gone once its user has signed out, even without a reload', async () => {
   open().write('plans')
   await signOut()
   expect([...stored]).toEqual([])
   expect(open().text).toBe('')
 })
 
-test('where the browser stores nothing, a text survives closing the dialog, and is gone once sent or signed out', async () => {
+test('without browser storage, a text survives closing the dialog, and is gone once sent or signed out', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.stubGlobal('sessionStorage', undefined)
   open().write('plans')
@@ -87,7 +87,7 @@ test('where the browser stores nothing, a text survives closing the dialog, and 
   expect(open().text).toBe('')
 })
 
-test('where the browser has no room for a longer text, the last one counts', () => {
+test('if storage is full, the last text still counts', () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   open().write('plans')
   vi.spyOn(tab, 'setItem').mockImplementationOnce(() => {

@@ -6,9 +6,9 @@ interface Props {
   value: string
   onChange: (value: string) => void
   maxLength: number
-  /** One of several controls in a row. */
+  /** Smaller, for one of several controls in a row. */
   isCompact?: boolean
-  /** Whether it takes the focus, as in a dialog; on a page it waits. */
+  /** Whether it takes the focus, as in a dialog but not on a page. */
   isFocused?: boolean
 }
 

@@ -43,13 +43,13 @@ export function SearchSelect({ label, options, value, onChange }: Props) {
             placeholder={t('ui.choose')}
             dir="auto"
             autoComplete="off"
-            // The whole list again, not only what is chosen.
+            // Shows the whole list again, not only the chosen option.
             onFocus={({ target }) => target.select()}
             className="h-full min-w-0 flex-1 truncate bg-transparent outline-none"
           />
           <ChevronDown size={16} className="flex-none text-faint" />
         </Combobox.InputGroup>
-        {/* Everything belongs to a landmark. */}
+        {/* All content must be in a landmark. */}
         <Combobox.Portal role="region" aria-label={label}>
           <Combobox.Positioner sideOffset={4} collisionPadding={8} className="z-40 w-(--anchor-width) outline-none">
             <Combobox.Popup className="max-h-[min(var(--available-height),20rem)] animate-appear overflow-y-auto overscroll-contain rounded-m border border-line bg-raised p-1 text-ui shadow-float outline-none">

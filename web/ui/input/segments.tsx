@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 interface Props<Value extends string> {
-  /** What is chosen here, for screen readers. */
+  /** The name of the choice, for screen readers. */
   legend: string
   /** Unique on the page. */
   name: string
@@ -11,8 +11,8 @@ interface Props<Value extends string> {
 }
 
 /**
- * A choice of few words in one line. It is shown at once, even if the page follows a moment later, as after a change of its
- * address: until then the browser would take a second choice for none.
+ * A choice of a few words in one line. A new choice shows at once, even if `value` follows later, as after a change of the
+ * URL; until then the browser would ignore a second choice.
  */
 export function Segments<Value extends string>({ legend, name, options, value: current, onChange }: Props<Value>) {
   const [chosen, setChosen] = useState(current)

@@ -6,7 +6,7 @@ interface SelectOption {
   value: string
   name: string
   Icon?: LucideIcon
-  /** The language of its name, if it is another one. */
+  /** The language of its name, if it differs from the page's. */
   lang?: string
 }
 
@@ -45,7 +45,7 @@ export function Select({ label, hint, options, value, onChange, disabled = false
             <ChevronDown size={16} />
           </Base.Icon>
         </Base.Trigger>
-        {/* Everything belongs to a landmark. */}
+        {/* All content must be in a landmark. */}
         <Base.Portal role="region" aria-label={label}>
           <Base.Positioner
             alignItemWithTrigger={false}

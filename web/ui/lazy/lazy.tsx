@@ -10,7 +10,7 @@ type Load<P> = () => Promise<{ default: ComponentType<P> }>
 /** Components loaded so far, by their loader. */
 const loaded = new WeakMap<object, unknown>()
 
-/** Loads a component in advance. A failure shows when it is needed. */
+/** Loads a component in advance. A failure surfaces when it is needed. */
 export const preload = <P,>(load: Load<P>) =>
   withTexts(load).then(
     (module) => {
@@ -18,7 +18,7 @@ export const preload = <P,>(load: Load<P>) =>
       return module.default
     },
     (error) => {
-      console.error('A part of the page could not be loaded:', error)
+      console.error('Failed to load part of the page:', error)
       return undefined
     },
   )
@@ -42,7 +42,7 @@ interface LazyProps<P> {
   load: Load<P>
   /** Shown while it loads. */
   waiting?: ReactNode
-  /** Whether `waiting` stays after a failure, instead of an error: for what nobody has asked for, or can do without. */
+  /** Whether `waiting` stays after a failure, instead of an error: for parts that are unrequested or dispensable. */
   isOptional?: boolean
   /** Whether the user just asked for it and is typing into it. */
   buffersKeys?: boolean

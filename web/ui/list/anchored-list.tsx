@@ -174,8 +174,8 @@ function viewOf(virtualizer: ReturnType<typeof useAnchor>['virtualizer'], elemen
 }
 
 /**
- * Stays at the bottom when the height changes, as the composer grows or a keyboard opens, and when the width does, as a
- * phone is turned: every row is measured again then. If the top edge moves, the rows stay where they are.
+ * Stays at the bottom when the height changes (the composer grows, a keyboard opens), and when the width does (a phone is
+ * turned), which remeasures every row. If the top edge moves, the rows stay in place.
  */
 function keepBottomOnResize(element: HTMLElement, atBottom: { current: boolean }, showEnd: () => void) {
   const topOf = () => element.getBoundingClientRect().top

@@ -11,7 +11,7 @@ interface Props<T extends { id: string }> {
   label: string
   /** The options that match the query; undefined while unknown. They are rendered page by page as the user scrolls. */
   options: readonly T[] | undefined
-  /** Whether they match the current query, not the one before. */
+  /** Whether they match the current query, not the previous one. */
   isSettled: boolean
   nameOf: (option: T) => string
   renderOption: (option: T) => ReactNode
@@ -30,7 +30,7 @@ interface Props<T extends { id: string }> {
   children?: ReactNode
 }
 
-/** Twice what is visible: every key renders a page anew. */
+/** Twice the visible number; every key press renders a page. */
 const PAGE_SIZE = 20
 
 /** A search field above a list of options, of which several can be chosen. */
@@ -60,7 +60,7 @@ export function SearchCombobox<T extends { id: string }>(props: Props<T>) {
   const isChosen = ({ id }: T) => chosen.some((option) => option.id === id)
   /** The query for which Enter was pressed before its options arrived. */
   const [entered, setEntered] = useState<string>()
-  /** The library highlights the first option a little late; until then Enter would pick one of the previous list. */
+  /** The library highlights the first option a little late; until then Enter would pick one from the previous list. */
   function pickFirst() {
     if (query === '' || (isSettled && highlightedFor.current === query)) return false
     setEntered(query)

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * Keeps what the reader looks at in place while rows above it appear, disappear or change their height: the field they
- * write in or, once they have scrolled, the first row in view (`li`). The browsers' own anchoring leaves the top of a list
- * and fields out.
+ * Keeps what the reader looks at in place while rows above it appear, disappear or change their height: the text area with
+ * the focus or, once they have scrolled, the first row in view (`li`). The browsers' own anchoring works neither at the top of
+ * a list nor for fields.
  */
 export function useHeldPosition(scroller: RefObject<HTMLElement | null>) {
   useEffect(() => {
@@ -12,10 +12,10 @@ export function useHeldPosition(scroller: RefObject<HTMLElement | null>) {
     let held: { anchor: Element; top: number; scrollTop: number } | undefined
     const topOf = (anchor: Element) => anchor.getBoundingClientRect().top - element.getBoundingClientRect().top
 
-    /** Takes back what the rows moved, but not what the reader scrolled: both may happen before either is reported. */
+    /** Undoes movement by the rows, but not the reader's scrolling; both may happen before either is reported. */
     const keep = () => {
       if (held?.anchor.isConnected) {
-        // A list that has become shorter may have scrolled by itself.
+        // A list that has become shorter may have scrolled on its own.
         const from = Math.min(held.scrollTop, element.scrollHeight - element.clientHeight)
         const moved = topOf(held.anchor) - held.top + element.scrollTop - from
         // Assigning would end a smooth scroll.

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { scrollerOf } from './rows-in-view.ts'
 
-/** Whether an element is in the view of the list that it scrolls in. */
+/** Whether an element is in view in its scroller. */
 export function useIsInView(ref: RefObject<HTMLElement | null>) {
   const [isInView, setInView] = useState(false)
   useEffect(() => {

@@ -6,7 +6,7 @@ interface Props<T extends { id: string }> {
   renderRow: (row: T) => ReactNode
   /** The row of the open page. */
   openId: string | undefined
-  /** Kinds of rows that other code searches for: the next one of each beyond either edge of the view is rendered too. */
+  /** Kinds of rows that other code searches for: the next one of each beyond either edge of the view is also rendered. */
   sought?: readonly ((row: T) => boolean)[]
 }
 

@@ -31,7 +31,7 @@ export function Menu({ name, anchor, align = 'end', isSheet = false, onClose, ch
   useBackCloses(onClose)
   const kind = isSheet ? 'sheet' : 'menu'
   const landmark = anchor.closest<HTMLElement>('main, aside')
-  // Everything belongs to a landmark; over a dialog the menu is in none.
+  // All content must be in a landmark; over a dialog the menu is in none.
   const region = landmark ? {} : { role: 'region', 'aria-label': name }
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
@@ -61,11 +61,11 @@ export function Menu({ name, anchor, align = 'end', isSheet = false, onClose, ch
 interface ItemProps {
   Icon: LucideIcon
   children: string
-  /** The keyboard shortcut for it. */
+  /** The keyboard shortcut. */
   keys?: string | undefined
   isDanger?: boolean | undefined
   isDisabled?: boolean | undefined
-  /** Whether the icon points somewhere, and so is mirrored in languages written from right to left. */
+  /** Whether the icon is directional, and so mirrored in right-to-left languages. */
   isMirrored?: boolean | undefined
   onClick: () => void
 }

@@ -3,7 +3,7 @@ import { direction } from '../../i18n/language.ts'
 const GAP_PX = 6
 const WINDOW_MARGIN_PX = 8
 
-/** The card with a tooltip's words. It is for the eye only. */
+/** The card with a tooltip's text, hidden from screen readers. */
 export function createTooltipCard() {
   const card = document.createElement('div')
   card.className =
@@ -12,7 +12,7 @@ export function createTooltipCard() {
   card.ariaHidden = 'true'
   card.dir = 'auto'
 
-  /** Writes what the tooltip of an element says; returns whether it says something. */
+  /** Writes the text of an element's tooltip. Returns whether there is any. */
   function write(anchor: HTMLElement) {
     const { tip = anchor.title, keys = '' } = anchor.dataset
     if ((!tip && !keys) || (!keys && isReadable(anchor, tip))) return false
@@ -65,7 +65,7 @@ function placeFor(anchor: HTMLElement, { width, height }: DOMRect) {
   }
 }
 
-/** Whether an element shows these very words, uncut. */
+/** Whether an element already shows these words in full. */
 const isReadable = (
   { textContent, scrollWidth, scrollHeight, clientWidth, clientHeight }: HTMLElement,
   words: string,

@@ -2,17 +2,18 @@ import { isTouch } from '../device/media.ts'
 import { createTooltipCard } from './tooltip-card.ts'
 
 const DELAY_MS = 400
-/** Right after one tooltip the next one comes at once. */
+/** Within this time after one tooltip, the next one appears without delay. */
 const WARM_MS = 300
 
 const HAS_TOOLTIP = '[data-tip], [title]:not([title=""])'
-/** The focus that these keys move is looked at; the focus that comes back from a dialog is not. */
+/** Keys whose focus moves show tooltips. Focus returned by a dialog doesn't. */
 const NAVIGATION = /^(Tab|Arrow|Home|End|Page|F6)/
 
 /**
- * The tooltips of the whole page: for `data-tip`, with the key of `data-keys` as a cap, and for every `title`, in place of
- * the browser's own. They come on hover and on keyboard focus, never on touch, except for a `tip` event, and stay while the
- * pointer is on them, until Escape; but what can be clicked below them is never covered. They are for the eye only: the name or the description of the element says the same. Returns how to stop.
+ * The tooltips of the whole page: for `data-tip`, with the key of `data-keys` as a cap, and for every `title`, replacing the
+ * browser's own. They appear on hover and keyboard focus, and on touch only for a `tip` event. They stay while the pointer is
+ * on them, until Escape, but give way to clickable elements below them. Screen readers get the same from the element's name
+ * or description. Returns a function that stops them.
  */
 export function startTooltips() {
   const tooltip = createTooltip()
@@ -33,11 +34,11 @@ export function startTooltips() {
 
 type Cause = 'pointer' | 'focus'
 
-/** The one tooltip of the page, and the element that it is about. */
+/** The page's only tooltip, and its anchor. */
 function createTooltip() {
   const card = createTooltipCard()
   const title = createTitleLoan()
-  /** What is pointed at, or has the focus; its tooltip is perhaps hidden again. */
+  /** The hovered or focused element; its tooltip may be hidden again. */
   let anchor: HTMLElement | undefined
   let aimedBy: Cause = 'pointer'
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -88,11 +89,11 @@ function createTooltip() {
   return { aim, leave, show, hide, isShown: card.isShown, isAt: card.isAt }
 }
 
-/** Takes the `title` of an element while the browser must not show it. */
+/** Removes the `title` of an element while the browser must not show it. */
 function createTitleLoan() {
   let borrowed: string | undefined
 
-  /** An element that a test or a person looks for by its title and that has a tooltip of its own keeps both. */
+  /** An element with both a title and its own `data-tip` keeps both. */
   function borrow(anchor: HTMLElement) {
     if (!anchor.title || (anchor.dataset['tip'] !== undefined && borrowed === undefined)) return
     borrowed = anchor.title
@@ -100,7 +101,7 @@ function createTitleLoan() {
     anchor.removeAttribute('title')
   }
 
-  /** The title may have changed meanwhile. */
+  /** The title may have changed since. */
   function borrowAgain(anchor: HTMLElement) {
     if (borrowed !== undefined) borrow(anchor)
   }
@@ -117,7 +118,7 @@ function createTitleLoan() {
 
 type Handlers = { [Name in keyof DocumentEventMap]?: (event: DocumentEventMap[Name]) => void }
 
-/** What pointer and keys do to the tooltip. */
+/** The effects of pointer and keys on the tooltip. */
 function pageHandlers({ aim, hide, isShown, isAt }: ReturnType<typeof createTooltip>): Handlers {
   let isNavigating = false
 

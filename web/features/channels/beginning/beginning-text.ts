@@ -5,7 +5,7 @@ import { t } from '../../../i18n/text.ts'
 import { othersIn } from '../cache/channel-title.ts'
 
 /**
- * The sentences at the start of a conversation: whose it is, since when, and who reads it.
+ * The sentences at the start of a conversation: who owns it, since when, and who can read it.
  * @param owner the owner's name, if known
  * @param day when it was created: 'today', 'yesterday', or a date such as 'November 12'
  */

@@ -23,11 +23,11 @@ const DATE_OF_ANOTHER_YEAR = { ...DATE, year: 'numeric' } as const
 interface Props {
   channel: Channel
   onAct: (act: ChannelAct, channelId: string) => void
-  /** What can be done first, besides inviting people and adding a topic. */
+  /** Further first steps, besides inviting people and adding a topic. */
   children?: ReactNode
 }
 
-/** Stands above the first message of a conversation: what it is, and what to do first. */
+/** Shown above the first message of a conversation: what it is, and first steps. */
 export function ChannelBeginning({ channel, onAct, children }: Props) {
   const me = useMe()
   const { id, kind, ownerId, createdAt, topic, isGeneral } = channel

@@ -9,7 +9,7 @@ import { allChannels, channelById } from './channel-queries.ts'
 export const cachedChannel = (client: QueryClient, channelId: string): Channel | undefined =>
   client.getQueryData(allChannels.queryKey)?.[channelId] ?? client.getQueryData(channelById(channelId).queryKey)
 
-/** All cached copies of a channel, of which one may be older. */
+/** All cached copies of a channel; one may be older than the other. */
 export const cachedCopies = (client: QueryClient, channelId: string): Channel[] =>
   [client.getQueryData(allChannels.queryKey)?.[channelId], client.getQueryData(channelById(channelId).queryKey)].filter(
     (channel) => channel !== undefined,
@@ -56,7 +56,7 @@ export function patchChannel(
 
 /**
  * Returns a function that refetches the channel once; call it for each cache entry that may have missed an event. If the
- * entry is being fetched, its response decides, to which `patch` applies the event too, unless the fetch fails.
+ * entry is being fetched, relies on the response, to which `patch` applies the event as well, unless the fetch fails.
  */
 export function createRefetch(client: QueryClient, channelId: string) {
   let isScheduled = false
@@ -82,11 +82,11 @@ export async function refetchChannel(client: QueryClient, channelId: string): Pr
     const fetches = () => client.getQueryState(queryKey)?.dataUpdateCount
     const before = fetches()
     await client.fetchQuery({ ...channelById(channelId), staleTime: 0 })
-    // It was cancelled, and returned what was held before.
+    // It was cancelled, and returned the previous data.
     if (fetches() === before) return untilFetched(client, queryKey)
     const channel = client.getQueryData(queryKey)
     if (channel) putIntoList(client, channel)
-    // Retries what was refused while the channel could not be read.
+    // Retries queries that were refused while the channel could not be read.
     const wasRefused = ({ state }: { state: { status: string } }) => state.status === 'error'
     void client.refetchQueries({ queryKey: ['channel', channelId], type: 'active', predicate: wasRefused })
     return true
@@ -109,19 +109,19 @@ async function untilFetched(client: QueryClient, queryKey: QueryKey): Promise<bo
   return query?.state.status !== 'error'
 }
 
-/** The channel was deleted, or is private and I am no member: nothing of it stays. */
+/** Drops everything of a channel that was deleted, or that I can no longer read. */
 export function dropChannel(client: QueryClient, channelId: string) {
   patch(client, allChannels.queryKey, ({ [channelId]: _, ...rest }) => rest)
   restartListFetch(client)
   for (const query of client.getQueryCache().findAll({ queryKey: ['channel', channelId] })) {
     query.reset()
-    // As the server would answer, without asking it.
+    // The error that the server would return.
     const error = new ApiError(404, { error: { code: 'not_found', message: 'Channel not found' } })
     query.setState({ ...query.state, status: 'error', error, errorUpdatedAt: Date.now() })
   }
 }
 
-/** A change of the order while the list is fetched page by page could make a channel slip through. */
+/** Restarts a running fetch of the list: if the order changes between two pages, a channel may be missed. */
 export function restartListFetch(client: QueryClient) {
   const { queryKey } = allChannels
   if (client.isFetching({ queryKey }) > 0) void refetch(client, { queryKey })

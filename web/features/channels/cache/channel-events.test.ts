@@ -168,7 +168,7 @@ const LATE_CURSOR: History = [
   [0],
 ]
 
-test('late, lost, duplicated or reordered events: after a while the cached channel equals a fresh fetch', {
+test('after late, lost, duplicated or reordered events, the cached channel equals a fresh fetch', {
   timeout: times(240_000),
 }, async () => {
   await fc.assert(

@@ -2,10 +2,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { ChannelFlag } from '#contract/channel-flags'
 import { patchChannel } from './channel-cache.ts'
 
-/** What I chose last, until the server has it. */
+/** My last choice, until the server has it. */
 interface Choice {
   value: boolean
-  /** Whether an event said otherwise: an earlier choice of mine, or one on another device. */
+  /** Whether an event contradicted it: an earlier choice of mine, or one on another device. */
   isContradicted: boolean
 }
 
@@ -18,7 +18,7 @@ export function applyFlag(client: QueryClient, channelId: string, flag: ChannelF
   patchChannel(client, channelId, (channel) => (channel.isMember ? { ...channel, [flag]: value } : channel))
 }
 
-/** I set or cleared flags, here or on another device. My pending choices are still shown. */
+/** Applies flags that I set or cleared, here or on another device. My pending choices take precedence. */
 export function applyFlags(
   client: QueryClient,
   { channelId, ...flags }: { channelId: string } & Partial<Record<ChannelFlag, boolean>>,

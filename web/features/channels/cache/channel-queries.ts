@@ -60,7 +60,7 @@ export const sidebarSections = queryOptions({
       channels: others.filter(({ isMember }) => isMember),
       notJoined: others.filter(({ isMember }) => !isMember),
       archived: shared.filter(({ archivedAt }) => archivedAt),
-      // One is archived once there is nobody to write to: it stays here.
+      // A direct message is archived once there is nobody left to write to. It stays here.
       direct: direct.filter((channel) => channel.archivedAt || isOther(channel)),
     }
   },

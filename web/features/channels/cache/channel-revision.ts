@@ -6,8 +6,8 @@ import { allChannels, channelById } from './channel-queries.ts'
 
 /**
  * Applies the next revision of a channel to all cached copies, by the rule of message windows: a known revision is
- * ignored, and after a gap a member's channel is refetched. It is refetched too if `isUnsure` of a copy as it was
- * before, or of a response in flight.
+ * ignored, and after a gap a member's channel is refetched. It is also refetched if `isUnsure` of a copy before the
+ * change, or of a response in flight.
  */
 export function applyChannelRev(
   client: QueryClient,

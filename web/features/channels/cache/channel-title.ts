@@ -10,7 +10,7 @@ export const othersIn = ({ members }: Channel, me: string) =>
     .sort((a, b) => Number(a.id === ASSISTANT) - Number(b.id === ASSISTANT))
     .map((person) => ({ ...person, name: shownName(person.name) }))
 
-/** 'Ada, Bob': how a group is called. */
+/** The name of a group, such as 'Ada, Bob'. */
 export const namesOf = (people: readonly { name: string }[]) => people.map(({ name }) => name).join(t('ui.listComma'))
 
 /** A conversation's name in a sentence or a title. */

@@ -13,7 +13,7 @@ const MAX_REFETCHED = 10
  * Updates channels that were fetched before the first connection: asks the server which of them changed, and fetches
  * those.
  * @param now the server's versions at the time of the connection
- * @param isCurrent whether nobody else has begun to: a channel is fetched by one of them
+ * @param isCurrent false once another run has begun, which fetches the channels instead
  * @returns false if the whole list has to be fetched: nothing is cached, there are too many channels, the users or the
  * database changed, or a fetch failed
  */

@@ -5,7 +5,7 @@ import { call } from '../../../api-client/api.ts'
 import { patch } from '../../../cache/patch-query.ts'
 import { cachedChannel } from './channel-cache.ts'
 
-/** What I had done of a newcomer's first steps when the page was loaded; what I have done since, the page knows by itself. */
+/** The newcomer's first steps that I had done when the page was loaded. The page tracks later ones itself. */
 export const firstSteps = queryOptions({
   queryKey: ['first-steps'] as const,
   queryFn: () => call(getFirstSteps, {}),

@@ -3,7 +3,7 @@ import type { Channel } from '#contract/channels'
 import { allChannels } from './channel-queries.ts'
 
 /**
- * How many notifications a channel counts: every message in direct messages, elsewhere and in muted ones mentions only.
+ * The number of notifications in a channel: unread messages in direct messages, only mentions elsewhere and if muted.
  */
 export const notificationCount = ({ kind, muted, unread = 0, mentions = 0 }: Channel) =>
   kind === 'direct' && !muted ? unread : mentions
@@ -11,7 +11,7 @@ export const notificationCount = ({ kind, muted, unread = 0, mentions = 0 }: Cha
 export const isUnread = (channel: Channel) =>
   notificationCount(channel) > 0 || (!channel.muted && (channel.unread ?? 0) > 0)
 
-/** What the sidebar offers to scroll to: unread channels, and those with notifications. */
+/** The rows that the sidebar offers to scroll to: unread channels, and those with notifications. */
 export const unreadKinds = [isUnread, (channel: Channel) => notificationCount(channel) > 0]
 
 /** The notifications of all channels together, and whether any is unread. */

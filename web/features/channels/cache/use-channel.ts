@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../../../api-client/api.ts'
 import { allChannels, channelById } from './channel-queries.ts'
 
-/** A channel, from the list at once, and from its own query, because not all channels are listed. */
+/** A channel, from its own query or, until that has loaded, from the list, which doesn't have all channels. */
 export function useChannel(channelId: string) {
   const { data, error } = useQuery(channelById(channelId))
   const { data: listed } = useQuery({ ...allChannels, select: (all) => all[channelId] })

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/input/button.tsx'
 import { SearchSelect } from '../../../ui/input/search-select.tsx'
 import { putChannel } from '../cache/channel-cache.ts'
 
-/** Adds all people of a group to a channel; nothing where there are no groups. */
+/** Adds all people of a group to a channel. Renders nothing if there are no groups. */
 export function AddGroup({ channel, onDone }: { channel: Channel; onDone: () => void }) {
   const client = useQueryClient()
   const [chosen, setChosen] = useState<string>()

@@ -9,7 +9,7 @@ import ConfirmDialog from '../../../ui/dialog/confirm-dialog.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { refetchChannel } from '../cache/channel-cache.ts'
 
-/** Asks for confirmation before a channel becomes read-only for everyone, or can be written in again. */
+/** Asks for confirmation before a channel is archived, and so read-only for everyone, or restored. */
 export default function ArchiveChannelDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const client = useQueryClient()
   const { id, name } = channel

@@ -17,7 +17,7 @@ import { putChannel } from '../cache/channel-cache.ts'
 
 interface Props {
   channel: Channel
-  /** Whether the focus begins at the topic. */
+  /** Whether the topic has the focus first. */
   startsAtTopic: boolean
   onClose: () => void
 }
@@ -32,7 +32,7 @@ const accessOf = ({ isPrivate, posting, areRepliesOpen, broadcasting }: Channel)
   broadcasting,
 })
 
-/** What is typed and chosen in the dialog, and how it differs from the channel. */
+/** The dialog's input, and its differences from the channel. */
 function useChannelEdit(channel: Channel) {
   const key = `${useMe().id} ${channel.id}`
   const { text: name, write: setName, forget: forgetName } = usePersistedText(`${key} name`, channel.name)

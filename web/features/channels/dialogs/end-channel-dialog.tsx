@@ -50,7 +50,7 @@ export default function EndChannelDialog({ channel, ending, onClose, onEnded }: 
     onSuccess: () => {
       onEnded(id)
       showToast(t(done, { name }))
-      // Until it is fetched, a public channel opens as one to join, not as one that ends again.
+      // Until it is refetched, a public channel opens with an offer to join, instead of ending again.
       if (ending === 'leave' && kind === 'public') patchChannel(client, id, (held) => ({ ...held, isMember: false }))
       // The event does the same, but only while there is a connection.
       void refetchChannel(client, id)

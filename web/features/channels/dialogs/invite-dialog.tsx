@@ -12,7 +12,7 @@ import { memberIds, useFreshMembers } from '../cache/member-queries.ts'
 import { AddGroup } from './add-group.tsx'
 import { PickerDialog } from './picker-dialog.tsx'
 
-/** Each invitation is a request of its own. */
+/** Each invitation is a separate request. */
 const MAX_INVITED = 20
 
 /** Adds members to a channel. After a failure, those not invited yet stay chosen. */

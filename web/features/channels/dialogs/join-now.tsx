@@ -7,7 +7,7 @@ import { paths } from '../../../paths.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { join } from '../cache/join.ts'
 
-/** Joins a channel and opens it, without a question. Load it lazily, as the dialogs for the other acts. */
+/** Joins a channel and opens it, without confirmation. Load it lazily, like the dialogs for the other acts. */
 export default function JoinNow({ channel: { id }, onClose }: { channel: Channel; onClose: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -97,7 +97,7 @@ interface CardProps extends ShownMember {
   onClose: () => void
 }
 
-/** The card of a member, who can be mentioned from there in the channel that is open. */
+/** The card of a member, who can be mentioned from it if this channel is open. */
 function MemberCard({ userId, anchor, channelId, onLeave, onClose }: CardProps) {
   const personCard = useContext(PersonCardLoader)
   const openId = useOpenChannel()
@@ -161,7 +161,7 @@ function Members({ channel, sought, onInvite, ...row }: ListProps) {
   )
 }
 
-/** Tab stops once, and the arrow keys move between the rows. */
+/** A single tab stop; the arrow keys move between rows. */
 function MemberList({ people, ...row }: RowProps & { people: Profile[] }) {
   const list = useRef<HTMLUListElement>(null)
   useRoving(list)

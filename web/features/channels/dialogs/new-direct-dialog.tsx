@@ -37,7 +37,7 @@ export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
     void navigate(paths.channel(channelId))
   }
 
-  /** One person whom I already talk with leads to that conversation, without asking the server. */
+  /** Opens the existing conversation with a single person without asking the server. */
   function start() {
     const [first, another] = chosen
     const known = first && !another && existing?.get(first.id)

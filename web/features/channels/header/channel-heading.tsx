@@ -24,7 +24,7 @@ interface Props {
   onAct: (act: ChannelAct, channelId: string) => void
 }
 
-/** The title of a channel in the page header, the search in it, and the buttons for its members. */
+/** A channel's part of the page header: title, topic, search and the buttons for its members. */
 export function ChannelHeading({ channel, onAct, onSearch }: Props & { onSearch: () => void }) {
   return (
     <>

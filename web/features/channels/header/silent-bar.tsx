@@ -21,7 +21,7 @@ interface Props {
   onOver: () => void
 }
 
-/** Replaces the composer, at the same height, and says why one cannot write here. Lazy-loaded. */
+/** Replaces the composer, at the same height, and says why I can't write here. Lazy-loaded. */
 export default function SilentBar({ channel, why, onOver }: Props) {
   const me = useMe()
   const { mutate, isPending } = useMutation({
@@ -60,7 +60,7 @@ const icons: Record<Silence, LucideIcon> = {
 /** The longest delay that `setTimeout` accepts. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Calls back at a time. */
+/** Calls `onOver` at a given time. */
 function useEnd(time: string | null, onOver: () => void) {
   const [over] = useState(() => onOver)
   useEffect(() => {

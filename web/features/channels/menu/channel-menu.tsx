@@ -7,7 +7,7 @@ import { isTouch, wideScreen } from '../../../ui/device/media.ts'
 import { Menu, MenuItem } from '../../../ui/menu/menu.tsx'
 import { FlagItems } from './flag-items.tsx'
 
-/** What opens a dialog, and joining. */
+/** The acts that open a dialog, and joining. */
 export type ChannelAct = 'join' | 'members' | 'invite' | 'edit' | 'topic' | 'archive' | 'leave' | 'delete'
 
 interface Props {

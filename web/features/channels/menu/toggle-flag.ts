@@ -37,7 +37,7 @@ async function sendUntilLatest(client: QueryClient, channelId: string, flag: Cha
       applyFlag(client, channelId, flag, !value)
       showToast(problem)
     }
-    // The server may have stored it although no response came, and what other devices chose may be later.
+    // The server may have stored it without a response arriving, and a choice on another device may be more recent.
     if (problem || last.isContradicted) void refetchChannel(client, channelId)
     return
   }

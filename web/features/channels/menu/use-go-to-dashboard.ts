@@ -4,7 +4,7 @@ import { useMe } from '../../../me.tsx'
 import { paths } from '../../../paths.ts'
 import { forgetChannel } from '../cache/last-channel.ts'
 
-/** Leaves the page of a channel that ended for me, for one that the dashboard picks. Does nothing on other pages. */
+/** Leaves the page of a channel that ended for me for the one that the dashboard picks. Does nothing on other pages. */
 export function useGoToDashboard() {
   const { id } = useMe()
   const navigate = useNavigate()

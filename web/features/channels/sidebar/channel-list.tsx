@@ -89,7 +89,7 @@ interface FoldedProps {
   renderRow: (channel: Channel) => ReactNode
 }
 
-/** Channels below a line that unfolds them; nothing without any. */
+/** Channels below a heading that unfolds them. Renders nothing without channels. */
 function Folded({ name, rows, isShown, onToggle, openId, renderRow }: FoldedProps) {
   const id = useId()
   if (rows.length === 0) return null

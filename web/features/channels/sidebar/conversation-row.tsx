@@ -21,7 +21,7 @@ interface Props {
 /**
  * A row of the sidebar that links to a conversation. The button of its menu replaces the count on hover and focus. On
  * touch devices it shows in the row of the open conversation, and a long press opens the menu of any row. A channel that
- * I have not joined has a button to join it instead; its menu is in the page header too.
+ * I have not joined has a button to join it instead; its menu is also in the page header.
  */
 export function ConversationRow({ channel, name, onAct, children }: Props) {
   const { open, trigger, menu } = useChannelMenu(channel, name, onAct)

@@ -27,7 +27,7 @@ export function FavoriteList(props: Props) {
   useEffect(() => {
     if (count !== undefined) saveItem(key, count > 0 ? String(count) : undefined)
   }, [key, count])
-  // As high as the last time, so that nothing moves when they have loaded.
+  // As high as last time, so that nothing moves when they have loaded.
   if (count === undefined) return <div style={{ height: heightOf(Number(readItem(key) ?? 0)) }} />
   if (!sections || count === 0) return null
   return (

@@ -4,7 +4,7 @@ import { useMe } from '../../../me.tsx'
 
 /** Someone who has joined fewer channels sees all others at first. */
 const NEWCOMER_CHANNELS = 3
-/** More than these are folded at first. */
+/** Longer lists are folded at first. */
 const MAX_UNFOLDED = 20
 
 /** Decided once per page, because the list should not fold while a newcomer joins channels. */
@@ -24,6 +24,6 @@ export function useIsNotJoinedShown(
   return initial?.isShown ?? false
 }
 
-/** The open channel is seen even in a folded list. */
+/** The open channel is shown even in a folded list. */
 export const seenChannels = (channels: readonly Channel[], isShown: boolean, openId: string | undefined) =>
   isShown ? channels : channels.filter(({ id }) => id === openId)

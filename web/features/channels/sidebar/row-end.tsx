@@ -7,13 +7,13 @@ import { notificationCount } from '../cache/unread.ts'
 
 interface Props {
   channel: Channel
-  /** Shown in any case. */
+  /** Always shown. */
   always?: ReactNode
   /** Shown unless there are notifications. */
   children?: ReactNode
 }
 
-/** The end of a row: the number of notifications, or something quieter. It is hidden while the menu's button shows. */
+/** The end of a row: the number of notifications, or something less prominent. It is hidden while the menu's button shows. */
 export function RowEnd({ channel, always, children }: Props) {
   const { kind, isMember, muted, unread = 0 } = channel
   const notifications = notificationCount(channel)

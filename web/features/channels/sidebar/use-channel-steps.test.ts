@@ -5,7 +5,7 @@ const rows = ['a', 'b', 'c', 'd'].map((id) => ({ id }))
 const steps = (from: string | undefined, by: 1 | -1, among = 'abcd') =>
   stepFrom(rows, from, by, ({ id }) => among.includes(id))?.id
 
-test('steps go around the list and skip rows that are no candidates', () => {
+test('steps wrap around the list and skip rows that are not candidates', () => {
   expect(['a', 'b', 'd'].map((id) => steps(id, 1))).toEqual(['b', 'c', 'a'])
   expect(['a', 'b', 'd'].map((id) => steps(id, -1))).toEqual(['d', 'a', 'c'])
   expect([steps('b', 1, 'a'), steps('b', -1, 'd'), steps('c', 1, 'bd'), steps('c', -1, 'bd')]).toEqual([

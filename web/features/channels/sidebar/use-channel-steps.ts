@@ -6,7 +6,7 @@ import { sidebarSections } from '../cache/channel-queries.ts'
 import { isUnread } from '../cache/unread.ts'
 import { seenChannels, useIsNotJoinedShown } from './not-joined.ts'
 
-/** Goes to the next or previous (unread) conversation that the sidebar shows; after the last comes the first. */
+/** Goes to the next or previous (unread) conversation that the sidebar shows; wraps around. */
 export function useChannelSteps() {
   const { data: sections } = useQuery(sidebarSections)
   const isNotJoinedShown = useIsNotJoinedShown(sections)
@@ -14,7 +14,7 @@ export function useChannelSteps() {
 
   return (by: 1 | -1, among: 'all' | 'unread') => {
     const isCandidate = (channel: Channel) => among === 'all' || isUnread(channel)
-    // From the URL itself: keys pressed quickly are ahead of the rendering.
+    // From the URL itself, because quick key presses outpace rendering.
     const openId = matchPath(paths.channel(':channelId'), location.pathname)?.params.channelId?.toLowerCase()
     const rows = Object.entries(sections ?? {}).flatMap(([name, rows]) =>
       name === 'notJoined' ? seenChannels(rows, isNotJoinedShown, openId) : rows,
@@ -24,7 +24,7 @@ export function useChannelSteps() {
   }
 }
 
-/** The next candidate after the open row, around the end of the list; never the open row itself. */
+/** The next candidate after the open row, wrapping around; never the open row itself. */
 export function stepFrom<T extends { id: string }>(
   rows: T[],
   openId: string | undefined,

@@ -9,7 +9,7 @@ import { myDeletion } from './deletion-query.ts'
 
 const dialog = () => import('./delete-account-dialog.tsx')
 
-/** Deleting my account, or why I cannot. */
+/** Offers to delete my account, or says why I cannot. */
 export function AccountPanel() {
   const { data, error, refetch } = useQuery(myDeletion)
   const [isOpen, setOpen] = useState(false)

@@ -6,7 +6,7 @@ import { SkeletonRows } from '../../../ui/list/skeleton-rows.tsx'
 import { myPassword } from '../identity-queries.ts'
 import { DeletionForm } from './deletion-form.tsx'
 
-/** Says what deleting my account means, and asks for my username and password. Lazy-loaded. */
+/** Explains what deleting my account means, and asks for my username and password. Lazy-loaded. */
 export default function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const { data: password, error, refetch } = useQuery(myPassword)
   return (

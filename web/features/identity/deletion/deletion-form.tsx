@@ -9,7 +9,7 @@ import { PasswordField } from '../password-field.tsx'
 import { deletionProblem, useDeletion } from './use-deletion.ts'
 
 interface Props {
-  /** Who signs in with a provider has none: they must have signed in just now. */
+  /** People who sign in with a provider have none; they must have signed in just now. */
   hasPassword: boolean
   onCancel: () => void
 }

@@ -20,7 +20,7 @@ export function useDeletion() {
     try {
       await call(deleteAccount, { body })
     } catch (error) {
-      // The answer may have been lost: then there is no session any more.
+      // The response may have been lost; there is no session any more then.
       if (!isUnclear(error) || (await fetchMe()) !== null) throw error
       isCertain = false
     }
@@ -34,7 +34,7 @@ export function useDeletion() {
   })
 }
 
-/** Whether it may have been done all the same. */
+/** Whether the account may have been deleted anyway. */
 const isUnclear = (error: unknown) => !(error instanceof ApiError) || error.status >= 500
 
 export const deletionProblem = (error: Error) =>

@@ -11,7 +11,7 @@ interface Props {
   text: ReactNode
   action: string
   isDanger?: boolean
-  /** Whoever signs in with a provider confirms by the button alone. */
+  /** People who sign in with a provider confirm by the button alone. */
   hasPassword?: boolean
   isBusy: boolean
   error: Error | null

@@ -6,7 +6,7 @@ export class PasskeyProblem extends Error {}
 /** Browsers have passkeys on https only, and for host names only. */
 export const canUsePasskeys = () => 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(window.location.hostname)
 
-/** Loaded when it is needed: few people press these buttons in one visit. */
+/** Loaded on demand, because few visits need it. */
 const webAuthn = () => import('@simplewebauthn/browser')
 
 type Json = Record<string, unknown>
@@ -15,7 +15,7 @@ type Json = Record<string, unknown>
 export async function createPasskey(options: Json): Promise<Json> {
   const { startRegistration } = await webAuthn()
   return startRegistration({ optionsJSON: options as never }).catch((error: Error) => {
-    console.error('The browser created no passkey:', error)
+    console.error('Failed to create a passkey:', error)
     throw new PasskeyProblem(t(error.name === 'InvalidStateError' ? 'passkeys.known' : 'passkeys.cancelled'))
   }) as Promise<unknown> as Promise<Json>
 }
@@ -25,7 +25,7 @@ export async function askForPasskey(options: Json): Promise<Json> {
   const { startAuthentication } = await webAuthn()
   const optionsJSON = { ...options, userVerification: 'required' }
   return startAuthentication({ optionsJSON: optionsJSON as never }).catch((error: Error) => {
-    console.error('The browser gave no passkey:', error)
+    console.error('Failed to sign with a passkey:', error)
     throw new PasskeyProblem(t('signIn.passkey.cancelled'))
   }) as Promise<unknown> as Promise<Json>
 }

@@ -13,7 +13,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** Names a passkey, so that one knows later which it is. */
+/** Names a passkey, so that it can be recognized later. */
 export function PasskeyName({ initial, isBusy, error, onSave, onCancel }: Props) {
   const [name, setName] = useState(initial)
   function submit(event: SubmitEvent) {

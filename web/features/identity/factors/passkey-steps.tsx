@@ -51,7 +51,7 @@ export function CreatePasskey({ onCreated, onCancel }: CreateProps) {
 }
 
 interface NameProps {
-  /** What the browser answered when it created the passkey. */
+  /** The browser's response when it created the passkey. */
   response: Record<string, unknown>
   onAdded: () => void
   onCancel: () => void

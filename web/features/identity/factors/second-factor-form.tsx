@@ -7,7 +7,7 @@ import { AuthForm } from '../auth-form.tsx'
 import { AuthLayout } from '../auth-layout.tsx'
 import { sentenceOf } from '../identity-errors.ts'
 
-/** The second step of signing in. @param onBack to the first one */
+/** The second step of signing in. @param onBack returns to the first one */
 export function SecondFactorForm({ onBack }: { onBack: () => void }) {
   const [isRecovery, setRecovery] = useState(false)
   return (

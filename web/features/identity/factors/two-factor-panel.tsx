@@ -24,7 +24,7 @@ interface Props {
 }
 
 /**
- * Codes of an app: whether signing in takes them, and switching that on and off.
+ * Shows whether signing in requires codes of an app, and switches that on and off.
  * @param onTurnedOn called once the recovery codes were seen
  */
 export function TwoFactorPanel({ heading = 'h4', onTurnedOn }: Props) {

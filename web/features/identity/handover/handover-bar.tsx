@@ -10,7 +10,7 @@ import ConfirmDialog from '../../../ui/dialog/confirm-dialog.tsx'
 import { Button } from '../../../ui/input/button.tsx'
 import { openHandover } from './handover-queries.ts'
 
-/** The owner asks me to take over the workspace. Lazy-loaded. */
+/** Shown while the owner asks me to take over the workspace. Lazy-loaded. */
 export default function HandoverBar() {
   const me = useMe()
   const client = useQueryClient()

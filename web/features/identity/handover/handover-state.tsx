@@ -8,7 +8,7 @@ import { shortDate } from '../../../ui/format/short-date.ts'
 import { Button } from '../../../ui/input/button.tsx'
 import { openHandover } from './handover-queries.ts'
 
-/** Whom I have asked to take over the workspace. */
+/** Shows whom I have asked to take over the workspace. */
 export function HandoverState() {
   const me = useMe()
   const client = useQueryClient()

@@ -17,7 +17,7 @@ import {
 import type { PlainTextId } from '../../../i18n/text.ts'
 import type { ActionId } from './message-actions.ts'
 
-// In a file of their own, because they load with the toolbar and the menu, not with the first page.
+// In their own file: they load with the toolbar and the menu, not with the first page.
 
 export const actionIcons: Record<ActionId, LucideIcon> = {
   react: SmilePlus,

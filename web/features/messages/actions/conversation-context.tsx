@@ -13,7 +13,7 @@ export interface Conversation {
   isMember: boolean
   /** Whether I may react and quote. */
   canChange: boolean
-  /** Whether I may write messages, and replies: then also edit mine. */
+  /** Whether I may write messages (`canPost`) and replies (`canReply`). Editing mine needs the same. */
   canPost: boolean
   canReply: boolean
   /** The channel's name, such as '#launch', for drafts that outlive the channel. Direct messages cannot be deleted. */
@@ -67,7 +67,7 @@ export function ConversationProvider({ kind, channel, openThread: open, markUnre
 export const nameOf = (channel: Channel | undefined) =>
   channel && channel.kind !== 'direct' ? `#${channel.name}` : undefined
 
-/** React Router's setter changes with each URL, and would make every row render again. */
+/** React Router's setter changes with each URL, which would rerender every row. */
 function useThreadOpener() {
   const [, setParams] = useSearchParams()
   const latest = useRef(setParams)

@@ -16,7 +16,7 @@ interface Deletion {
 
 export const UNDO_MS = 5000
 
-/** Deletions that were not sent to the server yet, by message id. */
+/** Deletions not yet sent to the server, by message id. */
 const pending = new Map<string, Deletion>()
 
 /** Deletes a message after a few seconds in which the user can undo it. */
@@ -40,13 +40,13 @@ export function deleteSoon({ id }: Message) {
   window.addEventListener('pagehide', sendDeletions)
 }
 
-/** Takes a deletion back, unless it was sent. */
+/** Cancels a deletion that hasn't been sent. */
 export function undoDeletion(id: string) {
   clearTimeout(pending.get(id)?.timer)
   if (pending.delete(id)) deleted.set(id)
 }
 
-/** Sends all deletions at once, by requests that outlive the page. Returns the number of failures. */
+/** Sends all pending deletions now, in requests that outlive the page. Returns the number of failures. */
 async function sendDeletions(): Promise<number> {
   const ids = [...pending.keys()].filter(endUndo)
   const sent = ids.map((id) =>

@@ -1,4 +1,4 @@
-// In a module of their own, because React Fast Refresh wants component files to export components only.
+// In their own module, because React Fast Refresh needs component files to export only components.
 
 export const emojiPicker = () => import('../../../ui/emoji/emoji-popover.tsx')
 export const messageMenu = () => import('./message-menu.tsx')

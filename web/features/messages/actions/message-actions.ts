@@ -15,7 +15,7 @@ import { isAloud, toggleAloud } from '../read-aloud/read-aloud.ts'
 import { isStreaming } from '../sync/answer-progress.ts'
 import type { Conversation } from './conversation-context.tsx'
 
-/** A message as one row shows it. */
+/** A message with the context of its row. */
 interface ActionTarget {
   message: Message
   conversation: Conversation
@@ -27,7 +27,7 @@ interface ActionTarget {
 interface Declaration {
   /** Runs the action while the row has the focus. */
   key?: string
-  /** The menu lists those of the toolbar too. */
+  /** The menu includes the toolbar's actions. */
   in: 'toolbar' | 'menu'
   isDanger?: boolean
   when: (target: ActionTarget) => boolean
@@ -36,7 +36,7 @@ interface Declaration {
 }
 
 /**
- * All actions on a message, in the order of the menus. The toolbar, the menus, the keys and the list of shortcuts are
+ * All actions on a message, in menu order. The toolbar, the menus, the keys and the list of shortcuts are
  * derived from this table; `action-labels.ts` adds the icons and names, which load later.
  */
 const declarations = {
@@ -141,7 +141,7 @@ export const actionsFor = (target: ActionTarget): Action[] =>
 /** The keys of a row. */
 export const actionKeys = table.flatMap(({ id, key }) => (key ? [{ id, key }] : []))
 
-/** New words in it are as good as a new message. */
+/** Editing needs the same permission as a new message. */
 function canRewrite({ conversation, message }: ActionTarget) {
   return message.threadId === null ? conversation.canPost : conversation.canReply
 }
@@ -165,7 +165,7 @@ function isSpeakable(target: ActionTarget) {
   return hasText(target) && !isAudioLink(target.message.content)
 }
 
-/** The text of a row as it is shown, without its markdown syntax. */
+/** A row's rendered text, without markdown syntax. */
 const shownText = (anchor: HTMLElement) =>
   anchor.closest('article')?.querySelector<HTMLElement>('.prose')?.innerText.trim() ?? ''
 

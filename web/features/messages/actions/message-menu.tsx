@@ -13,7 +13,7 @@ interface Props {
   actions: readonly Action[]
   person: string
   onReact: (emoji: string) => void
-  /** Opened by touch, where there is no toolbar: offers quick reactions too. */
+  /** Opened by touch. Includes quick reactions, because there is no toolbar. */
   isSheet: boolean
   onClose: () => void
 }
@@ -56,7 +56,7 @@ export default function MessageMenu({ anchor, actions, person, onReact, isSheet,
   )
 }
 
-/** The profiles of those whom the message mentions: a mention in it can be clicked, but is no tab stop. */
+/** The profiles of mentioned people. Mentions in the text are clickable, but not tab stops. */
 function MentionedPeople({ anchor }: Pick<Props, 'anchor'>) {
   const [mentions] = useState(() => mentionsIn(anchor))
   return [...mentions].map(([userId, name]) => (

@@ -21,7 +21,7 @@ export function usePopup() {
   }
 
   function close() {
-    // It may have opened another one.
+    // Another popup may have replaced it.
     setPopup((opened) => (opened === popup ? undefined : opened))
   }
 

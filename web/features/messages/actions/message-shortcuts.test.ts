@@ -3,7 +3,7 @@ import { aMessage } from '../../../test/a-message.ts'
 import { actionsFor } from './message-actions.ts'
 import { rowKeys } from './message-shortcuts.ts'
 
-test('the list of shortcuts names each key of a row once, and no other', () => {
+test('the list of shortcuts contains exactly the keys that a row handles', () => {
   const me = {
     id: 'ada',
     username: 'ada',

@@ -6,7 +6,7 @@ interface WrittenKeys extends Keys {
   does: PlainTextId
 }
 
-/** Both keys of reading aloud are one. */
+/** Starting and stopping to read aloud share one entry. */
 const actionHelp: Partial<Record<ActionId, PlainTextId>> = {
   react: 'messages.keys.react',
   reply: 'messages.actions.reply',

@@ -19,7 +19,7 @@ interface Props {
 
 const FIRST_REACTIONS = ['👍', '✅', '😂']
 
-/** My most frequent reactions and actions, and a button that opens the menu of all. Lazy-loaded. */
+/** My most frequent reactions and actions, and a button that opens the full menu. Lazy-loaded. */
 export default function MessageToolbar({ actions, person, onReact, opened, onMore }: Props) {
   const shown = actions.filter((action) => action.in === 'toolbar')
   const canReact = actions.some(({ id }) => id === 'react')
@@ -47,7 +47,7 @@ interface QuickProps {
   onReact: (emoji: string) => void
 }
 
-/** Their order does not change below the pointer. On touch, where they would cover the words, the sheet has them. */
+/** The order is fixed while shown. On touch they are in the sheet instead, because here they would cover the text. */
 function QuickReactions({ person, onReact }: QuickProps) {
   const [emojis] = useState(() => frequentEmoji(person, FIRST_REACTIONS))
   const react = (emoji: string) => {
@@ -78,7 +78,7 @@ const OVERLAP_PX = 14
 const LIST_MARGIN_PX = 4
 const HEIGHT_PX = 34
 const GAP_PX = 2
-/** How much of it is on the row at least, so that the pointer reaches it. */
+/** The minimum overlap with the row, so that the pointer can reach the toolbar. */
 const MIN_OVERLAP_PX = 6
 
 /** Sits on the upper edge of the row or, if that is scrolled out of view, of the list. */
@@ -109,7 +109,7 @@ export function ToolbarFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** How far it stands above the row: usually `OVERLAP_PX`, further if it would cover the time or the button of code. */
+/** How far it extends above the row: `OVERLAP_PX`, or more if it would cover the time or a code block's button. */
 function overlapFor(row: HTMLElement, frame: HTMLElement | null) {
   const { left = 0, right = 0 } = frame?.getBoundingClientRect() ?? {}
   const { top } = row.getBoundingClientRect()

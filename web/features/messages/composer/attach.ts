@@ -7,7 +7,7 @@ import { conversationKey, type Target } from '../outbox/pending-message.ts'
 /** Adds files to a conversation's tray and uploads them. Others see them once the message is sent. */
 export function attach(to: Target, files: File[]) {
   const conversation = conversationKey(to)
-  // At once, so that no message is sent without them while the code loads.
+  // Added immediately, so that no message is sent without them while the code loads.
   const added = addAttachments(conversation, files)
   withTexts(() => import('../outbox/uploads.ts')).then(
     ({ upload }) => upload(to, files, added),

@@ -24,7 +24,7 @@ import { useUnsentMessage } from './unsent-message.ts'
 
 interface Props extends Partial<Arrival> {
   channel: Channel
-  /** Whether I can no longer write there: the text can be finished, but not sent. */
+  /** Whether I can no longer write here. The text can be edited, but not sent. */
   isEnded?: boolean
 }
 
@@ -114,9 +114,9 @@ interface LineProps {
   threadId: string | null
 }
 
-/** What is wrong with the text, or who else is typing. Always as high as its text, so that nothing moves when it appears. */
+/** The problem with the text, or who else is typing. Reserves its height, so that nothing moves when text appears. */
 function LineAbove({ problem, problemId, channelId, threadId }: LineProps) {
-  // Before that, nobody is known to be typing.
+  // Until the connection is live, nobody is known to be typing.
   const isLive = useIsLive()
   return (
     <div className="flex min-h-[22px] items-center text-meta short:min-h-0">

@@ -7,7 +7,7 @@ import { startEdit } from '../outbox/open-edits.ts'
 import { conversationKey, type Target } from '../outbox/pending-message.ts'
 import { messagesIn } from '../sync/message-queries.ts'
 
-/** Opens my last message of a channel or thread for editing; returns whether there is one and its list is on screen. */
+/** Opens my last message in a channel or thread for editing. Returns false if there is none or its list isn't on screen. */
 export function useEditLastMessage({ channelId, threadId, of }: Target) {
   const client = useQueryClient()
   const me = useMe()

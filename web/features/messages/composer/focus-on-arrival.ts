@@ -10,7 +10,7 @@ export interface Arrival {
   isLate: boolean
   /** Whether the app redirected the user back here: their keystrokes may be meant for the page they wanted. */
   isBack: boolean
-  /** Whether the composer takes the focus by itself. */
+  /** Whether the composer may take the focus. */
   canTakeFocus: boolean
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { holdWhilePressed } from './hold-while-pressed.ts'
 
-/** The page, as far as it matters: what has the focus, and the pointer. */
+/** A stub of the document, with the focus and pointer events. */
 const page = Object.assign(new EventTarget(), { activeElement: undefined as unknown })
 const press = () => page.dispatchEvent(new Event('pointerdown'))
 const letGo = () => page.dispatchEvent(new Event('pointerup'))
@@ -33,7 +33,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the composer keeps its height while something beside it is pressed, and until the click has arrived', async () => {
+test('the composer keeps its height during a press beside it, until the click arrives', async () => {
   const { isHeld } = composer()
   press()
   leave()
@@ -46,7 +46,7 @@ test('the composer keeps its height while something beside it is pressed, and un
   expect(isHeld()).toBe(false)
 })
 
-test('it keeps its height also for a second press soon after the first', async () => {
+test('the composer keeps its height for a second press soon after the first', async () => {
   const { isHeld } = composer()
   press()
   leave()
@@ -60,7 +60,7 @@ test('it keeps its height also for a second press soon after the first', async (
   expect(isHeld()).toBe(false)
 })
 
-test('a press while the focus is elsewhere holds nothing, and a press that becomes scrolling ends, too', async () => {
+test('a press holds nothing if the focus is elsewhere, and ends when it becomes scrolling', async () => {
   const { isHeld } = composer()
   leave()
   press()

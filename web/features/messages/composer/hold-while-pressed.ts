@@ -1,9 +1,9 @@
-/** On touch, the click comes a moment after the end of the press. */
+/** On touch, the click follows the end of the press after a delay. */
 const CLICK_MS = 300
 
 /**
- * On a narrow screen a composer without the focus is one row, and the first steps return above it: what is near moves.
- * While a press takes the focus away, it stays, so that the click hits what was pressed. Returns how to stop.
+ * On narrow screens the composer shrinks to one row when it loses the focus, which moves everything near it. This keeps its
+ * height during a press that takes the focus, so that the click hits what was pressed. Returns a function that stops it.
  */
 export function holdWhilePressed() {
   let held: HTMLElement | null | undefined
@@ -14,7 +14,7 @@ export function holdWhilePressed() {
   }
   const onPress = () => {
     const card = document.activeElement?.closest<HTMLElement>('.composer-card')
-    // A press soon after another one has to hit, too.
+    // A second press postpones the release.
     if (!card) return clearTimeout(timer)
     release()
     held = card

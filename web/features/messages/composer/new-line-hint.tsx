@@ -3,12 +3,12 @@ import { rich } from '../../../i18n/text.ts'
 import { readItem, saveItem } from '../../../ui/device/local-storage.ts'
 
 const KEY = 'parley.newLines'
-/** Whoever has used the key this often knows it. */
+/** Hidden once the key was used this often. */
 const MAX_USES = 3
 
 const storedUses = () => Number(readItem(KEY)) || 0
 
-/** Names the key for a new line until it was used a few times on this device. Lazy-loaded. */
+/** Shows the key for a new line until it has been used a few times on this device. Lazy-loaded. */
 export default function NewLineHint() {
   const [uses, setUses] = useState(storedUses)
   const hint = useRef<HTMLParagraphElement>(null)

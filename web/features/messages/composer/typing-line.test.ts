@@ -6,7 +6,7 @@ import { decoded, words } from '../../../test/render-message.ts'
 import { typingIn } from '../sync/typing-users.ts'
 import TypingLine from './typing-line.tsx'
 
-/** What is shown, and what screen readers are told, while these people type. */
+/** The text shown, and the text announced to screen readers, while these people type. */
 function line(...names: string[]) {
   const client = new QueryClient()
   const typing = names.map((name) => ({ user: { id: name, username: name, name }, until: Number.POSITIVE_INFINITY }))
@@ -17,7 +17,7 @@ function line(...names: string[]) {
   return [decoded(words(shown)), words(`<span${said}`)]
 }
 
-test('up to two people who type are named; only the first one is announced', () => {
+test('up to two typing people are named; only the first is announced', () => {
   expect(line()).toEqual(['', ''])
   expect(line('Mei')).toEqual(['Mei is typing', 'Mei started typing'])
   expect(line('Mei', 'Bob')).toEqual(['Mei and Bob are typing', 'Mei started typing'])

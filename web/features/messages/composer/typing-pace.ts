@@ -1,7 +1,7 @@
 /** Shorter than the time for which other clients show it. */
 const TYPING_INTERVAL_MS = 3000
 
-/** Decides with each change of a text whether others are told that somebody is typing. */
+/** Decides at each change of the text whether to publish that the user is typing. */
 export function typingPace() {
   let publishedAt = Number.NEGATIVE_INFINITY
   return (text: string, now: number, isConnected: boolean) => {

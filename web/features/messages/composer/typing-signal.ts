@@ -8,7 +8,7 @@ export function useTypingSignal(channelId: string, threadId: string | null) {
   const [isDue] = useState(typingPace)
   return useCallback(
     (text: string) => {
-      // Socket.IO would buffer the event while offline and send it when it is no longer true.
+      // Socket.IO would buffer the event while offline and send it when it is stale.
       if (socket && isDue(text, performance.now(), socket.connected))
         socket.emit('typing', { channelId, ...(threadId && { threadId }) })
     },

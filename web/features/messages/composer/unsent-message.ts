@@ -10,20 +10,20 @@ import { enqueue } from '../outbox/outbox.ts'
 import { conversationKey, type Target } from '../outbox/pending-message.ts'
 import { useTypingSignal } from './typing-signal.ts'
 
-/** Members, me included, beyond which `@channel` asks first. */
+/** With more members than this, including me, `@channel` asks for confirmation. */
 const MOST_UNASKED = 21
 
 interface Options {
   channel: Channel
   to: Target
-  /** Whether I can no longer write there: the text can be finished, but not sent. */
+  /** Whether I can no longer write here. The text can be edited, but not sent. */
   isEnded: boolean
   onSent: () => void
 }
 
 export type UnsentMessage = ReturnType<typeof useUnsentMessage>
 
-/** The message in the composer: its text and files, what keeps it from being sent, and how it is sent. */
+/** The message in the composer: its text, whether it can be sent, and functions to change and send it. */
 export function useUnsentMessage({ channel, to, isEnded, onSent }: Options) {
   const id = conversationKey(to)
   const { text, refusal } = useDraft(id)
@@ -43,7 +43,7 @@ export function useUnsentMessage({ channel, to, isEnded, onSent }: Options) {
 
   function send() {
     if (!canSend) return
-    // Whoever is one of few is notified without a question.
+    // Small channels need no confirmation.
     if (channel._count.members > MOST_UNASKED && content.includes('@') && mentionedIn(content).broadcast)
       setAsking(true)
     else sendNow()
@@ -64,7 +64,7 @@ export function useUnsentMessage({ channel, to, isEnded, onSent }: Options) {
     hasAttachments,
     canSend,
     send,
-    /** Whether the user is asked if everyone should be notified. */
+    /** Whether the confirmation for notifying everyone is open. */
     isAsking: isAsking && !isEnded,
     sendNow,
     stopAsking: () => setAsking(false),

@@ -26,7 +26,7 @@ export function AttachedFiles({ files }: { files: readonly StoredFile[] }) {
   const videos = of(isVideo)
   return (
     <div className="@container relative z-1 flex flex-col gap-2 pt-1.5 pb-0.5">
-      {/* One row, of smaller pictures if need be; where four are too many, two by two. */}
+      {/* One row, with smaller pictures if necessary; two by two in narrow containers. */}
       <div className="grid grid-cols-2 gap-1.5 empty:hidden @min-[26rem]:flex">
         {pictures.slice(0, MAX_PICTURES).map((file, index) => (
           <Picture
@@ -78,9 +78,9 @@ const MAX_ANIMATED_BYTES = 4_000_000
 
 interface PictureProps {
   file: StoredFile
-  /** Whether it is the only one, which is larger and uncut. */
+  /** Whether it is the only picture, which is larger and not cropped. */
   isAlone: boolean
-  /** How many follow that are not shown. */
+  /** How many more pictures are not shown. */
   more: number
   onOpen: () => void
 }

@@ -12,7 +12,7 @@ export default function AudioPlayer(props: { content: string } | { file: StoredF
   return 'content' in props ? <LinkedAudio {...props} /> : <AttachedAudio {...props.file} />
 }
 
-/** A message that ends in '.mp3'. Only files of this server play here, because another server would learn who listens. */
+/** A message that ends in '.mp3'. Only files of this server play here: another server would learn who listens. */
 function LinkedAudio({ content }: { content: string }) {
   // The URL is the last word.
   const destination = parseLink(content.split(/\s/).at(-1) as string)

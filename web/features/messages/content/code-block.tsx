@@ -73,7 +73,7 @@ let highlight: typeof Highlight | undefined
 let isLoading = false
 const waiting = new Set<() => void>()
 
-/** The first block that names its language loads the highlighter; after a failure the next block retries. */
+/** The first block with a language loads the highlighter. After a failure, the next block retries. */
 const useHighlight = (isNeeded: boolean) => useSyncExternalStore(isNeeded ? wait : idle, () => highlight, nothing)
 
 const idle = () => () => {}
@@ -91,7 +91,7 @@ async function load() {
     highlight = (await import('./highlight-code.ts')).default
     for (const onLoaded of waiting) onLoaded()
   } catch (error) {
-    console.error('The colours of code could not be loaded:', error)
+    console.error('Failed to load the syntax highlighter:', error)
   } finally {
     isLoading = false
   }

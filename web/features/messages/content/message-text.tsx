@@ -54,7 +54,7 @@ export const MessageText = memo(function MessageText({
       if (typeof word === 'string') return word
       if (word.kind === 'person')
         return (
-          // A click is handled by the page, and the message's menu does the same for the keyboard.
+          // The page handles clicks; the message's menu offers the same by keyboard.
           <bdi key={index} data-person={inLink ? undefined : word.userId} className={word.isMe ? 'at at-me' : 'at'}>
             {word.text}
           </bdi>

@@ -6,7 +6,7 @@ import { parseMarkdown } from './parse-markdown.ts'
 
 vi.mock('mdast-util-from-markdown', { spy: true })
 
-/** Without positions, which only the source of unknown elements needs. */
+/** Without positions, which only matter for showing unknown elements as source. */
 const treeOf = (content: string) =>
   JSON.parse(JSON.stringify(parseMarkdown(content)), (key, value) => (key === 'position' ? undefined : value))
 
@@ -16,7 +16,7 @@ function isParsed(content: string) {
   return vi.mocked(fromMarkdown).mock.calls.length > 0
 }
 
-test('a line of words is not parsed, and anything else is', () => {
+test('only a plain line of words skips the parser', () => {
   const plain = ['Hello', 'See you at 10:30 - room #4 (2nd floor)!', '@ada and @bob, ready?', 'Größe: 5 > 3', '設計 👍']
   expect(plain.filter(isParsed)).toEqual([])
   const marked = [
@@ -33,7 +33,7 @@ test('a line of words is not parsed, and anything else is', () => {
   expect(marked.filter((content) => !isParsed(content))).toEqual([])
 })
 
-test('a line of words has the tree that the parser would make of it', () => {
+test('a line that skips the parser gets the same tree as a parsed one', () => {
   const piece = fc.constantFrom(
     ...[
       'a',
@@ -88,7 +88,7 @@ test('a line of words has the tree that the parser would make of it', () => {
     fc.property(line, ([first, pieces]) => {
       const content = first + pieces.join('')
       fc.pre(!isParsed(content))
-      // A line break at the end changes nothing, but such a text is parsed.
+      // A trailing line break forces parsing without changing the tree.
       expect(treeOf(content)).toEqual(treeOf(`${content}\n`))
     }),
     tries(1000),

@@ -31,8 +31,8 @@ const options = {
 }
 
 /**
- * One line of words: most messages. Markdown makes a paragraph of it, and the parser takes longer for that than React does
- * to render the row. It begins with a letter or a mention, and contains nothing that begins an element or a link.
+ * Matches a plain line of words, as most messages are. It is a single paragraph, and parsing it would take longer than
+ * rendering the row. It starts with a letter or a mention, and contains nothing that could start an element or a link.
  */
 const PLAIN = /^(?!.*(?::\/\/|www\.|\S@))[\p{L}@][^\\`*_~[\]<&|\p{C}\u2028\u2029]*$(?<!\s)/iu
 
@@ -44,7 +44,7 @@ export function parseMarkdown(content: string): Tree | undefined {
   try {
     return fromMarkdown(content, options)
   } catch (error) {
-    console.error('A text could not be parsed:', error)
+    console.error('Failed to parse markdown:', error)
     return undefined
   }
 }
@@ -61,8 +61,8 @@ const MAX_DEPTH = 20
 const MAX_TOTAL_DEPTH = 1500
 
 /**
- * The parser's time grows with the square of a paragraph's delimiters, its stack with the nesting depth. Within these
- * limits no text takes longer than a few frames, and hardly any text written by hand exceeds them.
+ * Parsing time is quadratic in the delimiters of a paragraph, and the stack grows with the nesting depth. Within these
+ * limits parsing takes a few frames at most. Text written by hand hardly ever exceeds them.
  */
 function isTooComplex(content: string): boolean {
   const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0

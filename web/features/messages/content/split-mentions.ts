@@ -38,7 +38,7 @@ function splitPeople(text: string, mentionable: Mentionable): Word[] {
   })
 }
 
-/** The length of the mention at the start of a text that begins with `@`, and who is meant, unless it is everyone. */
+/** The length of the mention at the start of `piece`, and the mentioned user unless it is a group or everyone. */
 function mentionAt(before: string, piece: string, { mentions, broadcast, meId }: Mentionable) {
   const mentioned = mentionedIn(before + piece)
   if (mentioned.broadcast && broadcast) return { length: (/^@[a-z]+/i.exec(piece) ?? [''])[0].length, isMe: true }

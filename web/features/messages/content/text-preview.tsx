@@ -7,7 +7,7 @@ import { plainText } from '../../../ui/format/plain-text.ts'
 import { ChannelIds } from './message-link.tsx'
 import { splitMentions } from './split-mentions.ts'
 
-/** Two lines of the widest column, and a little more. */
+/** A little more than two lines of the widest column. */
 const MAX_CHARACTERS = 320
 
 type Previewed = Pick<Message, 'content'> & Partial<Pick<Message, 'mentions' | 'broadcast'>>

@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** Browsers that support CSS `field-sizing` do it themselves, and faster. */
+/** Browsers that support CSS `field-sizing` do this natively, and faster. */
 const growsItself = globalThis.CSS?.supports('field-sizing', 'content') ?? false
 
-/** Makes a text area as high as its text, up to its CSS maximum, also when its width changes. */
+/** Fits a text area's height to its text, up to its CSS maximum. Follows changes of its width. */
 export function useAutoHeight(textarea: RefObject<HTMLTextAreaElement | null>, text: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
@@ -34,7 +34,7 @@ export function insertAtCaret(textarea: HTMLTextAreaElement, text: string) {
   changeText(textarea, { from, to, text })
 }
 
-/** Replaces a range of a text; `select` is the selection afterwards, by default the caret behind the new text. */
+/** Replaces a range of a text; `select` is the selection afterwards, by default the caret after the new text. */
 export interface TextChange {
   from: number
   to: number

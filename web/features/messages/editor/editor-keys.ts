@@ -4,7 +4,7 @@ import { changeText } from './edit-text.ts'
 import { toggleFormatRow } from './format-row.tsx'
 import { markForKey } from './mark-keys.ts'
 
-/** What is loaded once the page is idle. */
+/** Loads the code that isn't needed before the page is idle. */
 const loadEditing = async () => ({
   ...(await import('./format-toggle.ts')),
   ...(await import('./list-continuation.ts')),
@@ -13,16 +13,16 @@ const loadEditing = async () => ({
 
 let editing: Partial<Awaited<ReturnType<typeof loadEditing>>> = {}
 
-/** Prefetches the code for bold, italic and code, for lists and links, so that the first key need not wait. */
+/** Prefetches the code for formatting, lists and links, so that the first key doesn't wait for it. */
 export async function preloadFormatting() {
   try {
     editing = await loadEditing()
   } catch (error) {
-    console.error('A part of the page could not be loaded:', error)
+    console.error('Failed to load formatting:', error)
   }
 }
 
-/** Formats the selection on a shortcut, or shows and hides the buttons for it. Returns whether the key was one. */
+/** Handles shortcuts that format the selection or toggle the formatting buttons. Returns whether the key was one. */
 export function formatByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
   if (pressedKeys(event) === 'Mod,Shift,x') {
     event.preventDefault()
@@ -43,7 +43,7 @@ export function formatByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean 
   return true
 }
 
-/** Turns selected words into a link when a URL is pasted over them, once its code has loaded; everything else is pasted unchanged. */
+/** Links selected words when a URL is pasted over them, once the code has loaded. Other text is pasted unchanged. */
 export function pasteLink(event: ClipboardEvent<HTMLTextAreaElement>) {
   const { currentTarget: textarea, clipboardData } = event
   const link = editing.pasteAsLink?.(

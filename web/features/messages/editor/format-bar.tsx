@@ -37,7 +37,7 @@ interface Item {
   Icon: LucideIcon
   format: Format
   keys?: string
-  /** Whether a line stands before it. */
+  /** Whether a separator precedes it. */
   isFirst?: true
   isMirrored?: true
 }
@@ -54,7 +54,7 @@ const items: readonly Item[] = [
   { name: 'messages.format.codeBlock', Icon: SquareCode, format: toggleBlock },
 ]
 
-/** Buttons that format the selection of a text area, as the keys do. One stop for Tab; arrows move. Lazy-loaded. */
+/** Buttons that format the selection of a text area, like the shortcuts. One tab stop; arrow keys move. Lazy-loaded. */
 export default function FormatBar({ textarea }: { textarea: RefObject<HTMLTextAreaElement | null> }) {
   const [stop, setStop] = useState(0)
 
@@ -80,9 +80,9 @@ export default function FormatBar({ textarea }: { textarea: RefObject<HTMLTextAr
             name={t(item.name)}
             keys={item.keys}
             tabIndex={nth === stop ? 0 : -1}
-            // Narrower where nine do not fit.
+            // Shrinks where nine buttons don't fit.
             className="h-7! w-auto! min-w-6 max-w-7 flex-1! pointer-coarse:h-11! pointer-coarse:max-w-11"
-            // The keyboard of a phone stays.
+            // Keeps a phone's keyboard open.
             onMouseDown={keepFocus}
             onClick={() => format(item)}
           >

@@ -1,10 +1,10 @@
 import type { TextChange } from './edit-text.ts'
 
-/** What the lines of a block begin with. */
+/** The prefix of each line in a block. */
 export type LineFormat = 'list' | 'numbers' | 'quote'
 
 const PREFIXES: Record<LineFormat, RegExp> = { list: /^[-*+] /, numbers: /^\d{1,9}[.)] /, quote: /^> ?/ }
-/** A line has one of these at most. */
+/** A line has at most one of these. */
 const LIST_PREFIX = /^(?:[-*+]|\d{1,9}[.)]) /
 
 /** Adds a prefix to each line that the selection touches, or removes it if all of them have it. */
@@ -19,7 +19,7 @@ export function toggleLines(text: string, start: number, end: number, format: Li
   const isFormatted = lines.every((line) => prefix.test(line) || (line === '' && lines.length > 1))
   const changed = isFormatted ? lines.map((line) => line.replace(prefix, '')) : addPrefixes(lines, format)
   const block = changed.join('\n')
-  // Otherwise the next line would belong to the last one.
+  // Otherwise markdown would join the next line to the block.
   const next = text.slice(to + 1).split('\n', 1)[0] ?? ''
   const gap = !isFormatted && next !== '' && !prefix.test(next) ? '\n' : ''
   const moved = block.length - (to - from)
@@ -37,7 +37,7 @@ function addPrefixes(lines: string[], format: LineFormat) {
   })
 }
 
-/** Makes the selected words a link whose address is to be typed, or a selected address one whose words are; or undoes it. */
+/** Makes the selection a link and puts the caret where the address or the words are missing, or unlinks a selected link. */
 export function toggleLink(text: string, start: number, end: number): TextChange {
   const selected = text.slice(start, end)
   const words = selected.trim()

@@ -10,7 +10,7 @@ export const formatBar = () => import('./format-bar.tsx')
 
 const useIsShown = () => usePreference('formatting') === 'shown'
 
-/** Shows or hides the formatting buttons above every text that one writes on this device. */
+/** Shows or hides the formatting buttons of all text areas on this device. */
 export const toggleFormatRow = () =>
   setPreference('formatting', readPreference('formatting') === 'shown' ? 'hidden' : 'shown')
 
@@ -18,7 +18,7 @@ export const toggleFormatRow = () =>
 export const FormatRow = (props: { textarea: RefObject<HTMLTextAreaElement | null> }) =>
   useIsShown() && <Lazy load={formatBar} waiting={<div className="h-8 pointer-coarse:h-11" />} isOptional {...props} />
 
-/** Shows and hides the formatting buttons. */
+/** Toggles the formatting buttons. */
 export const FormatButton = () => (
   <IconButton
     name={t('messages.format.label')}

@@ -27,7 +27,7 @@ function atCaret(text: string, caret: number, mark: Mark): TextChange {
   const isClosed = has(runAtStart(text.slice(caret), mark), mark)
   // Empty marks are removed.
   if (isOpened && isClosed) return change(caret - length, caret + length, '', [0, 0])
-  // At the end of marked text the caret moves behind the mark.
+  // At the end of marked text the caret moves past the mark.
   if (isClosed && before.includes(mark)) return change(caret, caret + length, mark, [length, length])
   return change(caret, caret, mark + mark, [length, length])
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { continueList } from './list-continuation.ts'
 
-/** The text after a new line at `|`. */
+/** The text after pressing Enter at `|`. */
 function after(drawn: string) {
   const caret = drawn.indexOf('|')
   const text = drawn.replace('|', '')

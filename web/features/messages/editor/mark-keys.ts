@@ -7,7 +7,7 @@ export type Mark = '**' | '*' | '~~' | '`'
 export function markForKey(event: KeyboardEvent): Mark | undefined {
   const { key, code, altKey, shiftKey } = event
   if (altKey || !isMod(event)) return undefined
-  // Keyboards of other scripts have their letters at the same positions.
+  // On keyboards of other scripts, the position counts.
   const letter = /^[a-z]$/i.test(key) ? key.toLowerCase() : code.replace('Key', '').toLowerCase()
   if (shiftKey) return letter === 'c' ? '`' : undefined
   return letter === 'b' ? '**' : letter === 'i' ? '*' : undefined

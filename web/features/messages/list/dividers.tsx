@@ -12,7 +12,7 @@ export function DayDivider({ time }: { time: string }) {
   )
 }
 
-/** Words between two lines. */
+/** Text between two horizontal lines. */
 export const LineDivider = ({ children }: { children: ReactNode }) => (
   <div className="flex conversation-column items-center gap-3 px-(--gutter) pt-4 pb-2 font-[550] text-faint text-meta">
     <span className="h-px flex-1 bg-line" />
@@ -38,7 +38,7 @@ export function NewDivider({ time }: { time: string | undefined }) {
   )
 }
 
-/** Stands for messages that are not loaded. */
+/** Marks a gap of messages that are not loaded. */
 export function Gap() {
   return (
     <p className="conversation-column px-(--gutter) pt-4 pb-2 text-center text-faint text-meta">

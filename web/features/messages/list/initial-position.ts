@@ -16,7 +16,7 @@ import { firstUnread, latestMessage, readingPosition } from './scroll-targets.ts
 interface Options {
   channelId: string
   channel: Channel | undefined
-  /** Whether the channel could not be loaded, and never will be. */
+  /** Whether loading the channel has failed for good. */
   isUnknown: boolean
   /** The `seq` of the first unread message. */
   newFrom: number | undefined
@@ -25,7 +25,7 @@ interface Options {
 
 /**
  * Opens a channel at the message that the URL links to, where the user left it, at the first unread message, or at the
- * newest, in that order. Afterwards it scrolls to followed links and to the targets of the buttons.
+ * newest, in that order. Afterwards it scrolls to followed links and to the targets of the jump buttons.
  */
 export function useInitialPosition({ channelId, channel, isUnknown, newFrom, list }: Options) {
   const client = useQueryClient()
@@ -85,7 +85,7 @@ export function useInitialPosition({ channelId, channel, isUnknown, newFrom, lis
 
   const open = useEffectEvent((isCurrent: () => boolean) => {
     if (linked) return void followLink(linked, isCurrent)
-    // A window that was reset, because too much had changed, opens where the user was.
+    // A window that was reset because too much had changed reopens where the user was.
     const position = (isReturn ? popPosition(entry) : undefined) ?? (opened ? undefined : currentPosition())
     if (position) return void scrollTo(() => readingPosition(client, channelId, position), isCurrent)
     if (!opened) void scrollTo(newFrom === undefined ? loadLatest : loadFirstUnread, isCurrent)

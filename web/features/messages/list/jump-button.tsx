@@ -8,7 +8,7 @@ interface Props {
   onClick: () => void
 }
 
-/** Lies over the list: leads down to the newest message, or up to the first unread one. */
+/** Floats over the list; jumps down to the newest message, or up to the first unread one. */
 export default function JumpButton({ to, count = 0, onClick }: Props) {
   const isDown = to === 'latest'
   const Arrow = isDown ? ArrowDown : ArrowUp

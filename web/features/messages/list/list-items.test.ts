@@ -56,13 +56,13 @@ test('a pending message follows the stored ones, and the stored version takes ov
   expect(after.at(-1)?.key).toBe(before.at(-1)?.key)
 })
 
-test('the same clientId of another user is another message', () => {
+test('the same clientId from another user is a different message', () => {
   const rows = listItems([message(1, 'bob', at(18, 9, 0), 'temp-1')], [pending('temp-1', at(18, 9, 1))], 'ada')
   expect(shape(rows)).toEqual(['day', 'message', 'pending'])
   expect(new Set(rows.map(({ key }) => key)).size).toBe(3)
 })
 
-test('days are named as in conversation', () => {
+test('recent days are named relative to today', () => {
   const now = new Date(2026, 0, 1, 12)
   expect(dayName(new Date(2026, 0, 1, 0, 1).toISOString(), now)).toBe('Today')
   expect(dayName(new Date(2025, 11, 31, 23, 59).toISOString(), now)).toBe('Yesterday')
@@ -100,7 +100,7 @@ test('a deleted message stays in its group', () => {
   expect(shape(rows)).toEqual(['day', 'message', 'message continues', 'message continues'])
 })
 
-test('where the end is not loaded, pending messages follow a gap and begin a group', () => {
+test('if the end is not loaded, pending messages follow a gap and start a group', () => {
   const said = [message(1, 'ada', at(18, 9, 1))]
   const unsent = [pending('one', at(18, 9, 2)), pending('two', at(18, 9, 3))]
   expect(shape(listItems(said, unsent, 'ada', undefined, true))).toEqual([

@@ -2,18 +2,18 @@ import type { Message } from '#contract/messages'
 import { sameDay } from '../../../ui/format/clock-time.ts'
 import type { PendingMessage } from '../outbox/pending-message.ts'
 
-/** A row of a list. A pending message and the stored one share a key, so that the row is not mounted again. */
+/** A row of a list. A pending message and the stored one share a key, so that the row isn't remounted. */
 export type ListItem = { key: string; anchorable: boolean } & (
   | { kind: 'day'; time: string }
   /** The unread divider; `time` names the day if a new one begins there. */
   | { kind: 'new'; time: string | undefined }
-  /** Between the end of what is loaded and my pending messages. */
+  /** Between the last loaded message and my pending ones. */
   | { kind: 'gap' }
   | { kind: 'message'; message: Message; isGrouped: boolean }
   | { kind: 'pending'; pending: PendingMessage; isGrouped: boolean }
 )
 
-/** An item of a channel's list, which begins with the beginning of the conversation once that is loaded. */
+/** An item of a channel's list, which includes the beginning of the conversation once that is loaded. */
 export type ChannelItem = ListItem | { kind: 'beginning'; key: string; anchorable: boolean }
 
 export const BEGINNING: ChannelItem = { kind: 'beginning', key: 'beginning', anchorable: false }

@@ -18,7 +18,7 @@ export function ListRow({ row, highlighted }: Props) {
   return <MessageRow message={row.message} isGrouped={row.isGrouped} isHighlighted={row.message.id === highlighted} />
 }
 
-/** The height of a beginning whose text is one line. */
+/** The height of a beginning with one line of text. */
 export const BEGINNING_HEIGHT_PX = 190
 
 /** Estimated height in pixels, for one line of text. */

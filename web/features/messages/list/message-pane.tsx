@@ -29,7 +29,7 @@ import { useTrimming, useWindowPages } from './window-pages.ts'
 interface Props {
   channelId: string
   channel: Channel | undefined
-  /** Whether the channel could not be loaded, and never will be. */
+  /** Whether loading the channel has failed for good. */
   isUnknown?: boolean
   /** Shown above the first message. */
   beginning: ReactNode
@@ -152,7 +152,7 @@ function Messages(props: MessagesProps) {
           )
         }
       />
-      {/* It would cover the pending messages, and the gap before them says the same. */}
+      {/* Hidden with pending messages: it would cover them, and the gap before them says the same. */}
       <div className={waiting.isShown ? 'hidden' : 'contents'}>
         <PageLoader state={newer.state} retry={newer.retry} at="bottom" />
       </div>

@@ -6,12 +6,12 @@ import { mentionsMe } from '../../../cache/read-cursor.ts'
 import { t } from '../../../i18n/text.ts'
 import { isStreaming } from '../sync/answer-progress.ts'
 
-/** Announces other users' messages to screen readers. Scrolling changes the list too, so it cannot be the live region. */
+/** Announces other users' messages to screen readers. The list can't be the live region, because scrolling changes it. */
 export function NewMessageAnnouncer({ messages, me }: { messages: Message[]; me: string }) {
   const announce = usePreference('announce')
   const last = messages.at(-1)
   const opened = useRef(last?.seq ?? 0)
-  // What came before this page was opened is not new, although this device did not have it.
+  // Messages from before the page was opened aren't new, even if this device didn't have them.
   if (useIsUnconfirmed()) opened.current = last?.seq ?? 0
   const isNew = last && !last.deletedAt && last.seq > opened.current && last.userId !== me
   const announced =

@@ -17,15 +17,15 @@ interface Props {
 }
 
 /**
- * Says that messages wait to be sent while the end of the list, where they belong, is not loaded; shows them all the same.
- * Lazy-loaded.
+ * Says that messages are waiting to be sent while the end of the list, where they belong, isn't loaded. Offers to show them
+ * anyway. Lazy-loaded.
  */
 export default function WaitingLine({ pending, hasNewer, isShown, setShown, list, toLatest }: Props) {
   const me = useMe().id
   const count = pending.length
   const isOver = isShown && !(hasNewer && count > 0)
   const end = useEffectEvent(() => {
-    // Once sent, they are beyond what is loaded.
+    // Once sent, they are at the end, which isn't loaded.
     if (hasNewer) toLatest()
     setShown(false)
   })

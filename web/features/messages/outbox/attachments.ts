@@ -71,7 +71,7 @@ export const hasUnuploaded = () =>
 export const conversationsWithFiles = trays.keys
 export const watchAttachments = trays.watch
 
-/** Deletes the user's attachments from this device. The server deletes unsent files by itself. */
+/** Deletes the user's attachments from this device. The server deletes unsent files on its own. */
 export function dropAttachments() {
   if (owner) for (const key of keysWithPrefix(storageKey(''))) saveItem(key)
   forgetAttachments()
@@ -100,7 +100,7 @@ const uploaded = (stored: StoredFile): Attachment => {
   return { key: id, name, type, size, state: 'ready', share: 1, stored }
 }
 
-/** Puts files into a conversation's tray, as many as a message can have, to be uploaded by uploads.ts. */
+/** Adds files to a conversation's tray, up to the limit per message. uploads.ts uploads them. */
 export function addAttachments(conversation: string, files: readonly File[]): Attachment[] {
   const before = attachmentsIn(conversation)
   const added = files.slice(0, Math.max(0, limits.attachments - before.length)).map((file): Attachment => {

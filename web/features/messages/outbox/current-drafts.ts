@@ -5,7 +5,7 @@ import { Drafts } from './drafts.ts'
 const { watch, notify } = createWatchers()
 export const watchDrafts = watch
 
-/** The signed-in user's drafts; nobody's are forgotten with the page. */
+/** The signed-in user's drafts. Without a user, they last only as long as the page. */
 let current = new Drafts(undefined, notify)
 export const currentDrafts = () => current
 

@@ -6,7 +6,7 @@ import type { Entry } from './draft-entries.ts'
 /** After a keystroke, other tabs do not change the composer for this long. */
 const TYPING_GUARD_MS = 5000
 
-/** What a tab shows of an entry. */
+/** A tab's view of an entry. */
 interface Shown {
   text: string
   version: string | undefined
@@ -19,10 +19,10 @@ export const mayOverwrite = (stored: Entry | undefined, version: string | undefi
   !stored || stored.version === version
 
 /**
- * What this tab does when another one stored or removed the entry that it shows.
- * @param change the event's value, not the stored one: ending takes two events, one tells the text that ended, the next
- * removes it
- * @param stored what is stored by now
+ * Decides how this tab reacts when another one has stored or removed the entry that it shows.
+ * @param change the event's value, not the stored one: ending a draft takes two events, one with the ended text and one that
+ * removes the entry
+ * @param stored the entry that is stored now
  */
 export function reactionTo(
   change: Entry | undefined,

@@ -10,7 +10,7 @@ export interface Entry extends Draft {
   ended?: string
 }
 
-/** The keys of a user's entries. A conversation has one of its own and, if tabs differ, others beside it. */
+/** The keys of a user's entries. A conversation has one of its own and, if tabs conflict, others beside it. */
 export function draftKeys(userId: string | undefined) {
   const prefix = `parley.draft.${userId}.`
   const keyOf = (conversation: string) => prefix + conversation

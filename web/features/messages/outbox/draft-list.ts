@@ -53,9 +53,9 @@ export function useUnsent(channelId?: string): readonly UnsentItem[] {
   return channelId === undefined ? items : items.filter((item) => item.channelId === channelId)
 }
 
-/** The ids of the threads in which a reply is written and not sent. */
+/** The ids of threads with an unsent reply. */
 export const useWrittenThreads = (): ReadonlySet<string> =>
-  // As a text, which is the same one until they change.
+  // As a string, so that the snapshot is equal until they change.
   new Set(useSyncExternalStore(watchWritten, writtenThreads).split(' '))
 
 const writtenThreads = () =>
@@ -120,7 +120,7 @@ function unsentDrafts(): UnsentItem[] {
   })
 }
 
-/** Files of conversations without a text. */
+/** Files in conversations without a text draft. */
 function unsentFiles(): UnsentItem[] {
   const texts = new Set(
     currentDrafts()
@@ -145,7 +145,7 @@ function unsentFiles(): UnsentItem[] {
   })
 }
 
-/** Removes all files; the server deletes unsent ones by itself. Returns a function that undoes it. */
+/** Removes all files; the server deletes unsent ones on its own. Returns a function that undoes it. */
 function removeFiles(conversation: string) {
   const removed = attachmentsIn(conversation)
   for (const { key } of removed) uploadControllers.get(key)?.abort()

@@ -99,7 +99,7 @@ const steps = {
 }
 type Step = [keyof typeof steps, number]
 
-test('a text typed in a tab stays until the user sends, changes or clears it: no other tab removes it', () => {
+test('text typed in a tab stays until the user sends, changes or clears it; no other tab removes it', () => {
   const step = fc.tuple(fc.constantFrom(...(Object.keys(steps) as Step[0][])), fc.nat(2))
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (history: Step[]) => {
@@ -111,13 +111,13 @@ test('a text typed in a tab stays until the user sends, changes or clears it: no
         const before = new Map(tabs.map((each) => [each, textIn(each)]))
         steps[what](tab, `${count} `)
         deliver()
-        // A text that was sent from one tab is a draft in none.
+        // Text sent from one tab is cleared in all that showed it.
         if (what === 'send')
           for (const each of tabs) if (before.get(each) === before.get(tab)) expect(textIn(each)).toBe('')
         const sent = what === 'send' ? before.get(tab)?.trim() : undefined
         if (what === 'type' || what === 'replace') typed.set(tab, textIn(tab))
         if (what === 'empty' || what === 'send') typed.delete(tab)
-        // A text that the tab only showed may have changed by then.
+        // Text not typed in this tab may have changed by then.
         if (what === 'reload' && typed.has(tab)) expect(textIn(tab)).toBe(before.get(tab))
         for (const [other, text] of typed) {
           if (sent?.includes(text.trim())) typed.delete(other)
@@ -126,7 +126,7 @@ test('a text typed in a tab stays until the user sends, changes or clears it: no
           if (textIn(other) !== text) typed.delete(other)
         }
       })
-      // All of it would still be there after closing the tabs.
+      // All of it survives closing the tabs.
       steps.wait()
       deliver()
       for (const text of typed.values()) expect(allTexts().some((found) => found.includes(text))).toBe(true)
@@ -138,7 +138,7 @@ test('a text typed in a tab stays until the user sends, changes or clears it: no
   )
 })
 
-test('a text continued in another tab is shown here too, and sending it clears it everywhere', () => {
+test('text continued in another tab is shown in all tabs, and sending it clears it everywhere', () => {
   begin()
   const [first, second] = tabs as [Tab, Tab]
   steps.replace(first, 'half a ')
@@ -171,7 +171,7 @@ test('sending removes only the text that was sent', () => {
   expect(Object.values(storage).join()).toContain('a much longer text')
 })
 
-test('a tab that saved its text before it heard of a change in another keeps writing where the others read', () => {
+test('a tab that saves before it receives a conflicting change keeps using the shared entry', () => {
   begin()
   const [first, second] = tabs as [Tab, Tab]
   steps.replace(first, 'half a thought')
@@ -189,7 +189,7 @@ test('a tab that saved its text before it heard of a change in another keeps wri
   expect(allTexts()).not.toContain('mine')
 })
 
-test('a text changed before the tab heard that another tab had sent its beginning is stored once', () => {
+test('text continued before the tab learns that its beginning was sent is stored once', () => {
   begin()
   const [first, second] = tabs as [Tab, Tab]
   steps.replace(first, 'half a ')
@@ -218,7 +218,7 @@ function discardIn(tab: Tab, text: string) {
 test.each([
   ['the one that all tabs show', 'mine'],
   ['a second one', 'yours'],
-])('a text discarded in a list of drafts, %s, is a draft in no tab, and undoing that lists it once', (_, text) => {
+])('a draft discarded in the list, %s, disappears from all tabs, and undo lists it once', (_, text) => {
   begin()
   const [first, second, third] = tabs as [Tab, Tab, Tab]
   steps.replace(first, 'mine')
@@ -237,7 +237,7 @@ test.each([
   for (const tab of tabs) expect(textsOf(tab)).toEqual(['mine', 'yours'])
 })
 
-test('undoing lists a text once that another tab has gone on writing just before', () => {
+test('undo does not list a text twice that another tab has just continued', () => {
   begin()
   const [first, , third] = tabs as [Tab, Tab, Tab]
   steps.replace(first, 'half a ')
@@ -253,7 +253,7 @@ test('undoing lists a text once that another tab has gone on writing just before
   expect(textsOf(third)).toEqual(['half a thought'])
 })
 
-test('undoing lists a text again beside another that begins with the same words', () => {
+test('undo lists a text again beside another that starts with the same words', () => {
   begin()
   const [first, second, third] = tabs as [Tab, Tab, Tab]
   steps.replace(first, 'yes')
@@ -269,7 +269,7 @@ test('undoing lists a text again beside another that begins with the same words'
   expect(textsOf(third)).toEqual(['yes', 'yes, but not before Friday'])
 })
 
-test('a text that another tab has gone on writing since is not discarded', () => {
+test('a text that another tab has continued is not discarded', () => {
   begin()
   const [first, , third] = tabs as [Tab, Tab, Tab]
   steps.replace(first, 'half a ')
@@ -284,7 +284,7 @@ test('a text that another tab has gone on writing since is not discarded', () =>
   expect(textsOf(third)).toEqual(['half a thought'])
 })
 
-test('a discarded text does not return in the drafts of another user who has signed in since', () => {
+test('undo does not restore a draft for another user who has signed in since', () => {
   begin()
   const [tab] = tabs as [Tab]
   steps.replace(tab, 'half a thought')

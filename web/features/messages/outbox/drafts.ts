@@ -109,7 +109,7 @@ export class Drafts {
     this.#onChange()
   }
 
-  /** Saves what is unsaved, and ends. The drafts stay on the device until their author is back. */
+  /** Saves all changes and closes. The drafts stay on the device until the user returns. */
   close() {
     this.save()
     this.#isStored = false
@@ -120,14 +120,14 @@ export class Drafts {
     this.#onChange()
   }
 
-  /** Deletes the drafts from this device, and ends. */
+  /** Deletes the drafts from this device and closes. */
   destroy() {
     if (this.#isStored) for (const key of this.#keys.all()) saveItem(key)
     this.#unsaved.clear()
     this.close()
   }
 
-  /** Each conversation shows the entry that was typed in this tab, else its own one, else any other. */
+  /** Each conversation shows the entry typed in this tab, else the one with its own key, else any other. */
   #load() {
     const keys = this.#keys.all()
     for (const conversation of new Set(keys.map(this.#keys.conversationIn))) {
@@ -160,8 +160,8 @@ export class Drafts {
   }
 
   /**
-   * Restores a discarded draft: in its conversation or, if that has another one by now, as a second entry. Nothing is left
-   * to do if another tab has gone on writing it: then an entry that was not `known` before begins with it.
+   * Restores a discarded draft: in its conversation or, if that has another one by now, as a second entry. Does nothing
+   * if another tab has continued it: then an entry that was not `known` before starts with it.
    */
   #restore(conversation: string, draft: Draft, known: ReadonlySet<string>) {
     const { text } = draft
@@ -176,7 +176,7 @@ export class Drafts {
     if (this.#isStored) saveItem(key, JSON.stringify(entry))
   }
 
-  /** Tells other tabs that an entry, which is removed next, was sent or discarded. */
+  /** Marks an entry as sent or discarded for other tabs, before it is removed. */
   #storeEnded(key: string, text: string, version: string | undefined) {
     this.#store(key, { text: '', ended: text, ...(version && { version }) })
   }
@@ -236,7 +236,7 @@ export class Drafts {
   }
 }
 
-// The entry with the text typed in this tab, which a reload shows again instead of another tab's.
+// The key of the entry typed in this tab, which a reload shows instead of another tab's.
 
 const tabItem = (conversation: string) => `parley.entry.${conversation}`
 const tabEntryKey = (conversation: string) => readTabItem(tabItem(conversation))

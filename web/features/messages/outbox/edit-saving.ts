@@ -33,7 +33,7 @@ export function leaveEdit(message: Message, { text, original }: Edit) {
 /** Discards the edit; a toast offers to undo that. */
 export function discardEdit(message: Message, { text, original }: Edit) {
   const conversation = editKey(message)
-  // Of this user: another one may have signed in before it is undone.
+  // Kept, because another user may have signed in before the undo.
   const drafts = currentDrafts()
   const draft = drafts.get(conversation)
   dropEdit(message)
@@ -45,7 +45,7 @@ export function discardEdit(message: Message, { text, original }: Edit) {
 
 /**
  * Saves an edit. If the message was changed meanwhile, nothing is overwritten, and the form shows both versions.
- * @param over the version to overwrite nevertheless
+ * @param over the changed version, to overwrite it anyway
  */
 export async function saveEdit(client: QueryClient, message: Message, edit: Edit, over?: Message) {
   const { id, threadId } = message
@@ -62,7 +62,8 @@ export async function saveEdit(client: QueryClient, message: Message, edit: Edit
     finishEdit(saved, edit.text)
   } catch (error) {
     const isConflict = error instanceof ApiError && error.code === 'edit_conflict'
-    if (isConflict) await refetchMessage(client, message).catch((reason) => console.error('Failed to read:', reason))
+    if (isConflict)
+      await refetchMessage(client, message).catch((reason) => console.error('Failed to refetch message:', reason))
     const problem = logFailure(t('messages.failed.edit'), error)
     // The form may have been closed meanwhile.
     updateState(message, { isOpen: true, isSaving: false, problem })

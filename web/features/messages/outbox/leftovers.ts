@@ -5,29 +5,29 @@ import type { PendingMessage } from './pending-message.ts'
 const tab = uuid()
 
 /**
- * A user's messages in localStorage that are not in the database, left by each tab for the one that opens next: a page that is
- * being closed has no time for a database, and some browsers have none. Two tabs may find the same message: its clientId
- * makes the server store it once.
+ * A user's messages in localStorage that are not in the database, left by each tab for the next one: a closing page has no
+ * time for a database, and some browsers have none. Two tabs may take the same message; its clientId makes the server store
+ * it once.
  */
 export function createLeftovers(userId: string) {
   const prefix = `parley.unsent.${userId}.`
-  /** Whether this tab has left some. */
+  /** Whether this tab has left any. */
   let hasOwn = false
   return {
-    /** Takes what other tabs and earlier pages left. */
+    /** Takes the messages that other tabs and earlier pages left. */
     take: () =>
       keysWithPrefix(prefix).flatMap((key) => {
         const messages = readJson(key)
         saveItem(key)
         return Array.isArray(messages) ? (messages as PendingMessage[]) : []
       }),
-    /** Leaves these messages, in place of those before. Synchronous, because the page may be about to close. */
+    /** Leaves these messages, replacing the last ones. Synchronous, because the page may be about to close. */
     leave(messages: readonly PendingMessage[]) {
       if (messages.length === 0 && !hasOwn) return
       hasOwn = messages.length > 0
       saveItem(prefix + tab, hasOwn ? JSON.stringify(messages) : undefined)
     },
-    /** What was left stays, whatever becomes of the messages. */
+    /** Keeps what was left so far, whatever happens to the messages. */
     end() {
       hasOwn = false
     },

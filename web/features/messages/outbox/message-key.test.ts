@@ -4,7 +4,7 @@ import { newMessageKey } from './message-key.ts'
 
 const PREFIX = 'temp-'
 
-test('keys are UUIDs of version 7, in the order of their times, and never the same', () => {
+test('keys are unique version 7 UUIDs that sort by time', () => {
   const times = [
     '1970-01-01T00:00:00.000Z',
     '2026-11-23T01:02:03.004Z',

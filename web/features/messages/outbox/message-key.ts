@@ -1,10 +1,10 @@
 import { v4 as uuid } from 'uuid'
 
 /**
- * The key under which a message is sent, however often: a UUID of version 7, which begins with the time. So an author's new
- * key is stored behind their last one, and the database writes to few pages of the index of keys.
+ * Returns the key under which a message is sent and resent: a version 7 UUID, which starts with the time. Each new key of an
+ * author sorts after their last one, so the database writes to few pages of the index.
  *
- * Composed here, because the library's own `v7` would be more code to load. `uuid` falls back to `getRandomValues`:
+ * Composed here, because the library's `v7` is more code to load. `uuid` falls back to `getRandomValues`:
  * `randomUUID` does not exist on plain http.
  */
 export function newMessageKey(createdAt: string): string {

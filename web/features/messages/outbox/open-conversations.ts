@@ -1,6 +1,6 @@
 import { createWatchers } from '../../../ui/watchers.ts'
 
-/** What a part of a conversation on screen can do: its composer takes the focus, its list scrolls. */
+/** A part of a conversation on screen: a composer that can be focused, or a list that can scroll. */
 interface Part {
   focusComposer?: () => void
   /** Scrolls the list until the row of a message is rendered and in view. */

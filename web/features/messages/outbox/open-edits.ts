@@ -28,7 +28,7 @@ export const justOpened = new Set<string>()
 export const editKey = ({ id }: Pick<Message, 'id'>) => `${EDIT}${id}`
 const EDIT = 'edit-'
 
-/** The id of the message whose edit has a key. */
+/** The id of the message, from an edit's key. */
 export const editedMessage = (key: string) => key.slice(EDIT.length)
 
 export function useEdit(message: Message): Edit | undefined {

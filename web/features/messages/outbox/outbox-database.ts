@@ -3,7 +3,7 @@ import { DATABASE_NAME } from '../../../ui/device/local-storage.ts'
 import type { PendingMessage } from './pending-message.ts'
 
 export interface OutboxSchema extends DBSchema {
-  /** Under [author, clientId]. */
+  /** Keyed by [author, clientId]. */
   messages: { key: [string, string]; value: PendingMessage }
   /** Locks per conversation, for browsers without Web Locks; see tab-lock.ts. */
   leases: { key: string; value: { holder: string; until: number } }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-// A network that never delivers the code of the database.
+// The database code never loads.
 vi.mock('./outbox-database.ts', () => new Promise(() => {}))
 
 beforeEach(() => {
@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('if the code of the database does not load, the steps of a message wait for it once, and it is loaded again later', async () => {
+test('if the database code does not load, a message waits for it only once, and loading is retried later', async () => {
   const { isDatabaseAvailable, storedPending } = await import('./outbox-db.ts')
   let done = 0
   const step = async () => {

@@ -30,7 +30,7 @@ export const isDatabaseAvailable = () => !isUnavailable
  */
 async function open() {
   try {
-    const { openDatabase } = await withTimeout(import('./outbox-database.ts'), 'The code of the database did not come')
+    const { openDatabase } = await withTimeout(import('./outbox-database.ts'), 'Loading the database code timed out')
     return await openWith(openDatabase)
   } catch (error) {
     logOnce(error)
@@ -46,14 +46,14 @@ async function openWith(openDatabase: typeof import('./outbox-database.ts').open
     isUnavailable = true
     opening = Promise.resolve(undefined)
   }
-  // Asynchronous, because where storage is forbidden even the access throws.
+  // In an async function, because mere access throws where storage is forbidden.
   const database = (async () => openDatabase(giveUp))()
   try {
-    return await withTimeout(database, 'The database did not open')
+    return await withTimeout(database, 'Opening the database timed out')
   } catch (error) {
     logOnce(error)
     giveUp()
-    // Should it open later, nothing uses it.
+    // If it opens later, nothing uses it.
     database.then(
       (db) => db.close(),
       () => {},

@@ -14,7 +14,7 @@ import { SendQueue } from './send-queue.ts'
 // Messages that the server has not confirmed: pending-messages.ts shows them, outbox-db.ts stores them on this device,
 // send-queue.ts sends them, and tab-lock.ts lets only one tab do so at a time.
 
-/** How long a tab waits for the one in which a message was written, before it sends that message itself. */
+/** How long a tab leaves a message to the tab in which it was written, before it sends the message itself. */
 const TAKEOVER_DELAY_MS = 4000
 
 const none: readonly PendingMessage[] = []
@@ -27,7 +27,7 @@ function createOutbox(userId: string) {
   const pending = new PendingMessages(userId, { onChange: notify, onOtherTab })
   const queue = new SendQueue(userId, pending)
 
-  /** Another tab has written or sent something. It sends its own messages, unless it is closed before. */
+  /** Another tab has written or sent something. It sends its own messages, unless it is closed first. */
   function onOtherTab() {
     clearTimeout(takeover)
     takeover = setTimeout(() => queue.sendOrphaned(), TAKEOVER_DELAY_MS)
@@ -44,7 +44,7 @@ function createOutbox(userId: string) {
     queue.stop()
   }
 
-  /** Ends it for good. The messages stay on the device until the user is back. */
+  /** Closes it for good. The messages stay on the device until the user returns. */
   function close() {
     stop()
     queue.close()
@@ -88,8 +88,8 @@ export function openOutbox(userId: string) {
 }
 
 /**
- * Shows and sends the messages that earlier pages stored on this device. Retries until they can be read, because that
- * needs code that is loaded later. Returns a function that stops it.
+ * Shows and sends the messages that earlier pages stored on this device. Retries until they can be read, because
+ * reading needs lazy-loaded code. Returns a function that stops it.
  */
 export function readOutbox() {
   const read = async () => {
@@ -101,7 +101,7 @@ export function readOutbox() {
   return stop
 }
 
-/** Updates the pending messages from the database. Resolves to false if that fails now, but perhaps not later. */
+/** Updates the pending messages from the database. Resolves to false if that failed but may succeed later. */
 export const readPending = async () => (await current?.pending.read()) ?? true
 
 export const sendWaiting = () => current?.sendWaiting()
@@ -144,5 +144,5 @@ export const pendingIn = (conversation: string) => current?.pending.in(conversat
 
 export const allPending = () => current?.pending.all() ?? []
 
-/** Whether a message would survive this page. */
+/** Whether a message survives closing the page. */
 export const isPersisted = (message: PendingMessage) => current?.pending.isPersisted(message) ?? true

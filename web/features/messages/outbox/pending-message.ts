@@ -15,7 +15,7 @@ export interface PendingMessage {
   state: 'sending' | 'queued' | 'failed'
   /** Why it is queued or failed, in a sentence. */
   reason?: string
-  /** Its conversation is gone, and its row with it: the drafts page lists it. */
+  /** Its conversation is gone, so it has no row; the drafts page lists it. */
   isStranded?: true
   /** The conversation's name, such as '#launch', kept in case the conversation is deleted. */
   of?: string | undefined
@@ -23,7 +23,7 @@ export interface PendingMessage {
 
 export type Target = Pick<PendingMessage, 'channelId' | 'threadId' | 'of'>
 
-/** Identifies a conversation, in drafts too. Each conversation sends independently of the others. */
+/** Identifies a conversation, including in drafts. Each conversation sends independently of the others. */
 export const conversationKey = ({ channelId, threadId }: Target) => threadId ?? channelId
 
 export const targetOf = ({ channelId, threadId, of }: Target): Target => ({ channelId, threadId, of })

@@ -23,7 +23,7 @@ interface Options {
   onOtherTab: () => void
 }
 
-/** A user's pending messages of this device, as this tab shows them: leftovers at once, the others once they are `read`. */
+/** A user's pending messages on this device, as this tab shows them: leftovers at once, the others after `read`. */
 export class PendingMessages {
   readonly #userId: string
   readonly #onChange: () => void
@@ -33,7 +33,7 @@ export class PendingMessages {
   readonly #unsaved = new Set<string>()
   /** Being sent by this tab, whose state is newer than the database's. */
   readonly #sending = new Set<string>()
-  /** Counts changes: a read of the database that overlaps with one is out of date. */
+  /** Counts changes: a read of the database that overlaps with one is stale. */
   #changes = 0
 
   constructor(userId: string, { onChange, onOtherTab }: Options) {
@@ -64,7 +64,7 @@ export class PendingMessages {
     return Object.keys(this.#rows).filter((conversation) => this.in(conversation).length > 0)
   }
 
-  /** Whether a message would survive this page. */
+  /** Whether a message survives closing the page. */
   isPersisted({ clientId }: PendingMessage) {
     return !this.#unsaved.has(clientId) || isStorageWorking()
   }
@@ -73,7 +73,7 @@ export class PendingMessages {
   readonly persistUnsaved = () =>
     this.#leftovers.leave(this.all().filter(({ clientId }) => this.#unsaved.has(clientId)))
 
-  /** Stores nothing from now on. The messages stay on the device until their author is back. */
+  /** Stores nothing from now on. The messages stay on the device until the user returns. */
   close() {
     this.persistUnsaved()
     this.#leftovers.end()
@@ -126,7 +126,7 @@ export class PendingMessages {
     this.#sending.delete(clientId)
   }
 
-  /** Updates the rows from the database. Returns false if it could not be read now, but perhaps later. */
+  /** Updates the rows from the database. Returns false if that failed but may succeed later. */
   async read(): Promise<boolean> {
     for (;;) {
       const before = this.#changes

@@ -9,8 +9,8 @@ import { conversationKey, type PendingMessage, targetOf } from './pending-messag
 import type { PendingMessages } from './pending-messages.ts'
 
 /**
- * Returns a refused message's text to the composer of the tab in which it was written. If that holds other text by now, or is
- * gone because another tab or a reloaded one sent the message, the message stays as a failed row.
+ * Returns a refused message's text to the composer of the tab in which it was written. If that holds other text by now, or if
+ * another tab or a reloaded page sent the message, the message stays as a failed row.
  * @param isOwn whether it was written or retried in this tab
  */
 export async function handleRefusal(

@@ -2,7 +2,7 @@ import { retryDelay } from '#contract/retry-delay'
 
 const RETRY = { firstMs: 1000, maxMs: 30_000 }
 
-/** Conversations that wait for a retry, longer after each failure. `onOver` is called when one may try again. */
+/** Tracks conversations that wait for a retry, longer after each failure. `onOver` is called when one may retry. */
 export function createRetryWaits(onOver: (conversation: string) => void) {
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const failures = new Map<string, number>()
@@ -13,7 +13,7 @@ export function createRetryWaits(onOver: (conversation: string) => void) {
   }
   return {
     has: (conversation: string) => timers.has(conversation),
-    /** @param retryAfterMs as long as the server asks for */
+    /** @param retryAfterMs the delay that the server asked for */
     begin(conversation: string, retryAfterMs: number | undefined) {
       const failed = (failures.get(conversation) ?? 0) + 1
       clearTimeout(timers.get(conversation))
@@ -24,7 +24,7 @@ export function createRetryWaits(onOver: (conversation: string) => void) {
       }
       timers.set(conversation, setTimeout(again, retryAfterMs ?? retryDelay(failed, RETRY)))
     },
-    /** Nothing has failed any more: the next wait is a short one. */
+    /** Ends the wait and resets the delay, after a success or for an immediate retry. */
     end,
     endAll() {
       for (const conversation of [...timers.keys()]) end(conversation)

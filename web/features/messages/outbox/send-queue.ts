@@ -63,7 +63,7 @@ export class SendQueue {
     }
   }
 
-  /** Sends messages that have no retry scheduled: those of a tab that was closed or sleeps. */
+  /** Sends messages that have no retry scheduled: those of a closed or suspended tab. */
   sendOrphaned() {
     for (const conversation of this.#pending.conversations()) void this.#drain(conversation)
   }
@@ -140,6 +140,6 @@ function post({ channelId, threadId, content, clientId, files }: PendingMessage)
     : call(sendReply, { body: { parentMessageId: threadId, ...message } })
 }
 
-/** Only a full disk needs somebody to act. */
+/** Only a full disk is named, because somebody has to act. */
 const waitReason = ({ code }: ApiError) =>
   code === 'storage_full' ? t('messages.outbox.diskFull') : t('messages.outbox.busy')

@@ -15,9 +15,9 @@ const LEASE_POLL_INTERVAL_MS = 200
 
 const holder = uuid()
 
-/** Runs something while no other tab does. Resolves to undefined if the lock was stolen. */
+/** Runs a function that no other tab runs at the same time. Resolves to undefined if the lock was stolen. */
 export async function withTabLock<T>(name: string, act: () => Promise<T>): Promise<T | undefined> {
-  // The tabs share nothing.
+  // Tabs that share no database need no lock.
   if (!isDatabaseAvailable()) return act()
   const locks = tabLocks()
   return locks ? withLock(locks, name, act) : withLease(name, act)
@@ -35,7 +35,7 @@ async function withLock<T>(
     const { name: kind } = error as Error
     if (kind === 'AbortError') return undefined
     if (kind === 'TimeoutError') return withLock(locks, name, act, { steal: true })
-    console.error('The tabs cannot lock each other out:', error)
+    console.error('Failed to use Web Locks:', error)
     return act()
   }
 }

@@ -2,7 +2,7 @@ import { attachmentsIn, conversationsWithFiles } from './attachments.ts'
 import { currentDrafts } from './current-drafts.ts'
 import { allPending, readPending } from './outbox.ts'
 
-// For the question on signing out. Lazy-loaded.
+// For the confirmation of signing out. Lazy-loaded.
 
 /** Whether a message is being sent, rather than queued. */
 export const isSending = () => allPending().some(({ state }) => state === 'sending')

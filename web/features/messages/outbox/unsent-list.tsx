@@ -108,7 +108,7 @@ function Item({ item: { kind, text, files }, title, onDiscard }: ItemProps) {
 
 const small = 'h-7 px-2.5 pointer-coarse:h-11'
 
-/** Where in its channel something was written. An edited message is shown, as far back as it may be. */
+/** Links to where in its channel an item was written, or to the edited message, however old. */
 const linkSearch = (threadId: string | null, messageId: string | undefined) => {
   const search = new URLSearchParams({
     ...(messageId && { message: messageId }),

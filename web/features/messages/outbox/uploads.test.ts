@@ -9,7 +9,7 @@ vi.mock('../../../api-client/upload-file.ts', () => ({ sendFile: vi.fn() }))
 
 const to = { channelId: 'launch', threadId: null }
 
-test('a file that a proxy refuses without a reason says in words that it failed', async () => {
+test('a file that a proxy rejects without a reason shows a generic error', async () => {
   vi.mocked(sendFile).mockRejectedValue(new ApiError(413))
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const file = new File(['x'], 'plan.txt')

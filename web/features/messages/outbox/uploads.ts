@@ -14,7 +14,7 @@ import { conversationKey, type Target } from './pending-message.ts'
 /**
  * Uploads the files that `attach` has put into a conversation's tray; shows a toast for those that are too large, without
  * uploading them.
- * @param files all that were chosen, with those that the tray had no room for
+ * @param files all chosen files, including those that didn't fit into the tray
  */
 export async function upload(to: Target, files: File[], added: Attachment[]) {
   const conversation = conversationKey(to)
@@ -46,7 +46,7 @@ export function retryAttachment(to: Target, attachment: Attachment) {
   void send(to, attachment)
 }
 
-/** Removes a file, in whatever state it is. */
+/** Removes a file in any state. */
 export function removeAttachment(to: Target, { key, stored }: Attachment) {
   const conversation = conversationKey(to)
   uploadControllers.get(key)?.abort()
@@ -57,7 +57,7 @@ export function removeAttachment(to: Target, { key, stored }: Attachment) {
   if (stored) deleteUpload(stored.id)
 }
 
-/** The server would delete it by itself, later. */
+/** The server would delete it eventually. */
 const deleteUpload = (fileId: string) =>
   void call(deleteFile, { params: { fileId } }).catch((error) => console.error('Failed to delete a file:', error))
 
@@ -82,7 +82,7 @@ async function send(to: Target, { key, file }: Attachment) {
 }
 
 function problemOf(error: unknown) {
-  // A proxy may refuse it, without a reason.
+  // A proxy may reject it without a reason.
   if (error instanceof ApiError) return reasonText(error) ?? t('failures.upload')
   return t('messages.outbox.connectionLost')
 }

@@ -36,7 +36,7 @@ export function toggle(src: string) {
   startedOn = location.pathname
   deck.play().catch((error: Error) => {
     // Paused before it started.
-    if (error.name !== 'AbortError') console.error('This audio cannot be played:', error)
+    if (error.name !== 'AbortError') console.error('Failed to play audio:', error)
   })
 }
 

@@ -25,7 +25,7 @@ export async function speakInBrowser(text: string, signal: AbortSignal, onStart:
 const speakSentence = (text: string, signal: AbortSignal, onStart: () => void) =>
   new Promise<void>((resolve, reject) => {
     const utterance = new SpeechSynthesisUtterance(text)
-    // Not the page's language: users write in others too.
+    // Not the page's language, because users write in other ones.
     utterance.lang = navigator.language
     utterance.onstart = onStart
     utterance.onend = () => resolve()

@@ -1,6 +1,6 @@
 import { onSignOut } from '../../../session/sign-out-tasks.ts'
 
-/** Stops what is playing: an audio file or a message that is read aloud. */
+/** Stops the current playback: an audio file or a message that is read aloud. */
 let stopCurrent = () => {}
 
 /**

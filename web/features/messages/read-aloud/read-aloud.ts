@@ -6,7 +6,7 @@ import { showToast } from '../../../ui/feedback/toast.tsx'
 import { keyedStore } from '../../../ui/keyed-store.ts'
 import { stopPlayback } from './playback.ts'
 
-/** The id of the message that is being read aloud, and its state: at most one. */
+/** The state of the message that is being read aloud, by its id; at most one. */
 const aloud = keyedStore<'loading' | 'playing'>()
 
 /** The state of reading a message aloud; undefined if it is not being read. */
@@ -18,7 +18,7 @@ const speechCode = () => withTexts(() => import('./speak-message.ts'))
 
 /** Prefetches the code, because some browsers allow playback only immediately after a click. */
 export function prefetchSpeech() {
-  speechCode().catch((error) => console.error('A part of the page could not be loaded:', error))
+  speechCode().catch((error) => console.error('Failed to load part of the page:', error))
 }
 
 /** Reads a message aloud, or stops reading it. */

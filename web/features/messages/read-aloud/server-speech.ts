@@ -9,7 +9,7 @@ import { openSpeechCache } from './speech-cache.ts'
 
 const assistant = queryOptions({ queryKey: ['assistant'] as const, queryFn: () => call(getAssistant, {}) })
 
-/** Generating a long message takes long. */
+/** Generating speech for a long message is slow. */
 const SPEECH_TIMEOUT_MS = 120_000
 
 /** The server's speech for a message, cached for the next time; undefined if the server has no voice. */
@@ -28,7 +28,7 @@ export async function fetchSpeech({ id, editedAt }: Message, signal: AbortSignal
     { signal, timeoutMs: SPEECH_TIMEOUT_MS },
   )
   const recording = await response.blob()
-  // Signing out aborts too: then nothing may be cached.
+  // Signing out aborts as well; nothing may be cached then.
   signal.throwIfAborted()
   await cache?.delete(cacheKey(id), { ignoreSearch: true })
   if (mayStoreFor(userId))

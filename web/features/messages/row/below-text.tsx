@@ -16,7 +16,7 @@ interface Props {
   id: string
   message: Message
   isDeleted: boolean
-  /** How far reading it aloud has come. */
+  /** The state of reading it aloud. */
   aloud: ReturnType<typeof useAloud>
   actions: readonly Action[]
   onReact: (emoji: string) => void

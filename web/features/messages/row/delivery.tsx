@@ -12,7 +12,7 @@ export default function Delivery({ pending }: { pending: PendingMessage }) {
   const isOnline = useOnline()
   const hasFailed = pending.state === 'failed'
   const Icon = hasFailed ? CircleAlert : Clock
-  // The buttons disappear, so move the focus. A composer may open only for the text that comes back.
+  // The buttons disappear, so move the focus. The composer may appear only with the text that comes back.
   const andFocusComposer = (act: (pending: PendingMessage) => void) => () => {
     flushSync(() => act(pending))
     focusComposer(conversationKey(pending))

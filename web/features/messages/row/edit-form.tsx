@@ -179,7 +179,7 @@ function useFocusWhenOpened(textarea: { current: HTMLTextAreaElement | null }, i
     }
     const isOpened = justOpened.delete(id)
     if (isOpened) enter()
-    // If it was opened from a menu, the menu returns the focus in between.
+    // If it was opened from a menu, the menu takes the focus back when it closes.
     const frame = isOpened ? requestAnimationFrame(enter) : 0
     return () => {
       cancelAnimationFrame(frame)

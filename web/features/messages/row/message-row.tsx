@@ -24,7 +24,7 @@ import { RowLayout } from './row-layout.tsx'
 interface Props {
   message: Message
   isGrouped: boolean
-  /** Whether a link has just led here. */
+  /** Whether the user has just followed a link to it. */
   isHighlighted?: boolean
 }
 
@@ -39,7 +39,7 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
   const aloud = useAloud(message)
   const { popup, open, close } = usePopup()
   const id = useId()
-  // Nothing can be done with it any more.
+  // A deleted message has no actions.
   if (isDeleted && popup) close()
 
   const isEditing = edit?.isOpen === true && edit.where === conversation.kind

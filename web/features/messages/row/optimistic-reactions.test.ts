@@ -21,7 +21,7 @@ const shown = (users: User[], mine?: OptimisticReaction, more = 0) => {
   return reaction && { count: reaction.count, names: reaction.users.map(({ id }) => id), isMine: reaction.isMine }
 }
 
-test('an optimistic reaction shows at once, and counts once when the message shows it too', () => {
+test('an optimistic reaction shows at once, and is not counted twice when the message includes it', () => {
   expect(shown([bob])).toEqual({ count: 1, names: ['bob'], isMine: false })
   expect(shown([bob], choice(true))).toEqual({ count: 2, names: ['ada', 'bob'], isMine: true })
   expect(shown([bob, ada], choice(true))).toEqual({ count: 2, names: ['ada', 'bob'], isMine: true })
@@ -47,7 +47,7 @@ test('a confirmed reaction yields to a later revision of the message', () => {
   expect(isMine(later, '👍', choice(true), 'ada')).toBe(true)
 })
 
-test('if not all users are listed, a response decides whether I reacted', () => {
+test('if not all users are listed, only my choice determines whether I reacted', () => {
   expect(isMine(message(crowd, 3), '👍', undefined, 'ada')).toBeUndefined()
   expect(shown(crowd, undefined, 3)).toMatchObject({ count: 53, isMine: false })
   // The count may already include the viewer: only the event decides.

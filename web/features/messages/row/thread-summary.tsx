@@ -24,7 +24,7 @@ export function ThreadSummary({ message, open }: { message: Message; open: Conve
   )
 }
 
-/** The same on another page: leads to the thread beside its channel. */
+/** The same for other pages: links to the thread beside its channel. */
 export const ThreadLink = ({ message }: { message: Message }) => (
   <Link to={`${paths.channel(message.channelId)}?thread=${message.id}`} className={`${look} border-transparent`}>
     <Replies message={message} />

@@ -7,7 +7,7 @@ import { sessionUserId } from '../../../session/session.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { isMine, keyOf, type OptimisticReaction, optimistic } from './optimistic-reactions.ts'
 
-/** How much later than the response the event may arrive. */
+/** How long after the response the event may arrive. */
 const EVENT_GRACE_MS = 1000
 
 const sending = new Set<string>()

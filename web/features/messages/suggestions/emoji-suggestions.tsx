@@ -17,7 +17,7 @@ export function EmojiSuggestions({ word, host }: { word: string; host: Suggestio
         cachedEmoji = loaded
         setAll(loaded)
       },
-      (error) => console.error('The emoji could not be loaded:', error),
+      (error) => console.error('Failed to load emoji:', error),
     )
   }, [])
   const suggestions = matchEmoji(word, all ?? []).map(({ id, native, names }) => ({

@@ -39,9 +39,9 @@ export function SuggestionList({ name, host, suggestions }: Props) {
 
   const reportActive = useEffectEvent(host.onActive)
   const activeId = active && optionId(id, active.id)
-  // Before the list is painted: a key pressed at its sight has to choose from it.
+  // Before the list is painted, so that a key pressed as soon as it appears chooses from it.
   useLayoutEffect(() => reportActive(activeId), [activeId])
-  // A layout effect, too: otherwise it would come after the report of a list that replaces this one.
+  // Also a layout effect; otherwise it would run after the report of a list that replaces this one.
   useLayoutEffect(() => () => reportActive(undefined), [])
   usePositionAbove(list, host.field)
 
@@ -49,7 +49,7 @@ export function SuggestionList({ name, host, suggestions }: Props) {
   return createPortal(
     <div
       ref={list}
-      // Meanwhile the toolbar of the row below the pointer is hidden.
+      // Hides the toolbar of the row under the pointer.
       data-suggestions=""
       className="fixed z-40 flex flex-col rounded-m border border-line bg-raised p-1 text-ui shadow-float"
     >

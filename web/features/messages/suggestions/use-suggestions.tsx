@@ -44,7 +44,7 @@ const unavailable = () => Promise.reject(new Error('No suggestions are provided 
 
 /**
  * Suggestions for a text area. Returns the list, the event handlers and the ARIA attributes.
- * @param channelId undefined offers none
+ * @param channelId without it, nothing is suggested
  */
 export function useSuggestions(textarea: RefObject<HTMLTextAreaElement | null>, channelId: string | undefined) {
   const load = useContext(SuggestionsLoader)

@@ -10,7 +10,7 @@ const progress = keyedStore<Pick<Payload<'assistant:progress'>, 'content' | 'ask
 export const applyProgress = ({ messageId, content, askedBy }: Payload<'assistant:progress'>) =>
   progress.set(messageId, { content, askedBy })
 
-/** Call when an answer is complete or was stopped. Returns whether this page showed it growing. */
+/** Call when an answer is complete or was stopped. Returns whether this page showed it streaming. */
 export function endProgress({ id }: Pick<Message, 'id'>) {
   const wasStreaming = progress.get(id) !== undefined
   progress.set(id)

@@ -45,7 +45,7 @@ export function createAuthorRenames(client: QueryClient) {
     version ??= peopleVersion
   }
 
-  /** Call after each connection: this client received no events of renames made meanwhile. */
+  /** Call after each connection: this client has missed renames made while it was disconnected. */
   function resume(peopleVersion: number) {
     if (version !== undefined && version !== peopleVersion) {
       renamed.clear()

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { browser } from '../../../test/model-browser.ts'
 import { type ModelChannel, type ModelEvent, modelChannel } from '../../../test/model-channel.ts'
 
-// While others go on writing, whoever fell behind fetches what is missing once, and then follows the events.
+// In a busy channel, a client that fell behind catches up with one fetch and then follows the events.
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers())
 const ANSWER_MS = 400
 const PAUSE_MS = 200
 
-/** A reader whose events come at once and whose answers are late, with its window open. */
+/** A reader with an open window, who receives events at once and responses late. */
 async function open(channel: ModelChannel) {
   let fetches = 0
   const countFetch = () => {
@@ -22,7 +22,7 @@ async function open(channel: ModelChannel) {
   await vi.advanceTimersByTimeAsync(1000)
   fetches = 0
 
-  /** Others write for a while. Returns how often the reader fetched, and the revision of its window. */
+  /** Others send messages for a while. Returns how often the reader fetched, and the revision of its window. */
   async function listen(threadId: string | null = null) {
     for (let i = 0; i < 60; i++) {
       channel.send()
@@ -36,7 +36,7 @@ async function open(channel: ModelChannel) {
   return { reader, listen }
 }
 
-test('after a lost event', async () => {
+test('one fetch catches up after a lost event', async () => {
   const channel = modelChannel()
   channel.send()
   const { listen } = await open(channel)
@@ -44,7 +44,7 @@ test('after a lost event', async () => {
   expect(await listen()).toEqual({ fetches: 1, rev: channel.rev })
 })
 
-test('in a thread that is opened', async () => {
+test('one fetch catches up in a thread that is opened', async () => {
   const channel = modelChannel()
   channel.send()
   const parentId = channel.reply(0)?.threadId as string
@@ -53,7 +53,7 @@ test('in a thread that is opened', async () => {
   expect(await listen(parentId)).toEqual({ fetches: 1, rev: channel.rev })
 })
 
-test('after scrolling up', async () => {
+test('one fetch catches up after scrolling up', async () => {
   const channel = modelChannel()
   for (let i = 0; i < 20; i++) channel.send()
   const { reader, listen } = await open(channel)

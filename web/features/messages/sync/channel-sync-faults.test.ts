@@ -12,7 +12,7 @@ afterEach(() => {
 
 const KEY = messagesIn('c').queryKey
 
-test('a server whose revision is lower than one it published has another database', async () => {
+test('a revision lower than a published one means another database', async () => {
   const channel = modelChannel()
   channel.send()
   const reader = browser(channel)
@@ -24,7 +24,7 @@ test('a server whose revision is lower than one it published has another databas
   expect(reset).toHaveBeenCalledOnce()
 })
 
-test('without a network it retries until there is a response', async () => {
+test('fetches are retried without a network until there is a response', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   let down = true
   const channel = modelChannel()
@@ -42,7 +42,7 @@ test('without a network it retries until there is a response', async () => {
   expect(reader.window()?.messages).toEqual(channel.all())
 })
 
-test('another or an older database, and a long absence, drop the windows', async () => {
+test('another or an older database, or a long absence, resets the windows', async () => {
   const channel = modelChannel()
   for (let i = 0; i < 3; i++) channel.send()
   const reader = browser(channel)
@@ -79,7 +79,7 @@ test('another or an older database, and a long absence, drop the windows', async
   expect(reset).toHaveBeenCalledTimes(3)
 })
 
-test('a server that cannot answer is retried at growing delays', async () => {
+test('requests to a failing server are retried at growing delays', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const channel = modelChannel()
   let isDown = false

@@ -121,7 +121,7 @@ test('inserting my own message from the response does not hide earlier messages'
   expect(reader.window()?.messages.map(({ seq }) => seq)).toEqual([1, 2, 3])
 })
 
-test('an event that arrives while missed ones are fetched is applied with their answer', async () => {
+test('an event that arrives while missed ones are fetched is applied after their response', async () => {
   const channel = modelChannel()
   channel.send()
   const reader = browser(channel)
@@ -139,7 +139,7 @@ test('an event that arrives while missed ones are fetched is applied with their 
   expect(reader.window()?.messages).toEqual(channel.all())
 })
 
-test('a window that is behind, and cannot catch up, does not hold up the others', async () => {
+test('a window that cannot catch up does not hold up the others', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const channel = modelChannel()
   const parent = channel.send()
@@ -154,7 +154,7 @@ test('a window that is behind, and cannot catch up, does not hold up the others'
   reader.end()
 })
 
-test('an older page that arrives during a fetch of changes does not stay outdated', async () => {
+test('an older page that arrives during a fetch of changes does not stay stale', async () => {
   const channel = modelChannel()
   for (let i = 0; i < 8; i++) channel.send()
   const latencies = [10, 250, 200]

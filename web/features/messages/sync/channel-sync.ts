@@ -29,7 +29,7 @@ interface Options {
   onOtherDatabase?: () => void
   /** Called when all windows have caught up after a connection. */
   onSynced?: () => void
-  /** The history of the database that the first windows show; undefined if they were just fetched. */
+  /** The epoch of the initial windows; undefined if they were just fetched. */
   heldEpoch?: string | undefined
   source?: ChangeSource
 }
@@ -40,8 +40,8 @@ const RETRY = { firstMs: 2000, maxMs: 30_000 }
 export type ChannelSync = ReturnType<typeof createChannelSync>
 
 /**
- * Keeps every window of messages equal to the server's: applies events in the order of their revisions, notices gaps and
- * fetches what is missing. One event advances all windows of a channel, its own and those of its threads.
+ * Keeps every window of messages equal to the server's: applies events in the order of their revisions, detects gaps and
+ * fetches missed changes. One event advances all windows of a channel, its own and those of its threads.
  */
 export function createChannelSync(options: Options) {
   const { client, onGone, onOtherDatabase, onSynced, heldEpoch, source = server } = options
@@ -68,7 +68,7 @@ export function createChannelSync(options: Options) {
     onGap: ({ channelId }) => void catchUp(channelId),
   })
 
-  // A new window, or one that went back for an older page, may be behind events that came meanwhile.
+  // A new window, or one that an older page has set back, may be behind events that have arrived.
   const unsubscribe = client.getQueryCache().subscribe(({ type, query }) => {
     if ((type !== 'added' && type !== 'updated') || !isWindow(query)) return
     const { rev = 0 } = (query.state.data ?? {}) as Partial<MessageWindow>
@@ -78,12 +78,12 @@ export function createChannelSync(options: Options) {
   function apply(event: MessageUpdate) {
     for (const { key, window } of windowsIn(event.channelId)) {
       const next = applyEvent(window, event)
-      // A window that is further behind fetches what it missed.
+      // Windows further behind fetch what they missed.
       if (next !== window && next !== 'gap') client.setQueryData(key, next)
     }
   }
 
-  /** Fetches what is missing, until there is an answer. */
+  /** Fetches missed changes. Retries until there is a response. */
   async function catchUp(channelId: string) {
     if (isEnded || catchingUp.has(channelId)) return
     catchingUp.add(channelId)
@@ -102,7 +102,7 @@ export function createChannelSync(options: Options) {
       else applyToWindows(channelId, changes, afterRev)
       return true
     } catch (error) {
-      console.error('Could not fetch what was missed:', error)
+      console.error('Failed to fetch missed changes:', error)
       const isRefused = isRefusal(error)
       // The refetch will find that the channel is gone.
       if (isRefused) reload(channelId)
@@ -136,7 +136,7 @@ export function createChannelSync(options: Options) {
     clearTimeout(resumption)
     const attempt = () =>
       syncAll(currentEpoch).then(onSynced, (error) => {
-        console.error('Could not ask what was missed:', error)
+        console.error('Failed to sync after connecting:', error)
         failures++
         if (!isEnded) resumption = setTimeout(attempt, retryDelay(failures, RETRY))
       })
@@ -161,7 +161,7 @@ export function createChannelSync(options: Options) {
     }
   }
 
-  /** The server has another database: nothing cached belongs to it. */
+  /** The server has another database, so nothing cached is valid. */
   function dropAll() {
     stream.forgetAll()
     onOtherDatabase?.()

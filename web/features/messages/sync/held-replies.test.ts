@@ -19,7 +19,7 @@ test('replies that were listed with a thread do not come back once they are too 
   const held = () => client.getQueryData(messagesIn('c', 't').queryKey)?.messages
   holdReplies(client, { ...listed, parent: aMessage(1, { id: 't' }), latestReplies })
   expect(held()).toEqual(latestReplies)
-  // Those held are newer.
+  // The held ones are newer.
   holdReplies(client, { ...listed, parent: aMessage(1, { id: 't' }), latestReplies: [aMessage(2)] })
   expect(held()).toEqual(latestReplies)
 

@@ -123,7 +123,7 @@ async function fetchReplies(channelId: string, threadId: string, before?: number
   return { parent, ...windowFrom(replies, response, query) }
 }
 
-/** `seq` begins with 1 and has no gaps. There are more messages if the page is full. */
+/** There are older messages unless the page is empty or has `seq` 1, and newer ones if a page towards them is full. */
 function windowFrom(messages: Message[], { headers }: Response, query: Partial<Query>): MessageWindow {
   const { limit = PAGE_SIZE, after, around } = query
   const isFull = around

@@ -98,7 +98,7 @@ test('an appended page sets the window back to its own revision', () => {
   expect(seqs(insertMessages(append(window, { ...page, hasNewer: true }), [message(12)]))).toEqual([4, 5, 6, 7, 8])
 })
 
-test('trimming drops messages, and the window notes that there are more', () => {
+test('trimming drops messages and marks that there are more', () => {
   const window = prepend(windowOf([4, 5, 6], { hasOlder: true }), windowOf([1, 2, 3]))
   const older = trim(window, 4, 'oldest')
   expect(seqs(older)).toEqual([1, 2, 3, 4])

@@ -68,7 +68,7 @@ export function prepend(window: MessageWindow, page: MessageWindow): MessageWind
   return { ...next, hasOlder, rev: Math.min(window.rev, rev) }
 }
 
-/** Puts a newer page behind, in the same way as `prepend`. */
+/** Appends a newer page, in the same way as `prepend`. */
 export function append(window: MessageWindow, page: MessageWindow): MessageWindow {
   const { messages, hasNewer, rev } = page
   return { ...insertMessages({ ...window, hasNewer: false }, messages), hasNewer, rev: Math.min(window.rev, rev) }

@@ -12,7 +12,7 @@ export function applyEvent(window: MessageWindow, event: MessageUpdate): Message
 }
 
 /**
- * Applies the changes since revision `afterRev`; events may have moved the window on meanwhile. Returns 'reload' if too much
+ * Applies the changes since revision `afterRev`; events may have advanced the window since. Returns 'reload' if too much
  * changed, or if the server is behind `afterRev`: then it has another, older database.
  */
 export function applyChanges(window: MessageWindow, changes: Changes, afterRev: number): MessageWindow | 'reload' {

@@ -10,7 +10,7 @@ import { useHighlightedMessage } from '../list/linked-message.ts'
 import { rowKey } from '../list/list-items.ts'
 import { loadOlder, messagesIn } from '../sync/message-queries.ts'
 
-/** How many pages of replies are loaded to find the one that a link leads to. */
+/** At most this many pages are loaded to find a linked reply. */
 const MAX_PAGES = 40
 
 /** Scrolls a thread to the reply that the URL names, once. Returns the id of the reply to highlight for a moment. */
@@ -47,7 +47,7 @@ export function useLinkedReply({ channelId, id: threadId }: Message, list: RefOb
   return highlighted
 }
 
-/** Loads older replies up to one; undefined if the thread has it not. */
+/** Loads older replies until it finds one; undefined if the thread doesn't have it. */
 async function findReply(
   client: QueryClient,
   { channelId, threadId, id }: Record<'channelId' | 'threadId' | 'id', string>,

@@ -4,7 +4,7 @@ import { shownName } from '../../../people/shown-name.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { plainText } from '../../../ui/format/plain-text.ts'
 
-/** One line of a thread's parent, above the replies while the parent is scrolled out of view; it leads back to it. */
+/** One line of a thread's parent, shown while the parent is scrolled out of view. A click scrolls back to it. */
 export function ParentLine({ parent, onClick }: { parent: Message; onClick: () => void }) {
   const { user, content, files, deletedAt } = parent
   const name = shownName(user.name)

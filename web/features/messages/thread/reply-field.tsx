@@ -10,11 +10,11 @@ import { focusComposer } from '../outbox/open-conversations.ts'
 interface Props {
   channel: Channel
   threadId: string
-  /** Whether I can no longer write there: what is written stays. */
+  /** Whether I can no longer write here. Unsent text stays. */
   isEnded: boolean
 }
 
-/** One line that opens the composer of a thread; where something is written already, the composer itself. */
+/** One line that opens a thread's composer, or the composer itself if it has content. */
 export function ReplyField({ channel, threadId, isEnded }: Props) {
   const { text, refusal } = useDraft(threadId)
   const attachments = useAttachments(threadId)

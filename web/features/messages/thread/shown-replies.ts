@@ -1,9 +1,9 @@
 import type { Message } from '#contract/messages'
 
-/** Replies shown of a thread in the list of threads, until the reader asks for more or others arrive. */
+/** How many replies the list of threads shows per thread, until the reader asks for more or new ones arrive. */
 const FIRST_SHOWN = 2
 
-/** The `seq` from which a thread shows its replies at first; undefined without any. */
+/** The `seq` of the first reply shown initially; undefined without replies. */
 export function firstShownSeq(replies: readonly Message[]) {
   const existing = replies.filter(isShown)
   return existing.at(-FIRST_SHOWN)?.seq ?? existing[0]?.seq

@@ -19,9 +19,9 @@ interface Props {
   thread: FollowedThread
   /** Undefined while it loads. */
   channel: Channel | undefined
-  /** Whether I can no longer read it: only what I have written of a reply is left. */
+  /** Whether I can no longer read it; only my unsent reply is left. */
   isEnded: boolean
-  /** Whether I may only read there. */
+  /** Whether I may only read it. */
   isSilent: boolean
   /** Called with the `seq` of the newest reply when that is on screen with all unread ones, and the page has the focus. */
   onSeen: (seq: number) => void
@@ -88,7 +88,7 @@ function LastReplies({ thread, onSeen }: Pick<Props, 'thread' | 'onSeen'>) {
   )
 }
 
-/** The replies held of a thread, first those listed with it. channel-sync.ts keeps them current. */
+/** The loaded replies of a thread, initially those listed with it. channel-sync.ts keeps them current. */
 function useReplies(listed: FollowedThread) {
   const { parent, threadId, latestReplies } = listed
   const client = useQueryClient()
@@ -106,7 +106,7 @@ interface MoreProps {
   parent: FollowedThread['parent']
   /** How many replies are shown. */
   shown: number
-  /** The `seq` of the first reply held, and of the first one shown. */
+  /** The `seq` of the first reply loaded, and of the first one shown. */
   first: number | undefined
   from: number | undefined
   hasOlder: boolean

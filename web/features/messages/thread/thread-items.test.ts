@@ -44,7 +44,7 @@ test('a thread without replies is only its parent', () => {
   ])
 })
 
-test('a day divider appears for another day than today, and where the day changes', () => {
+test('a day divider appears for days other than today, and where the day changes', () => {
   const parent = parentAt(at(18, 9))
   const messages = [reply(1, at(18, 10)), reply(2, at(19, 10)), reply(3, at(20, 10))]
   const rows = (own: typeof messages) =>

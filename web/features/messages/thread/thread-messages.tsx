@@ -80,7 +80,7 @@ export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of its rows
     <div className="relative flex min-h-0 flex-1 flex-col" onKeyDown={moveBetweenRows}>
       <PageLoader state={older.state} retry={older.retry} />
-      {/* 'Reply' on a reply leads to the composer of its thread. */}
+      {/* 'Reply' on a reply focuses the thread's composer. */}
       <ConversationProvider kind="thread" channel={channel} openThread={focusComposer}>
         <AnchoredList
           ref={list}

@@ -3,7 +3,7 @@ import { PasskeyList } from '../../../features/identity/factors/passkey-list.tsx
 import { TwoFactorPanel } from '../../../features/identity/factors/two-factor-panel.tsx'
 import { myPassword } from '../../../features/identity/identity-queries.ts'
 
-/** What signing in takes besides my password. */
+/** The second factors and passkeys for signing in. */
 export function SecuritySettings() {
   const { data: password } = useQuery(myPassword)
   return (

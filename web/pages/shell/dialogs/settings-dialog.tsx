@@ -102,12 +102,12 @@ export default function SettingsDialog({ onClose }: { onClose: () => void }) {
 
 interface ListProps {
   open: SectionKey
-  /** On a phone, where the open section is in its place. */
+  /** On a phone, where the open section replaces it. */
   isHidden: boolean
   onChoose: (key: SectionKey) => void
 }
 
-/** A component of its own, because its ref is set only once the dialog shows. */
+/** A separate component, because its ref is set only once the dialog shows. */
 function SectionList({ open, isHidden, onChoose }: ListProps) {
   const list = useRef<HTMLElement>(null)
   useRoving(list)

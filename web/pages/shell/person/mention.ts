@@ -19,6 +19,6 @@ export function insertMention(composer: HTMLTextAreaElement, username: string) {
   const before = /[\p{L}\p{N}]$/u.test(value.slice(0, selectionStart)) ? ' ' : ''
   const hasSpace = value[selectionEnd] === ' '
   insertAtCaret(composer, `${before}@${username}${hasSpace ? '' : ' '}`)
-  // Behind the space: directly behind the name, the caret asks for suggestions.
+  // After the space, because directly after the name the caret would trigger suggestions.
   if (hasSpace) composer.setSelectionRange(composer.selectionEnd + 1, composer.selectionEnd + 1)
 }

@@ -30,7 +30,7 @@ type LoadDialog = () => Promise<{ default: ComponentType<{ onClose: () => void }
 const settingsDialog = () => import('../dialogs/settings-dialog.tsx')
 const statusDialog = () => import('../../../features/users/status-dialog.tsx')
 
-/** A person: who they are, whether they are there, and what one can do with them; on a phone a sheet. Lazy-loaded. */
+/** A person: who they are, whether they are there, and what I can do with them; on a phone a sheet. Lazy-loaded. */
 export default function PersonCard(props: PersonCardProps) {
   const { userId, anchor, origin, canMention = true, onLeave, onClose } = props
   const me = useMe()

@@ -52,7 +52,7 @@ export default function PersonCards() {
 
   if (!opened) return null
   const { key, ...card } = opened
-  // Another card may have taken its place.
+  // Another card may have replaced it.
   const close = () => setOpened((now) => (now === opened ? undefined : now))
   return <LazyDialog key={key} load={personCard} {...card} onClose={close} />
 }
@@ -63,7 +63,7 @@ function personAt(target: EventTarget | null) {
   return marked?.parentElement?.closest('a, button') ? null : marked
 }
 
-/** What had the focus, or else the message. */
+/** The element that had the focus, or else the message. */
 const originOf = (anchor: HTMLElement, focused: Element | null) =>
   focused instanceof HTMLElement && focused !== document.body && focused.isConnected ? focused : rowOf(anchor)
 
