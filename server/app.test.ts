@@ -9,7 +9,7 @@ test('health and readiness answer without a token', async () => {
   expect((await app.inject('/readyz')).statusCode).toBe(200)
 })
 
-test('an unknown path answers 404 with a code, and API answers are never cached by others', async () => {
+test('an unknown path answers 404 with a code, and shared caches never store API responses', async () => {
   const { app } = await startParley()
   const missing = await app.inject('/api/nothing')
   expect(missing.statusCode).toBe(404)

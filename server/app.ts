@@ -141,13 +141,13 @@ const untrustedProxy = (address: string) =>
 interface AppOptions {
   config: Config
   databaseUrl: string
-  /** What the bus between nodes goes over, if not REDIS_URL or the database as they are. */
+  /** The URL for the bus between nodes; defaults to REDIS_URL or the database. */
   busUrl?: string
   /** Signs sessions; see config/secrets.ts. */
   secret: string
   /** The other processes, if several share the port. */
   siblings?: Siblings
-  /** Receives the log's lines instead of standard output. */
+  /** Receives log lines instead of standard output. */
   logTo?: { write(line: string): void }
   /** Overrides of the usual bounds. */
   bounds?: Partial<Bounds>
@@ -200,7 +200,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
 }
 
-/** @param admit called with a request that fails before it is routed; throws if its address sends too many */
+/** @param admit called with each request that fails before routing; throws if its address sends too many */
 function createServer({ config, logTo }: AppOptions, bounds: Bounds, admit: (request: IncomingMessage) => void) {
   return Fastify({
     bodyLimit: bounds.bodyBytes,
@@ -208,7 +208,7 @@ function createServer({ config, logTo }: AppOptions, bounds: Bounds, admit: (req
     http: {
       headersTimeout: bounds.headersTimeoutMs,
       connectionsCheckingInterval: bounds.headersTimeoutMs / 4,
-      // Clients that would also speak another protocol, such as HTTP/2, get an answer in this one.
+      // Clients that offer to upgrade, for example to HTTP/2, get an HTTP/1.1 response.
       shouldUpgradeCallback: (request) =>
         pathOf(request) === '/socket.io/' && request.headers.upgrade?.toLowerCase() === 'websocket',
     },
@@ -218,14 +218,14 @@ function createServer({ config, logTo }: AppOptions, bounds: Bounds, admit: (req
     frameworkErrors: earlyErrorHandler(admit),
     // A keep-alive connection must not hold up a shutdown.
     forceCloseConnections: 'idle',
-    // File names are part of URLs, where a character of many scripts takes nine.
+    // File names are part of URLs, where a character of many scripts takes nine characters.
     routerOptions: { maxParamLength: limits.fileName * 9 },
   })
 }
 
 type Started = Awaited<ReturnType<typeof startServices>>
 
-/** Gives the services to routes, as fields of the app. */
+/** Makes the services available to routes, as fields of the app. */
 function decorate(app: FastifyInstance, started: Started, secret: string) {
   const { services, assistant, exporting, importing, retention } = started
   const { log: _, ...decorations } = { ...services, assistant, exporting, importing, retention, secret }

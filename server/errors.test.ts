@@ -5,7 +5,7 @@ import { hostedSignIn } from './test/services/provider-sign-in.ts'
 import { freePort } from './test/support/free-port.ts'
 import { startParley } from './test/support/parley.ts'
 
-test('a reason names the cause, not what people read of the refusal', () => {
+test('a reason for the log is the cause, not the message for users', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), { code: 'ECONNREFUSED' })
   const fetched = new TypeError('fetch failed', { cause: refused })
   expect(reasonOf(fetched)).toBe('fetch failed: connect ECONNREFUSED 127.0.0.1:9')
@@ -18,14 +18,14 @@ test('a reason names the cause, not what people read of the refusal', () => {
   expect(reasonOf('text')).toBe('text')
 })
 
-/** The lines of a workspace's log. */
+/** Collects log lines. */
 function openLog() {
   const lines: string[] = []
   const find = (message: string) => lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === message)
   return { to: { write: (line: string) => void lines.push(line) }, find }
 }
 
-test('the log says why the file storage is away', async () => {
+test('the log has the reason if the file storage is unavailable', async () => {
   const port = await freePort()
   const { find, to } = openLog()
   const S3 = { S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
@@ -40,7 +40,7 @@ test('the log says why the file storage is away', async () => {
   })
 })
 
-test('the log says why the identity provider is away', async () => {
+test('the log has the reason if the identity provider is unavailable', async () => {
   const port = await freePort()
   const { find, to } = openLog()
   const OIDC = { OIDC_ISSUER: `http://127.0.0.1:${port}`, OIDC_CLIENT_ID: 'parley', OIDC_CLIENT_SECRET: 'x' }
@@ -53,7 +53,7 @@ test('the log says why the identity provider is away', async () => {
   })
 })
 
-test('the log says with which request a sign-in with the provider was refused', async () => {
+test('the log has the request of a refused sign-in with the provider', async () => {
   const provider = await startProvider({ 'sub-lou': { email: 'lou@example.com', email_verified: false } })
   const { find, to } = openLog()
   const parley = await startParley({ ...provider.settings, LOG_LEVEL: 'warn' }, to)

@@ -7,7 +7,7 @@ const english: Record<string, string> = JSON.parse(
 )
 const formats = new Map<string, IntlMessageFormat>()
 
-/** A refusal in English, as programs and logs receive it. People read it in their language (`web/api-client/`). */
+/** A refusal in English, for programs and logs. The client shows it in the user's language (`web/api-client/`). */
 export function sentenceOf({ reason, values }: Problem): string {
   const text = english[`errors.${reason}`]
   if (text === undefined) throw new Error(`languages/en.json lacks errors.${reason}`)
@@ -28,19 +28,19 @@ export const withField = ({ reason, values }: Problem, field: string): Problem =
 /** A refusal of a field, without its name: 'must not be empty'. */
 const withoutField = (problem: Problem) => sentenceOf(withField(problem, '')).trimStart()
 
-/** As many are told: a body can have a hundred thousand wrong values. */
+/** Further ones are omitted: a body can have a hundred thousand wrong values. */
 export const MAX_PROBLEMS = 20
 
-/** What is wrong with the input, by its paths. */
+/** Problems with the input, by path. */
 type Problems = Record<string, Problem>
 
-/** An unsuccessful answer. Throw it anywhere; the error handler of `http/` sends it. */
+/** An error response. Throw it anywhere; the error handler in `http/` sends it. */
 export class AppError extends Error {
   readonly status: number
   readonly code: ErrorCode
   readonly problem: Problem
   readonly problems: Problems | undefined
-  /** Seconds after which it makes sense to try again. */
+  /** Seconds after which to try again. */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -57,14 +57,14 @@ export class AppError extends Error {
     this.retryAfter = more.retryAfter
   }
 
-  /** In English, for programs: 'must not be empty' by path. */
+  /** Messages by path, such as 'must not be empty'. In English, for programs. */
   get fields(): Record<string, string> | undefined {
     const entries = Object.entries(this.problems ?? {}).map(([path, it]) => [path, withoutField(it)])
     return this.problems && Object.fromEntries(entries)
   }
 }
 
-/** A text without values needs no `problem(…)`. */
+/** A problem, or just the key of a text without values. */
 export type Why = PlainRefusal | Problem
 
 export const toProblem = (why: Why) => (typeof why === 'string' ? problem(why) : why)
@@ -81,18 +81,18 @@ export const noSuchFile = () => new AppError(400, 'no_such_file', problem('error
 export const unauthenticated = () => new AppError(401, 'unauthenticated', problem('errors.unauthenticated'))
 export const notAMember = () => new AppError(403, 'not_a_member', problem('errors.notAMember'))
 export const forbidden = () => new AppError(403, 'forbidden', problem('errors.forbidden'))
-/** Something that cannot be taken back, by who has no password to confirm it with. */
+/** For irreversible actions of people who have no password to confirm them with. */
 export const freshSignInNeeded = () => new AppError(403, 'fresh_sign_in_needed', problem('errors.freshSignInNeeded'))
 export const secondFactorNeeded = () => new AppError(403, 'second_factor_needed', problem('errors.secondFactorNeeded'))
-/** A rule of the workspace, of the channel or of its people. */
+/** Refused by a rule of the workspace, the channel or its people. */
 export const refusedHere = (why: Why) => new AppError(403, 'forbidden', toProblem(why))
 export const muted = () => new AppError(403, 'muted', problem('errors.muted'))
 export const archived = () => new AppError(409, 'archived', problem('errors.archived'))
-/** Also for what the user may not know to exist. */
+/** Also for things whose existence the user may not know of. */
 export const notFound = (why: Why) => new AppError(404, 'not_found', toProblem(why))
 export const methodNotAllowed = (methods: string) =>
   new AppError(405, 'method_not_allowed', problem('errors.methodNotAllowed', { methods }))
-/** What the database function `post_refusal_2` answers: why a member may not write in a channel. */
+/** The result of the database function `post_refusal_2`: why a member may not write in a channel. */
 export type PostRefusal = 'ended' | 'archived' | 'muted' | 'blocked' | 'not_allowed' | 'not_posting'
 
 export function mayNotPost(why: PostRefusal): AppError {
@@ -104,7 +104,7 @@ export function mayNotPost(why: PostRefusal): AppError {
     case 'muted':
       return muted()
     case 'blocked':
-      // Neutral: who blocks whom is nobody's business.
+      // Neutral, so as not to reveal who blocks whom.
       return refusedHere('errors.notDelivered')
     case 'not_allowed':
       return refusedHere('errors.mayNotPost')
@@ -118,7 +118,7 @@ export const usernameTaken = () =>
   new AppError(409, 'username_taken', problem('errors.usernameTaken'), {
     problems: { username: problem('errors.taken') },
   })
-/** Somebody else's looks the same. */
+/** It looks like somebody else's. */
 export const usernameLooksTaken = () =>
   new AppError(409, 'username_taken', problem('errors.usernameLooksTaken'), {
     problems: { username: problem('errors.looksTaken') },
@@ -132,20 +132,20 @@ export const rateLimited = (retryAfter: number, why: Why = 'errors.rateLimited')
   new AppError(429, 'rate_limited', toProblem(why), { retryAfter })
 export const internal = (why: Why = 'errors.internal') => new AppError(500, 'internal', toProblem(why))
 /**
- * Why something failed, for the log: the messages of an error and of its causes. What users read of a refusal is left out
- * if the cause is known.
+ * Why something failed, for the log: the messages of an error and its causes. Omits an AppError's own message, which is for
+ * users, if it has a cause.
  */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { message, cause } = error
-  // An address that has several IP addresses fails with all their errors.
+  // A host with several IP addresses fails with all their errors.
   const parts = error instanceof AggregateError ? error.errors.map(reasonOf).join(', ') : ''
   if (cause === undefined) return message || parts || error.name
   const isForUsers = error instanceof AppError
   return isForUsers ? reasonOf(cause) : `${message || parts || error.name}: ${reasonOf(cause)}`
 }
 
-// The cause of these is an error or a few words, and only for the log.
+// The `cause` of these is an error or a few words, and only for the log.
 /** The queues of this node are too long to finish in time. */
 export const busy = (cause: unknown) =>
   new AppError(503, 'unavailable', problem('errors.busy'), { retryAfter: 2, cause })
@@ -160,5 +160,5 @@ export const searchTimedOut = (cause: unknown) =>
   new AppError(503, 'unavailable', problem('errors.searchTimedOut'), { retryAfter: 2, cause })
 export const quotaExceeded = () => new AppError(507, 'quota_exceeded', problem('errors.quotaExceeded'))
 export const storageFull = () => new AppError(507, 'storage_full', problem('errors.storageFull'))
-/** The disk of the database: nothing of the request was stored. */
+/** The disk of the database is full, and nothing of the request was stored. */
 export const diskFull = () => new AppError(507, 'storage_full', problem('errors.diskFull'))

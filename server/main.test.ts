@@ -18,7 +18,7 @@ async function folder() {
   return path
 }
 
-/** Runs the program as `npm start` does; returns its output and how it ended. */
+/** Runs the program like `npm start`; returns its output and how it ended. */
 function run(settings: NodeJS.ProcessEnv, args = ['server/main.ts']) {
   const env = { ...process.env, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'warn', HOST: '127.0.0.1', ...settings }
   const child = spawn(process.execPath, args, { env })
@@ -65,7 +65,7 @@ test('starts in an empty folder, stops on request, and keeps everything for the 
   expect((await second.ended).code).toBe(0)
 })
 
-/** One that is taken, until the test ends. */
+/** A port that is in use until the test ends. */
 async function takePort() {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
@@ -101,7 +101,7 @@ longTest('a second Parley in the same folder is refused with one sentence, and t
   expect((await first.ended).code).toBe(0)
 })
 
-test('an address that this machine does not have stops startup with one sentence', async () => {
+test('an address of another machine stops startup with one sentence', async () => {
   const dataDir = await folder()
   const wrong = [{ HOST: '300.1.1.1' }, { HOST: '192.0.2.1' }, { HOST: '300.1.1.1', PROCESSES: '2' }]
   for (const settings of wrong.slice(0, isLong ? wrong.length : 1))
@@ -112,17 +112,17 @@ test('an address that this machine does not have stops startup with one sentence
   expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
 })
 
-test('a misspelt setting is warned of', async () => {
+test('a misspelt setting causes a warning', async () => {
   const { output } = await run({ SIGN_UP: 'invite', PORT: 'http' }).ended
   expect(output).toBe(
     'SIGN_UP is not a setting of Parley and is ignored. Did you mean SIGNUP?\nPORT must be a number from 0 to 65535, not "http".\n',
   )
 })
 
-test('it stops when told to during startup', async () => {
+test('it can be stopped during startup', async () => {
   const dataDir = await folder()
   const { child, ended } = run({ DATA_DIR: dataDir, PORT: '0' })
-  // By then it handles signals, but has not started its database.
+  // At this point it handles signals, but has not started its database.
   await expect.poll(() => readdir(dataDir), { interval: 5 }).toContain('secrets.json')
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
@@ -134,7 +134,7 @@ const launcher = "import { run } from './scripts/install.mjs'; process.exitCode 
 longTest.each([
   ['the program', ['server/main.ts']],
   ['its launcher', ['--input-type=module', '-e', launcher]],
-])('told to stop repeatedly, %s still stops its database', async (_, args) => {
+])('when asked to stop repeatedly, %s still stops its database', async (_, args) => {
   const dataDir = await folder()
   const { child, address, ended } = run({ DATA_DIR: dataDir, PORT: '0' }, args)
   await address()
@@ -145,7 +145,7 @@ longTest.each([
   await expect.poll(() => readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
 })
 
-test('simultaneous first starts agree on the secrets', async () => {
+test('concurrent first starts agree on the secrets', async () => {
   const dataDir = await folder()
   const kept = await Promise.all(Array.from({ length: 10 }, () => loadOrCreateSecrets(dataDir)))
   expect(new Set(kept.map((it) => JSON.stringify(it))).size).toBe(1)

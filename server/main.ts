@@ -11,7 +11,7 @@ import { supervisePostgres } from './postgres/supervised-postgres.ts'
 import { loadSharedSecret, prepareDatabase } from './prepare-database.ts'
 import { stopSignal } from './process/stop-signal.ts'
 
-/** If stopped while starting, wait this long for the start: the database may not respond, or another node may migrate it. */
+/** How long a stop during the start waits for it: the database may not respond, or another node may be migrating it. */
 const START_TIMEOUT_MS = 5000
 
 /** Starts Parley, and releases everything in the reverse order when stopped, even during the start. */
@@ -24,7 +24,7 @@ async function main() {
   if (!config.rateLimit) console.warn('RATE_LIMIT is off: anyone can guess passwords at full speed.')
   if (config.signUp === 'open' && !['localhost', '127.0.0.1', '::1'].includes(config.host))
     console.warn('SIGNUP is open: anyone who can reach this address can sign up.')
-  // The files are in it, even if the database and the secret are elsewhere.
+  // Needed for files, even if the database and the secret are elsewhere.
   if (!config.s3) await prepareDataDir(config.dataDir)
   const secrets = config.databaseUrl ? undefined : await loadSecrets(config)
   const postgres = secrets && (await startPostgres(config, secrets.database, stopped))
@@ -37,11 +37,11 @@ async function main() {
   } finally {
     await postgres?.stop()
   }
-  // An aborted start may still wait for the database.
+  // An aborted start may still be waiting for the database.
   process.exit()
 }
 
-/** Can take minutes if the database recovers; aborted if Parley is stopped meanwhile. */
+/** Can take minutes if the database recovers. Aborted when Parley is stopped. */
 async function startPostgres(config: Config, password: string, stopped: Promise<undefined>) {
   const { dataDir, databaseConnections, processes } = config
   const aborting = new AbortController()
@@ -54,13 +54,13 @@ async function startPostgres(config: Config, password: string, stopped: Promise<
   })
 }
 
-/** What serves: the app in this process, or several processes. */
+/** The app in this process, or several processes. */
 interface Server {
   drain: { run(hurry: AbortSignal): Promise<void> }
   close(): Promise<unknown>
 }
 
-/** @param embeddedSecret the secret beside the embedded database */
+/** @param embeddedSecret the secret stored with the embedded database */
 async function start(config: Config, databaseUrl: string, embeddedSecret: string | undefined): Promise<Server> {
   const secret = embeddedSecret ?? (await loadSharedSecret(config, databaseUrl))
   await prepareDatabase(config, databaseUrl, secret)

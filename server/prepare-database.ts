@@ -14,13 +14,13 @@ import { checkSecret, isNewWorkspace, recordSecret } from './identity/secret-che
 import { fillLooks } from './people/looks.ts'
 
 /**
- * Migrates the database, and makes sure that this node belongs to it: one with another secret changes nothing, one with
- * other files does not start.
+ * Migrates the database, and makes sure that this node belongs to it. A node with another secret changes nothing, one with
+ * other files doesn't start.
  * @throws StartError
  */
 export async function prepareDatabase(config: Config, databaseUrl: string, secret: string) {
   requireCertificates(databaseUrl)
-  // Migrations have no timeout, and neither does waiting for another node's.
+  // No timeout for migrations, nor for waiting for another node's.
   const { db } = openDatabase(databaseUrl, { onError: console.error, timeoutMs: 0 })
   try {
     await requirePrimary(db)
@@ -43,7 +43,7 @@ export async function prepareDatabase(config: Config, databaseUrl: string, secre
 }
 
 /**
- * The secret of a node with a database elsewhere. One that has none generates it, but only for a new workspace.
+ * Loads the secret of a node with an external database. Generates it if it is missing, but only for a new workspace.
  * @throws StartError
  */
 export async function loadSharedSecret(config: Config, databaseUrl: string): Promise<string> {

@@ -14,13 +14,13 @@ declare module 'fastify' {
     sessionId: string
   }
   interface FastifyContextConfig {
-    /** Accepts the session's cookie in place of its token, so that a page can show pictures by URL. */
+    /** Accepts the session's cookie instead of a token, so that a page can show pictures by URL. */
     allowsCookie?: boolean
     /** Streams a file: no deadline for its body. */
     streamsFile?: boolean
-    /** Health checks and metrics: exempt from rate limits, so that monitoring always gets an answer. */
+    /** Exempt from rate limits: for health checks and metrics, so that monitoring always gets an answer. */
     isUnlimited?: boolean
-    /** The rate of the user that a call consumes; by default `reads` for GET, else `writes`. */
+    /** The user's rate that a call consumes; by default `reads` for GET, otherwise `writes`. */
     rate?: 'reads' | 'sends' | 'writes'
   }
 }
@@ -40,12 +40,12 @@ interface Caller {
   reply: FastifyReply
 }
 
-/** The parsed params, query and body of an endpoint, and who calls it. */
+/** The parsed params, query and body of an endpoint, and its caller. */
 export type HandlerInput<E> = InputOf<E> & Caller
 
 /**
- * Mounts a contract endpoint: parses the request (400 `invalid` with the fields that are wrong), calls the handler, and
- * strips its reply to the contract's fields. A reply that breaks its schema is our own bug: 500.
+ * Mounts a contract endpoint: parses the request (400 `invalid` with the invalid fields), calls the handler, and reduces its
+ * reply to the contract's fields. A reply that violates its schema is our own bug: 500.
  */
 export function route<E extends AnyEndpoint>(
   app: FastifyInstance,
@@ -69,7 +69,7 @@ export function route<E extends AnyEndpoint>(
         request,
         reply,
       } as unknown as HandlerInput<E>
-      // What the schema leaves out takes no memory while the handler waits.
+      // Frees the fields that the schema omits while the handler runs.
       request.body = undefined
       reply.status(e.status ?? 200)
       const answer = await withDeadline(handle(input))
@@ -113,13 +113,13 @@ const isEncoded = (answer: unknown): answer is Encoded =>
   typeof answer === 'object' && answer !== null && 'encoded' in answer
 
 function sendEncoded(reply: FastifyReply, { encoded, etag, headers }: Encoded) {
-  // API_HEADERS forbids browsers to cache it; the tag is for clients that keep their own copy.
+  // API_HEADERS forbids browsers to cache it; the ETag is for clients that keep their own copy.
   reply.headers({ ...headers, ...(etag && { etag }) })
   if (encoded === null) return reply.status(304).send()
   return reply.type('application/json; charset=utf-8').send(encoded)
 }
 
-/** @throws AppError 400 with the first fields that were wrong */
+/** @throws AppError 400 with the first invalid fields */
 export function read<S extends z.core.$ZodType | undefined>(part: string, schema: S, value: unknown) {
   const result = schema && z.safeParse(schema, value)
   if (result && !result.success) {

@@ -19,12 +19,12 @@ interface Options {
 }
 
 /**
- * Builds the app on a prepared database, and serves: on the configured port, or what the primary process sends.
+ * Builds the app on a prepared database, and serves the configured port or the connections sent by the primary process.
  * @throws StartError
  */
 export async function serve({ config, siblings, ...options }: Options): Promise<FastifyInstance> {
   const app = await buildApp({ config, ...(siblings && { siblings }), ...options }).catch((error) => {
-    // Other services may be unreachable, too.
+    // Only for errors of the database: other services may be unreachable as well.
     const isOfDatabase = error instanceof DatabaseError
     throw (isOfDatabase && connectionProblem(error, config.databaseConnections.total)) || error
   })
@@ -32,7 +32,7 @@ export async function serve({ config, siblings, ...options }: Options): Promise<
   process.on('unhandledRejection', (error) => app.failed(error))
   app.addHook('onClose', collectWhenIdle(app.log))
   const { port, host } = config
-  // Node limits the time of requests only on a server that listens somewhere.
+  // Node enforces request timeouts only on a listening server.
   const listening = siblings
     ? app.listen({ path: siblings.unusedPath, listenTextResolver })
     : listen(app, { port, host })

@@ -28,7 +28,7 @@ export interface ChannelWriter {
 
 /** Shared by all rooms and created once per process. Code that needs only a field or two takes those instead. */
 export interface Services extends Database {
-  /** Tells the other nodes. Events go through `publish`, members through `memberSockets`. */
+  /** Broadcasts to the other nodes. For events use `publish`, for members `memberSockets`. */
   bus: Bus
   bounds: Bounds
   /** The size of each cache, by its name. */
@@ -47,7 +47,7 @@ export interface Services extends Database {
   presence: Presence
   /** To the sockets of all nodes. */
   publish: Publish
-  /** What only code near the sockets needs. */
+  /** For code that handles sockets. */
   realtime: Realtime
   searchDatabases: SearchDatabases
   storage: Storage

@@ -50,7 +50,7 @@ import { createSocketServer } from './sockets/socket-server.ts'
 interface Options {
   config: Config
   databaseUrl: string
-  /** Redis or the database as the bus reaches it; tests put a faulty network in between. */
+  /** The URL of Redis or the database for the bus; tests put a faulty network in between. */
   busUrl: string
   secret: string
   bounds: Bounds
@@ -75,7 +75,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
   app.addHook('onClose', () => indexing.stop())
   const { bus, watch } = nodes
   app.addHook('onClose', applyChanges({ services, watch, tokens, bus, onTextsChanged: indexing.wake }))
-  // Stops before what applies its changes.
+  // Stops before the code that applies its changes.
   app.addHook('onClose', () => watch.stop())
   app.addHook('onClose', () => services.realtime.rounds.stop())
   const jobs = startJobs(app, options, services)
@@ -83,7 +83,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
   return { services, assistant, ...jobs, identity, tokens, searchPools: stores.search.pools }
 }
 
-/** Where everything is stored: the databases and the files. */
+/** Opens the databases and the file storage. */
 async function openStores(app: FastifyInstance, options: Options, node: string) {
   const { config, databaseUrl, bounds, metrics } = options
   const { log } = app
@@ -108,7 +108,7 @@ async function openStores(app: FastifyInstance, options: Options, node: string) 
 
 type Stores = Awaited<ReturnType<typeof openStores>>
 
-/** This node's sockets, and how it hears of the other nodes: at once by the bus, and for certain by polling for changes. */
+/** Sets up this node's sockets, the bus (fast) and the polling for changes (reliable) that connect it to other nodes. */
 async function joinNodes(app: FastifyInstance, options: Options, { db, pool }: Stores, node: string) {
   const { busUrl, secret, bounds, metrics, readCaller, noteRefusedOrigin } = options
   const { log } = app
@@ -183,7 +183,7 @@ async function createServices(app: FastifyInstance, options: Options, stores: St
   }
 }
 
-/** Who may sign in, and which tokens are valid. */
+/** Opens the identity and the verification of tokens. */
 async function openIdentity(app: FastifyInstance, options: Options, services: Services, nodes: Nodes) {
   const { config, databaseUrl, secret } = options
   const { databaseDisk, db, log, realtime } = services
@@ -200,7 +200,7 @@ async function openIdentity(app: FastifyInstance, options: Options, services: Se
         .transaction()
         .execute((tx) => mailConfirmation(tx, services, userId))
         .then(() => {})
-        .catch((err) => log.error({ err }, 'a link to confirm an address could not be mailed')),
+        .catch((err) => log.error({ err }, 'could not mail a link to confirm an address')),
     onRightsChanged: services.pollSoon,
     onDiskFull: databaseDisk.noteFull,
   })
@@ -218,7 +218,7 @@ async function openIdentity(app: FastifyInstance, options: Options, services: Se
   return { identity, tokens }
 }
 
-/** The work in the background that nobody waits for. */
+/** Starts background jobs. */
 function startJobs(app: FastifyInstance, { databaseUrl, metrics }: Options, services: Services) {
   app.addHook('onClose', startPurging(services))
   app.addHook('onClose', startSweeping(services))

@@ -7,17 +7,17 @@ import type { StartCommand, ToPrimary, ToProcess } from './processes/ipc.ts'
 import { createSiblings } from './processes/siblings.ts'
 import { serve } from './serve.ts'
 
-// One of several processes that share a port (processes/primary.ts). If the primary process dies, each ends at once.
+// One of several processes that share a port (processes/primary.ts). If the primary process dies, they exit immediately.
 
-/** If stopped while starting, wait this long for the start. */
+/** How long a stop during the start waits for it. */
 const START_TIMEOUT_MS = 5000
-/** For requests under way. */
+/** For requests in progress. */
 const CLOSE_TIMEOUT_MS = 3000
 
 const tell = (report: ToPrimary) => new Promise((resolve) => process.send?.(report, undefined, undefined, resolve))
 
 async function main() {
-  // A terminal sends its signals to all processes, before the primary says that all stop.
+  // A terminal sends signals to all processes, before the primary sends the command to stop.
   const { stopped, hurry } = stopSignal()
   const hurrying = new AbortController()
   process.once('disconnect', () => process.exit(1))
@@ -29,7 +29,7 @@ async function main() {
     process.on('message', async (command: ToProcess) => {
       if (command.kind === 'hurry') hurrying.abort()
       if (command.kind !== 'stop') return
-      // Clients are handed over to the nodes of other machines only: those of this one stop as well.
+      // Move clients only if there are nodes on other machines, because all on this one are stopping.
       const app = await starting.catch(() => undefined)
       if (!app || app.bus.peers().length < command.total) hurrying.abort()
       resolve()
@@ -42,7 +42,7 @@ async function main() {
   await end
   await tell({ kind: 'stopping' })
   await app.drain.run(AbortSignal.any([hurry, hurrying.signal]))
-  // Closing waits only for the connections that a server has accepted itself.
+  // Closing a server doesn't wait for connections that it has not accepted itself.
   for (const until = performance.now() + CLOSE_TIMEOUT_MS; app.drain.pending() > 0 && performance.now() < until; )
     await sleep(20)
   await app.close()

@@ -20,7 +20,7 @@ export interface OpenChannel {
   areRepliesOpen: boolean
   broadcasting: ChannelLevel
   isMember: boolean
-  /** Who looks at it. */
+  /** The user for whom it was loaded. */
   viewer: { id: string; role: Role; may: Permission[] }
   rev: number
   /** The workspace's people version. A page of messages stays the same until this or `rev` changes. */
@@ -31,7 +31,7 @@ export interface OpenChannel {
 
 const CHANNELS_STATEMENT = {
   name: 'channel_doors',
-  // A guest's memberships end with their time, even before anything else notices.
+  // A guest's memberships end with their time, even before they are signed out.
   text: `select c.id, c.kind, c.name, c."ownerId", c.id = w."generalId" as "isGeneral", c."archivedAt", c.posting,
       c."areRepliesOpen", c.broadcasting, m."userId" is not null as "isMember", c.rev, w."peopleVersion", w.epoch,
       w.permissions, coalesce(u.role, 'guest') as role, requested.person
@@ -47,8 +47,8 @@ const CHANNELS_STATEMENT = {
 export type Doors = ReturnType<typeof createDoors>
 
 /**
- * Loads channels as a user may see them. Nothing is cached, but all loads of one turn of the event loop share a query. It
- * starts after the last of them, so each result is as fresh as one of its own.
+ * Loads channels as a user may see them. Nothing is cached, but all loads of one turn of the event loop share a query. It starts
+ * after the last of them, so each result is as fresh as from a separate query.
  */
 export function createDoors(pool: pg.Pool) {
   const load = async (keys: readonly { channelId: string; userId: string }[]) => {
@@ -91,7 +91,7 @@ export type ChannelVersion = Pick<OpenChannel, 'id' | 'epoch' | 'rev' | 'peopleV
 
 const MOVED_STATEMENT = {
   name: 'moved_doors',
-  // `can.readIn` in SQL: memberships are only looked up for channels that are not public.
+  // `can.readIn` in SQL. Looks up memberships only for channels that are not public.
   text: `select w.epoch, w."peopleVersion", moved.*
     from workspace w left join lateral (
       select held.id, held.rev as after, c.rev, c.id is not null and readable.yes as "isReadable"
@@ -113,10 +113,10 @@ interface MovedRow extends ChannelVersion {
 }
 
 /**
- * The door to many channels at once, for a user who knows a revision of each. Those that are readable and did not move
- * leave the database in no row: 200 of them cost a third of as many single doors.
+ * The door to many channels at once, for a client that holds a revision of each. The database returns no rows for readable
+ * channels without changes, so 200 of them cost a third of 200 single doors.
  * @param held revisions by channel id
- * @returns the epoch, the readable channels that moved, with the revision that was held, and the ids of all others
+ * @returns the epoch, the readable channels that have changed, with the held revision, and the ids of unreadable ones
  */
 export async function movedChannels(pool: pg.Pool, userId: string, held: Record<string, number>) {
   const values = [Object.keys(held), Object.values(held), userId]

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ASSISTANT } from '#contract/ids'
 
-/** Whether somebody reads public channels without being a member, which guests do not. Evaluated once per query. */
+/** Whether a user may read public channels without being a member, that is, isn't a guest. Evaluated once per query. */
 const readsPublic = (me: string) =>
   sql<boolean>`not exists (select from users where users.id = ${me} and role = 'guest')`
 
-/** Whether somebody's time has not ended: a guest's memberships end with it, before anything else notices. Evaluated once. */
+/** False for a guest whose time has ended: their memberships end with it, even before they are signed out. Evaluated once. */
 export const isHere = (me: string) =>
   sql<boolean>`not exists (select from users where users.id = ${me} and role = 'guest' and "guestUntil" <= clock_timestamp())`
 
-/** Whether guests are among a channel's members, who must learn nothing there of other channels. Evaluated once per query. */
+/** Whether a channel has guests, who must learn nothing about other channels there. Evaluated once per query. */
 const hasGuests = (channelId: string) =>
   sql<boolean>`exists (select from memberships m join users u on u.id = m."userId" where m."channelId" = ${channelId} and u.role = 'guest')`
 
@@ -42,8 +42,8 @@ export const isReadable = (me: string, channel = 'channels', membership = 'membe
     or (${sql.ref(`${membership}.userId`)} is not null and ${isHere(me)}))`
 
 /**
- * Whether a user may read a channel, in a query without their memberships. It looks at them for channels that are not
- * public only, so it is cheaper where most are.
+ * Whether a user may read a channel, in a query without their memberships. Looks these up only for channels that are not public,
+ * so it is cheaper if most are.
  */
 export const isReadableBy = (me: string): RawBuilder<boolean> =>
   sql<boolean>`((channels.kind = 'public' and ${readsPublic(me)}) or (${isHere(me)} and exists (
@@ -51,7 +51,7 @@ export const isReadableBy = (me: string): RawBuilder<boolean> =>
   )))`
 
 /**
- * `can.seeEverybody` in SQL: whether a user may know another one. Guests know themselves, the assistant, and the people of their
+ * `can.seeEverybody` in SQL: whether a user may know another one. Guests know themselves, the assistant, and the people in their
  * channels and direct messages.
  */
 export const isKnownTo = (me: string, person: string): RawBuilder<boolean> =>

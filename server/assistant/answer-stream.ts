@@ -12,7 +12,7 @@ import { retry } from './retry.ts'
 import { listBestMatches } from './search-tool.ts'
 import { createSources } from './sources.ts'
 
-/** Why an answer ends early. */
+/** Why an answer ends prematurely. */
 type Ending = 'stopped' | 'closing' | 'crowded' | 'late' | 'full'
 
 export interface AnswerStream {
@@ -22,9 +22,9 @@ export interface AnswerStream {
 }
 
 const PUBLISH_INTERVAL_MS = 150
-/** To other nodes. */
+/** Minimum interval for other nodes. */
 const SHARE_INTERVAL_MS = 1_000
-/** Leaves space for the closing sentence. */
+/** Leaves room for the closing sentence. */
 const MAX_CHARACTERS = limits.messageContent - 200
 
 const SENTENCES: Record<Ending, string> = {
@@ -36,8 +36,8 @@ const SENTENCES: Record<Ending, string> = {
 }
 
 /**
- * Writes an answer whose message exists: publishes the partial text to the channel while it grows, and stores it once, at
- * the end. It always ends: with the whole answer, or with the text so far and a sentence that says why.
+ * Writes an answer whose message exists: publishes the partial text to the channel as it grows, and stores it once, at the end.
+ * Always ends: with the whole answer, or with the text so far and a sentence that explains why.
  */
 export function streamAnswer(services: Services, question: Question, id: string, gate: LimitFunction): AnswerStream {
   const { config, log, publish, realtime } = services
@@ -52,12 +52,12 @@ export function streamAnswer(services: Services, question: Question, id: string,
   let isOver = false
   let timer = setTimeout(() => end('crowded'), timeout * 1000)
 
-  /** The text so far with its citations as links. It is cut before citing, because a cut link would be another link. */
+  /** The text so far with its citations as links. Truncated before citing, because a truncated link would be a different one. */
   function citedText(maxCharacters: number): string {
     for (let shown = text.trim(); ; ) {
       const cited = (model ? sources.cite(shown) : shown).toWellFormed()
       if (cited.length <= maxCharacters) return cited
-      // In proportion: thousands of citations grow twentyfold.
+      // Shortened proportionally: thousands of citations grow twentyfold.
       const kept = Math.min(shown.length - 100, (shown.length * maxCharacters) / cited.length)
       shown = `${shown.slice(0, Math.floor(kept))}…`
     }
@@ -87,7 +87,7 @@ export function streamAnswer(services: Services, question: Question, id: string,
 
   /** @returns the closing sentence, if one is needed */
   async function write(): Promise<string | undefined> {
-    // It may have been stopped while it waited.
+    // The answer may have been stopped while it waited.
     ending.signal.throwIfAborted()
     clearTimeout(timer)
     timer = setTimeout(() => end('late'), timeout * 1000)
@@ -100,7 +100,7 @@ export function streamAnswer(services: Services, question: Question, id: string,
     return ['', PENDING_CONTENT].includes(contentOf(text)) ? 'The model gave no answer.' : undefined
   }
 
-  /** Work that does not react to the signal is not waited for. */
+  /** Rejects on abort, so that work that ignores the signal is not awaited. */
   const aborted = new Promise<never>((_, reject) => {
     ending.signal.addEventListener('abort', () => reject(ending.signal.reason), { once: true })
   })

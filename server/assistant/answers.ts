@@ -10,7 +10,7 @@ import { channelRoom } from '../realtime/rooms.ts'
 import { writeSearchText } from '../search/search-text.ts'
 import type { Services } from '../services.ts'
 
-/** Where an answer goes, and which question it answers. */
+/** Where an answer is posted, and the question it answers. */
 interface AnswerTarget {
   channelId: string
   /** The thread's parent; null for an answer in the conversation itself. */
@@ -31,10 +31,10 @@ export async function hasAnswer({ db }: Services, questionId: string): Promise<b
 }
 
 /**
- * Stores an answer's message. Several nodes may try: the answer's key derives from the question's id, so a question gets
- * one answer.
+ * Stores an answer's message. Several nodes may try: the answer's key derives from the question's id, so a question gets only one
+ * answer.
  * @param content the complete answer; without it the answer is pending until `endAnswer`
- * @returns the answer's id; undefined if the question has an answer already, or the channel is archived
+ * @returns the answer's id; undefined if the question already has an answer, or the channel is archived
  */
 export function beginAnswer(services: Services, target: AnswerTarget, content?: string): Promise<string | undefined> {
   const { people, publish, writer } = services
@@ -44,7 +44,7 @@ export function beginAnswer(services: Services, target: AnswerTarget, content?: 
     .change(
       channelId,
       async (tx) => {
-        // Nothing in an archive changes, not even for a question from before.
+        // Archived channels don't change, not even for an earlier question.
         if ((await lockChannel(tx, channelId)).archivedAt) return undefined
         const stored = threadId
           ? await storeReply(tx, ASSISTANT, { ...draft, parentId: threadId, fileIds: [] }, null)
@@ -64,8 +64,8 @@ export function beginAnswer(services: Services, target: AnswerTarget, content?: 
 }
 
 /**
- * Stores the final text of an answer, in one revision. Names in it are not mentions, because the text is made of other
- * people's messages. Does nothing if the answer has ended or was deleted.
+ * Stores the final text of an answer, in one revision. Names in it are not mentions, because the text derives from other people's
+ * messages. Does nothing if the answer has ended or was deleted.
  */
 export function endAnswer({ people, publish, writer }: Services, channelId: string, id: string, content: string) {
   return writer.change(
@@ -95,7 +95,7 @@ export async function touchAnswer({ db }: Services, id: string): Promise<true | 
   return row && row.stoppedAt === null && row.deletedAt === null ? true : undefined
 }
 
-/** Who asked for a pending answer, on any node. */
+/** The person who asked for a pending answer, on any node. */
 export const findAnswer = ({ db }: Services, id: string) =>
   db.selectFrom('assistant_answers').select('askedBy').where('messageId', '=', id).executeTakeFirst()
 
@@ -103,7 +103,7 @@ export const findAnswer = ({ db }: Services, id: string) =>
 export const requestStop = ({ db }: Services, id: string) =>
   db.updateTable('assistant_answers').set({ stoppedAt: sql`clock_timestamp()` }).where('messageId', '=', id).execute()
 
-/** Ends answers without a heartbeat for that long, because their node died. */
+/** Ends answers without a heartbeat for this long, because their node died. */
 export async function endAbandoned(
   services: Services,
   seconds: number,

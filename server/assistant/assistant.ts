@@ -14,13 +14,13 @@ import { retry } from './retry.ts'
 
 export interface Assistant {
   /**
-   * Call with every sent message, repeats included: the first attempt may have died after storing it. Starts an answer if
-   * the message mentions the assistant and has none yet. Returns at once and never throws.
+   * Call with every sent message, including repeats: the first attempt may have died after storing it. Starts an answer if the
+   * message mentions the assistant and has none yet. Returns immediately and never throws.
    */
   onMessage(message: MessageRow): void
   /** Ends an answer that this node writes. */
   stop(messageId: string): void
-  /** How many answers this node writes. */
+  /** The number of answers that this node is writing. */
   writing(): number
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ export interface Assistant {
 const MAX_CONCURRENT_ANSWERS = 8
 const MAX_WAITING_QUESTIONS = 200
 const MAX_ANSWERS_PER_USER = 3
-/** How often to check for answers whose node died, and when one counts as such. */
+/** Interval of checking for answers whose node died, and the age at which they count as such. */
 const POLL_INTERVAL_MS = 5_000
 const ABANDONED_AFTER_SECONDS = 15
 const SHUTDOWN_TIMEOUT_MS = 2_000
@@ -79,7 +79,7 @@ export function startAssistant(services: Services): Assistant {
     }
     const refusal = isBusy(userId) ?? (await countRunning(userId, () => answer(question)))
     if (refusal === undefined) return
-    // One refusal a minute is enough.
+    // Refuse at most once a minute.
     if ((await countAttempt(db, `assistant-told ${userId}`, { window: 60, max: 1 })).allowed)
       await beginAnswer(services, question, refusal)
   }
@@ -92,7 +92,7 @@ export function startAssistant(services: Services): Assistant {
     return undefined
   }
 
-  /** Returns the reason if it does not answer. */
+  /** Returns the reason if it refuses to answer. */
   async function answer(question: Question): Promise<string | undefined> {
     const { askedBy } = question
     const { allowed, retryAfter } = await countAttempt(db, `assistant ${askedBy}`, {

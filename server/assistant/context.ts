@@ -20,13 +20,13 @@ interface Position {
   channelId: string
   /** The parent if the question was asked in a thread. */
   askedIn: string | null
-  /** The question's number there; later messages are left out. */
+  /** The question's number there; later messages are omitted. */
   seq: number
 }
 
 /**
- * The messages of a thread or channel up to the question, oldest first. Old ones are left out when there are too many.
- * Undefined if the question was deleted, perhaps because it should not leave the server.
+ * The messages of a thread or channel up to the question, oldest first. Omits old ones if there are too many. Undefined if the
+ * question was deleted, perhaps because it should not leave the server.
  */
 export async function readContext(
   services: Services,

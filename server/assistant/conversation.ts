@@ -5,7 +5,7 @@ import { complete, jsonOf, ModelFailure, type ModelMessage, type ToolCall } from
 import { type SearchScope, searchAs } from './search-tool.ts'
 import type { Sources } from './sources.ts'
 
-/** In the last turn the model has no tools. */
+/** The model has no tools in the last turn. */
 const MAX_TURNS = 5
 const MAX_RESULTS = 10
 const MAX_RESULT_CHARACTERS = 800
@@ -55,9 +55,9 @@ interface ConversationOptions {
 }
 
 /**
- * Lets the model answer. It sees the conversation around the question, and searches with the asker's permissions. It can
- * only write this text and search, so a prompt injection reveals nothing that the asker cannot read.
- * @throws ModelFailure, or the signal's reason; the text so far has gone to `onText`
+ * Lets the model answer. It sees the conversation around the question, and searches with the asker's permissions. It can only
+ * write this text and search, so a prompt injection reveals nothing that the asker cannot read.
+ * @throws ModelFailure, or the signal's reason; the text so far was passed to `onText`
  */
 export async function converse(services: Services, { model, question, sources, signal, onText }: ConversationOptions) {
   const shown = await readContext(services, question, sources)

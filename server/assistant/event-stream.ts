@@ -1,5 +1,5 @@
 const MAX_EVENT_CHARACTERS = 1_000_000
-/** Many times what an answer and its reasoning take. */
+/** Many times the size of an answer and its reasoning. */
 const MAX_STREAM_BYTES = 16 * 1024 * 1024
 
 /** The data of each event of a stream (`text/event-stream`), in order. @throws Error if an event or the stream is too long */

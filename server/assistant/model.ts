@@ -5,7 +5,7 @@ import { readEvents } from './event-stream.ts'
 export interface ToolCall {
   id: string
   name: string
-  /** JSON, but the model may get it wrong. */
+  /** JSON, if the model got it right. */
   arguments: string
 }
 
@@ -64,8 +64,8 @@ interface CompletionOptions {
 }
 
 /**
- * One turn of a model behind OpenAI's chat completions, streamed.
- * @throws ModelFailure with a sentence; or the signal's reason
+ * One turn of a model behind OpenAI's chat completions API, streamed.
+ * @throws ModelFailure with a message for users; or the signal's reason
  */
 export async function complete(model: ModelConfig, { messages, tools, signal, onText }: CompletionOptions) {
   const response = await fetch(`${model.baseUrl}/chat/completions`, {

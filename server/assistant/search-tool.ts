@@ -8,14 +8,14 @@ import type { Services } from '../services.ts'
 import { fold } from '../text/fold.ts'
 import { linkOf } from './sources.ts'
 
-/** For whom the assistant searches, and where the answer will be read. */
+/** The person for whom the assistant searches, and where the answer will be read. */
 export interface SearchScope {
   askedBy: string
   /** The question itself is never a result. */
   questionId: string
   channelId: string
   /**
-   * A channel that others read too: only messages of it or of public channels may appear there. Undefined in a direct
+   * A channel with other readers: only its own messages and those of public channels may appear there. Undefined in a direct
    * conversation with the assistant.
    */
   sharedWith: string | undefined
@@ -40,7 +40,7 @@ export async function searchAs(
   return hits.filter(({ id, userId }) => id !== questionId && userId !== ASSISTANT).slice(0, limit)
 }
 
-/** The messages that match a question best, as a list of links with snippets: the answer when there is no model. */
+/** The best matches for a question, as a list of links with snippets: the answer if there is no model. */
 export async function listBestMatches(services: Services, scope: SearchScope, question: string): Promise<string> {
   const words = searchWordsOf(question)
   const without = 'No language model is configured, so I only searched the messages.'
@@ -89,7 +89,7 @@ export function searchWordsOf(question: string): string[] {
   return different.sort((a, b) => b.length - a.length).slice(0, MAX_WORDS)
 }
 
-/** Scripts that do not separate words with spaces. */
+/** Scripts that don't separate words by spaces. */
 const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 const segments = (text: string) =>
@@ -102,6 +102,6 @@ function listItem(hit: MessageHit, words: string[]): string {
   return `[${escapeMarkdown(label)}](${linkOf(hit)}): ${escapeMarkdown(content) || '(a file)'}`
 }
 
-/** Escapes text for markdown, so that it appears as it was written. */
+/** Escapes text so that Markdown renders it literally. */
 const escapeMarkdown = (text: string) =>
   text.replace(/[\\`*_[\]<>~|#!()]/g, '\\$&').replace(/(https?):\/\//gi, '$1\\://')

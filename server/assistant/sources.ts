@@ -2,7 +2,7 @@
 interface Source {
   id: string
   channelId: string
-  /** The username of its author. */
+  /** The author's username. */
   author: string
   text: string
 }
@@ -13,11 +13,11 @@ export const linkOf = ({ channelId, id }: Pick<Source, 'channelId' | 'id'>) => `
 const URL_REST = '[^\\s<>()[\\]`|“”„«»。、，；：！？…—]*'
 const ADDRESS = new RegExp(`https?://${URL_REST}`, 'gi')
 const LINK_OR_ADDRESS = new RegExp(`\\]\\([^)]{0,2000}\\)|(?:https?://|www\\.)${URL_REST}`, 'gi')
-/** What the page's markdown may count as part of a URL: everything up to the next space. */
+/** The longest run that the page's Markdown may treat as part of a URL: everything up to the next space. */
 const UNTIL_SPACE = /[^ \t\r\n]*/y
 /** Punctuation that ends a sentence, not a URL. */
 const TRAILING = /[.,;:!?'"*_~)]+$/
-/** What may follow a URL directly: it adds nothing to the link. */
+/** Characters that may directly follow a URL without extending the link. */
 const HARMLESS_END = /^\)?[*_~]{0,3}[.,;:!?'")]*$/
 const CLOSING: Record<string, string> = { '<': '>', '[': ']', '`': '`' }
 
@@ -26,15 +26,15 @@ const untilSpace = (text: string, from: number) => {
   return UNTIL_SPACE.exec(text)?.[0] ?? ''
 }
 
-/** The URLs in a text, each without the punctuation after it, and as long as the page's markdown might read it. */
+/** The URLs in a text, each without trailing punctuation, and also in the longest form that the page's Markdown might read. */
 const addressesIn = (text: string) =>
   [...text.matchAll(ADDRESS)].flatMap(({ 0: found, index }) =>
     [found, untilSpace(text, index)].map((address) => address.replace(TRAILING, '')),
   )
 
 /**
- * The messages in a model's prompt, each under a tag that the model cites: `[m3]`. So the model writes no URLs, and can
- * cite only messages that it was shown.
+ * The messages in a model's prompt, each with a tag that the model cites: `[m3]`. So the model writes no URLs, and can cite only
+ * messages that it was shown.
  */
 export function createSources() {
   const tags = new Map<string, string>()
@@ -65,10 +65,10 @@ export function createSources() {
     return isOneOfTheirs && [...sources.values()].some(({ text }) => text.includes(address))
   }
 
-  /** Makes a URL that no message contains readable only, and separates one that does from what would extend it. */
+  /** Unlinks a URL that occurs in no message, and separates a known one from text that would extend it. */
   function checkAddress(found: string, offset: number, text: string): string {
     const after = offset + found.length
-    // What was removed may have made a link of what was around it.
+    // Removing text may have formed a link from its surroundings.
     if (found.startsWith('](') && !isShown(found.slice(2, -1))) return unlinked(separated(found))
     if (found.startsWith(']('))
       return /^\]\(https?:/i.test(found) && !HARMLESS_END.test(untilSpace(text, after)) ? `${found} ` : found
@@ -83,11 +83,11 @@ export function createSources() {
   }
 
   /**
-   * Replaces tags by links to the cited messages. URLs that appear in none of them lose their link: otherwise a prompt
-   * injection could leak data through a URL that a reader opens.
+   * Replaces tags by links to the cited messages. URLs that occur in none of them are unlinked: otherwise a prompt injection
+   * could leak data through a URL that a reader opens.
    */
   const cite = (text: string) =>
-    // Unknown tags go first: what they separated may form a URL.
+    // Remove unknown tags first: the text around them may form a URL.
     plainly(
       text.replace(TAGS, (tagged) =>
         knownTags(tagged)
@@ -103,13 +103,13 @@ export function createSources() {
         isShown(address) ? whole : isCall(address) ? separated(whole) : ']',
       )
       .replace(/^([ \t>]{0,20}\[[^\]]{0,300}\]):/gm, '$1 :')
-      // `<mailto:…>`, and `<http:…>` without slashes, are links too.
+      // `<mailto:…>`, and `<http:…>` without slashes, are also links.
       .replace(/<(?!https?:\/\/)(?=(?:https?|ircs?|mailto|xmpp):)/gi, '< ')
       .replace(LINK_OR_ADDRESS, checkAddress)
       .replace(TAGS, (tagged, offset: number, whole: string) => {
         const links = knownTags(tagged).flatMap(link).join(', ')
         if (links === '') return tagged
-        // Directly after a bracket it would be that bracket's URL.
+        // Directly after a bracket, it would become that bracket's URL.
         return `${whole[offset - 1] === ']' ? ' ' : ''}(${links})`
       })
 
@@ -120,13 +120,13 @@ export type Sources = ReturnType<typeof createSources>
 
 const TAGS = /\[m\d{1,4}(?:, ?m\d{1,4}){0,20}\]/g
 
-/** Undoes the escapes by which markdown can disguise a URL. */
+/** Undoes escapes by which Markdown can disguise a URL. */
 const plainly = (text: string) =>
   text.replace(/&(?=#\d{1,7};|#x[\da-f]{1,6};|colon;|sol;|period;)/gi, '& ').replace(/(?<!\\)\\+([:/.])/g, '$1')
 
-/** Whether what follows a bracket, as in `handlers[name](event)`, is code rather than a URL. */
+/** Whether the text after a bracket, as in `handlers[name](event)`, is code rather than a URL. */
 const isCall = (address: string) => !/[:/\\&<@]|www\./i.test(address)
 const separated = (link: string) => link.replaceAll('](', '] (')
 
-/** Makes a URL readable but not clickable. Nothing is removed, or the remaining text might form a URL again. */
+/** Makes a URL readable but not clickable. Removes nothing, or the remaining text might form a URL again. */
 const unlinked = (address: string) => address.replaceAll('://', ': ').replace(/www\./gi, 'www .')

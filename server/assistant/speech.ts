@@ -9,7 +9,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 
 /**
  * Streams a text as audio (audio/mpeg) while the provider generates it. The stream fails if the provider breaks off.
- * @param signal stops it early, when the listener is gone
+ * @param signal aborts it when the listener disconnects
  * @throws AppError 503 if there is no audio at all
  */
 export async function speak(speech: SpeechConfig, text: string, log: Logger, signal: AbortSignal) {

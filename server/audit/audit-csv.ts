@@ -22,8 +22,8 @@ export const csvLine = (entry?: AuditEntry) =>
   `${columns.map(([name, value]) => cell(entry ? value(entry) : name)).join(',')}\r\n`
 
 /**
- * What a spreadsheet would take for a formula starts with an apostrophe: also behind a semicolon or a tab, which separate cells
- * in some countries, whatever the quotes.
+ * Prefixes texts that a spreadsheet would take for a formula with an apostrophe, even after a semicolon or a tab, which separate
+ * cells in some countries regardless of quotes.
  */
 function cell(value: string | number | null | undefined) {
   const text = String(value ?? '')

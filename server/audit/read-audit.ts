@@ -10,10 +10,10 @@ interface AuditReader {
   role: Role
 }
 
-/** Lines examined by one statement, and statements of one page: what a rare filter costs at most. */
+/** Lines examined by one statement, and statements per page, which limits the cost of a rare filter. */
 const WINDOW_LINES = 20_000
 const MAX_WINDOWS = 10
-/** Lines that were written at about the same time may be numbered in another order. */
+/** The numbers of lines written at about the same time may be in another order than their times. */
 const DISORDER = 1000
 
 interface Page {
@@ -22,9 +22,9 @@ interface Page {
 }
 
 /**
- * Reads a page of the log, newest first, as one reader may see it: private channels by name only for the workspace's owner
- * and their members, direct messages never. What is hidden is not searched either.
- * @param cursor lines before this number
+ * Reads a page of the log, newest first, as visible to a reader: the names of private channels only for the workspace's owner
+ * and their members, those of direct messages never. Hidden names are not searched either.
+ * @param cursor returns lines before this number
  */
 export async function readAudit(
   db: Db,

@@ -3,22 +3,22 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AuditKind } from '#contract/audit'
 import type { DB } from '../db/schema.ts'
 
-/** Where an act comes from. */
+/** The origin of an act. */
 export interface AuditSource {
-  /** The client's address; of IPv6, its network. */
+  /** The client's address, or its network for IPv6. */
   address?: string | undefined
   userAgent?: string | undefined
 }
 
-/** Of a request, for the audit log. */
+/** The source of a request. */
 export const sourceOf = ({ caller, headers }: FastifyRequest): AuditSource => ({
   address: caller.rateLimitKey,
   userAgent: headers['user-agent'],
 })
 
 /**
- * Says who acts in a transaction. Call first in every transaction that changes rights, people, invites or channels: triggers
- * (migration 0021) write its lines.
+ * Sets who acts in a transaction. Call it first in every transaction that changes permissions, people, invites or channels:
+ * triggers (migration 0021) write the lines.
  */
 export async function actAs(tx: Transaction<DB>, actorId: string, { address, userAgent }: AuditSource) {
   await sql`
@@ -29,16 +29,16 @@ export async function actAs(tx: Transaction<DB>, actorId: string, { address, use
 
 interface AuditLine extends AuditSource {
   kind: AuditKind
-  /** Null for Parley itself, and for somebody who is not signed in. */
+  /** Null for Parley itself, and for people who are not signed in. */
   actorId: string | null
-  /** Whom it is about. */
+  /** The person concerned. */
   personId?: string | null
   channel?: { id: string; kind: string; name: string } | undefined
-  /** Few and short. Nothing that was said or typed. */
+  /** Few and short, and nothing that people wrote in messages. */
   details?: Record<string, string | number | boolean | null>
 }
 
-/** Adds a line, in the transaction of its act if it has one. The name of a direct message is not stored. */
+/** Adds a line, in the transaction of its act if there is one. Doesn't store the name of a direct message. */
 export async function writeAudit(db: Kysely<DB> | Transaction<DB>, line: AuditLine) {
   const { kind, actorId, personId = null, channel, details = {}, address, userAgent } = line
   await db
@@ -57,5 +57,5 @@ export async function writeAudit(db: Kysely<DB> | Transaction<DB>, line: AuditLi
     .execute()
 }
 
-/** PostgreSQL stores no zero characters and no half surrogate pairs. */
+/** PostgreSQL can't store NUL characters and lone surrogates. */
 const storable = (text = '') => text.replaceAll('\0', '').toWellFormed()

@@ -25,10 +25,10 @@ const optionsOf = ({ app, databaseUrl }: Awaited<ReturnType<typeof startParley>>
   ...{ databaseUrl, db: app.db, storage: app.storage, keep: 1, ...progress },
 })
 
-test('a backup that is made after the clock went back is the newest, and is kept', async () => {
+test('a backup made after the clock was set back is the newest, and is kept', async () => {
   const options = { ...optionsOf(await parley()), place: openFolder(await newFolder()) }
   const { name } = await makeBackup(options)
-  // As if the clock had been in another year then.
+  // As if the clock had been in a different year.
   const ahead = name.replace(/^..../, '2999')
   await writeManifest(options.place, {
     ...(await findBackup(options.place)),
@@ -59,7 +59,7 @@ test('a backup whose lock was lost with its connection does not count', async ()
   expect(await listBackups(folder)).toEqual([{ name: expect.any(String), isComplete: false }])
 })
 
-test('a place that cannot be used is named: a file, a bucket that is away', async () => {
+test('an unusable place is named in the error: a file, an unreachable bucket', async () => {
   const it = await parley()
   const path = join(await newFolder(), 'file')
   await writeFile(path, '')
@@ -72,7 +72,7 @@ test('a place that cannot be used is named: a file, a bucket that is away', asyn
   )
 })
 
-test('a restore without the saved secrets is refused before it makes others', async () => {
+test('a restore without the saved secrets is refused before it creates new ones', async () => {
   const it = await parley()
   const folder = await newFolder()
   await makeBackup({ ...optionsOf(it), place: openFolder(folder) })
@@ -84,7 +84,7 @@ test('a restore without the saved secrets is refused before it makes others', as
   expect(await readdir(dataDir)).toEqual([])
 })
 
-test('a backup is due again after the clock went back, and not while one runs', async () => {
+test('a backup is due again after the clock was set back, but not while one is running', async () => {
   const { app, databaseUrl } = await parley()
   const setTimes = (at: string) =>
     onDatabase(databaseUrl, (client) =>
@@ -101,7 +101,7 @@ test('a backup is due again after the clock went back, and not while one runs', 
   expect(await claimBackup(app, 60_000)).toBe(true)
 })
 
-test('a damaged backup does not stop the others from being made and removed, and is named', async () => {
+test('a damaged backup is named, and does not prevent others from being made and removed', async () => {
   const folder = await newFolder()
   const place = openFolder(folder)
   const warnings: string[] = []
@@ -112,7 +112,7 @@ test('a damaged backup does not stop the others from being made and removed, and
     const { name: damaged } = await makeBackup(options)
     expect(await names()).toEqual([damaged])
     await writeFile(join(folder, 'backups', damaged, file), 'x')
-    // Nobody knows whether the damaged one names it.
+    // The damaged backup may refer to it.
     const unnamed = 'files/00/01900000-0000-7000-8000-000000000000'
     await place.write(unnamed, Readable.from([Buffer.from('old')]))
     const { name: next } = await makeBackup({ ...options, keep: 2 })
@@ -127,7 +127,7 @@ test('a damaged backup does not stop the others from being made and removed, and
   expect(first).not.toBe((await names())[0])
 })
 
-test('a copy of the database that is backed up to the same place leaves a backup that is under way alone', async () => {
+test('a copy of the database that is backed up to the same place leaves a running backup alone', async () => {
   const it = await parley()
   const copy = await startParley()
   await copy.app.db
@@ -142,7 +142,7 @@ test('a copy of the database that is backed up to the same place leaves a backup
     async write(key, bytes) {
       await folder.write(key, bytes)
       if (!key.endsWith('files.list.gz')) return
-      // As if the one under way had copied it.
+      // As if the running backup had copied it.
       await folder.write(shared, Readable.from([Buffer.from('new')]))
       await makeBackup({ ...optionsOf(copy), place: folder, onWarning: (it) => warnings.push(it) })
       expect(await folder.sizeOf(shared)).toBe(3)

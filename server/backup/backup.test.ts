@@ -23,7 +23,7 @@ type Parley = Awaited<ReturnType<typeof startParley>>
 
 const progress = { onTable: () => {}, onFiles: () => {} }
 
-/** As the commands do, without a process of its own each time. */
+/** Like the commands, but without a separate process each time. */
 const backUp = ({ app, databaseUrl }: Parley, place: Storage, keep = 14) =>
   makeBackup({ ...{ databaseUrl, db: app.db, storage: app.storage, place, keep }, ...progress })
 const restore = async (place: Storage, databaseUrl: string, secret = SECRET) => {
@@ -31,7 +31,7 @@ const restore = async (place: Storage, databaseUrl: string, secret = SECRET) => 
   return restoreBackup({ ...{ databaseUrl, config, secret, place, manifest: await findBackup(place) }, ...progress })
 }
 
-/** A workspace with every kind of thing. */
+/** Fills a workspace with every kind of content. */
 async function fill(parley: Parley) {
   const people = await parley.people('ada', 'bob', 'eve')
   const { ada, bob } = people
@@ -53,13 +53,13 @@ async function fill(parley: Parley) {
 }
 
 let filled: Promise<Awaited<ReturnType<typeof fill>> & { parley: Parley }> | undefined
-/** One that no test changes. */
+/** A workspace that no test changes. */
 const workspace = () => {
   filled ??= startParley().then(async (parley) => ({ parley, ...(await fill(parley)) }))
   return filled
 }
 
-/** What a person's calls return. */
+/** The responses to a person's requests. */
 async function answers(person: Pick<Person, 'get'>, channels: string[], thread: string) {
   const urls = [
     `/api/threads/${thread}/messages`,
@@ -80,7 +80,7 @@ async function answers(person: Pick<Person, 'get'>, channels: string[], thread: 
   return all
 }
 
-/** The same person at another server on the same data. */
+/** The same person on another server with the same data. */
 const at = (app: Awaited<ReturnType<typeof serve>>['app'], { token }: Person): Pick<Person, 'get'> => ({
   get: async (url: string) => {
     const answer = await app.inject({ url, headers: { authorization: `Bearer ${token}` } })
@@ -89,7 +89,7 @@ const at = (app: Awaited<ReturnType<typeof serve>>['app'], { token }: Person): P
   },
 })
 
-test('a backup that is made while people write is restored elsewhere: everybody finds the same, byte by byte', async () => {
+test('a backup made while people write restores everything elsewhere, byte by byte', async () => {
   const { parley, people, kitchen, secret, direct, soup } = await workspace()
   const { ada, bob } = people
   const shared = [kitchen.id, direct.id]
@@ -117,7 +117,7 @@ test('a backup that is made while people write is restored elsewhere: everybody 
   expect(await run('restore', to)).toMatchObject({ isDone: true, text: expect.stringMatching(/Restored .*3 people/) })
   expect(await run('restore', to)).toMatchObject({ isDone: false, text: expect.stringContaining('add --replace') })
 
-  // The schema, and what numbers its rows, is that of a migrated database.
+  // The schema and its sequences match those of a migrated database.
   expect(await onDatabase(url, readSchema)).toEqual(await onDatabase(parley.databaseUrl, readSchema))
   const { app } = await serve(url, to)
   const restored = {
@@ -145,7 +145,7 @@ test('a backup that is made while people write is restored elsewhere: everybody 
     expect(await bytes(app)).toEqual(await bytes(parley.app))
     expect((await bytes(app)).length).toBeGreaterThan(10)
   }
-  // It goes on: new rows get new numbers, and triggers do their work.
+  // It remains usable: new rows get new numbers, and triggers work.
   const sent = await app.inject({
     method: 'POST',
     url: '/api/messages',
@@ -159,7 +159,7 @@ test('a backup that is made while people write is restored elsewhere: everybody 
   expect(lines).toEqual([{ kind: 'backup_restored' }])
 })
 
-test('a file that is deleted while a backup runs keeps its bytes until it ends; later backups copy only what is new', async () => {
+test('a file deleted during a backup keeps its bytes until the end; later backups copy only new files', async () => {
   const parley = await startParley()
   const { people, kitchen } = await fill(parley)
   const place = await newFolder()
@@ -180,12 +180,12 @@ test('a file that is deleted while a backup runs keeps its bytes until it ends; 
   await people.ada.upload(kitchen.id, 'new.txt', 'new')
   await sweepOnce(parley.app.db, parley.app.storage)
   expect(await backUp(parley, openFolder(place), 1)).toMatchObject({ files: { count: 2 } })
-  // The backup that named it has gone, and its bytes with it.
+  // The backup that contained it was removed along with its bytes.
   expect(await bytesOf()).toHaveLength(2)
   expect(await readdir(join(place, 'backups'))).toHaveLength(1)
 })
 
-test('damaged, incomplete and foreign backups are refused with a sentence, and leave nothing', async () => {
+test('damaged, incomplete and foreign backups are refused with a message, and leave nothing behind', async () => {
   const { parley } = await workspace()
   const place = await newFolder()
   const kept = openFolder(place)
@@ -229,7 +229,7 @@ test('damaged, incomplete and foreign backups are refused with a sentence, and l
   expect(await restore(kept, url)).toEqual([])
 })
 
-longTest('killed amid a backup and a restore, both are done again, and nothing half done counts', async () => {
+longTest('a killed backup or restore can be repeated, and its partial result does not count', async () => {
   const { parley, people } = await workspace()
   const place = await newFolder()
   const from = { DATABASE_URL: parley.databaseUrl, DATA_DIR: parley.app.config.dataDir, BACKUP_TO: place }
@@ -242,7 +242,7 @@ longTest('killed amid a backup and a restore, both are done again, and nothing h
 
   const url = await newDatabase()
   const to = { DATABASE_URL: url, DATA_DIR: await newFolder(), BACKUP_TO: place }
-  // The transaction has begun to load.
+  // The transaction has started to load rows.
   const isLoading = () =>
     onDatabase(url, async (client) => {
       const { rows } = await client.query(

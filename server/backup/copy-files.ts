@@ -11,7 +11,7 @@ import { type ListedFile, lineOf, linesOf, readFileList } from './file-list.ts'
 import { listKey, type Manifest, sharedKey } from './manifest.ts'
 import { measure, writePacked } from './packed.ts'
 
-/** In the order of their keys, as all lists are. */
+/** In the order of their keys, like all lists. */
 const FILES = `
   copy (
     select id, size, "thumbnailSize" from files where state in ('ready', 'kept') order by right(id::text, 2) collate "C", id
@@ -20,8 +20,8 @@ const FILES = `
 export type Progress = (done: number, total: number) => void
 
 /**
- * Remembers which files a snapshot of the database has, on disk, because the snapshot ends before they are copied: it keeps
- * the database from cleaning up.
+ * Writes the list of a snapshot's files to disk, because the snapshot must end before they are copied: it prevents the database
+ * from vacuuming.
  */
 export async function noteFiles(client: ClientBase) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-backup-'))
@@ -46,7 +46,7 @@ interface Options {
   signal: AbortSignal | undefined
 }
 
-/** Copies the files that are not there yet, and stores their list. */
+/** Copies the files that are not there yet, and stores the list of all files. */
 export async function copyFiles({ noted, storage, place, name, previous, onProgress, signal }: Options) {
   const total = { count: 0, bytes: 0, missing: 0 }
   const known = walk(previous ? readFileList(place, previous) : undefined)
@@ -79,13 +79,13 @@ export async function copyFiles({ noted, storage, place, name, previous, onProgr
   return { ...total, ...stored }
 }
 
-/** The hash of a file that is in the place already. */
+/** The hash of a file that is already in the place. */
 async function keep(place: Storage, { key, size }: { key: string; size: number }, known: ListedFile | undefined) {
   if (known?.sha256 === undefined || known.size !== size) return undefined
   return (await place.sizeOf(sharedKey(key))) === size ? known.sha256 : undefined
 }
 
-/** Finds keys in a list, if they are asked for in its order. */
+/** Finds keys in a list in one pass; they must be looked up in its order. */
 export function walk(list: AsyncGenerator<ListedFile> | undefined) {
   let at: ListedFile | undefined
   let isBegun = false

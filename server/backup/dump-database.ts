@@ -4,20 +4,20 @@ import type { Storage } from '../files/storage.ts'
 import { type Manifest, type TableEntry, tableKey } from './manifest.ts'
 import { writePacked } from './packed.ts'
 
-/** What means nothing later: locks, notices for running nodes, archives that can be asked for again, and unsent mail. */
+/** Tables without lasting meaning: locks, notices for running nodes, archives that can be requested again, and unsent mail. */
 export const LEFT_OUT = ['migrations_lock', 'access_changes', 'exports', 'mails', 'missed_cursor']
 
 type Dump = Pick<Manifest, 'madeAt' | 'postgres' | 'filesId' | 'migrations' | 'tables' | 'sequences'>
 
 interface Options {
-  /** In a transaction that sees one state of the database. */
+  /** In a transaction with a consistent snapshot. */
   client: ClientBase
   place: Storage
   name: string
   onTable: (table: string) => void
 }
 
-/** Stores each table, as PostgreSQL's COPY writes it. Nothing waits for it except a change of the schema. */
+/** Stores each table in the format of PostgreSQL's COPY. Blocks nothing but schema changes. */
 export async function dumpDatabase({ client, place, name, onTable }: Options): Promise<Dump> {
   const { rows: facts } = await client.query(`
     select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "madeAt",
@@ -36,8 +36,8 @@ export async function dumpDatabase({ client, place, name, onTable }: Options): P
 }
 
 /**
- * Tables that survive a crash of the database, and their columns. Columns that name transactions are left out: the numbers
- * mean nothing in another database, and without them each row counts as changed by the transaction that restores it.
+ * Tables that survive a crash of the database, and their columns. Columns with transaction ids are left out: they mean nothing in
+ * another database, and without them each row counts as changed by the transaction that restores it.
  */
 async function readTables(client: ClientBase) {
   const { rows } = await client.query<{ name: string; columns: string[] }>(
@@ -53,7 +53,7 @@ async function readTables(client: ClientBase) {
   return rows
 }
 
-/** What numbers rows: also the numbers of rows that are gone are not given out again. */
+/** Sequences, so that the numbers of deleted rows are not reused. */
 async function readSequences(client: ClientBase): Promise<Manifest['sequences']> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(`
     select c.relname as table, a.attname as column, pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence

@@ -16,20 +16,20 @@ const LINE = /^(\S+) (\d{1,15}) ([0-9a-f]{64}|missing)$/
 
 export const lineOf = ({ key, size, sha256 = 'missing' }: ListedFile) => `${key} ${size} ${sha256}\n`
 
-/** The files of a backup, in the order of their keys. Empty for a snapshot of the database alone. */
+/** The files of a backup, in the order of their keys. Empty for a database-only snapshot. */
 export async function* readFileList(place: Storage, { name, files }: Manifest): AsyncGenerator<ListedFile> {
   if (!files) return
   const unpacked = await readPacked(place, listKey(name), files)
   for await (const line of linesOf(unpacked)) {
     const [, key = '', size, sha256] = LINE.exec(line) ?? []
-    // A key leads nowhere else: it is made of digits of an id.
+    // A valid key cannot escape the folder: it consists of digits of an id.
     if (!isStorageKey(key))
       throw new UnreadableBackup(name, `The backup ${name} is damaged: its list of files is not readable.`)
     yield { key, size: Number(size), sha256: sha256 === 'missing' ? undefined : sha256 }
   }
 }
 
-/** Lines of a stream; fails as the stream does. */
+/** The lines of a stream. Fails if the stream does. */
 export async function* linesOf(stream: Readable): AsyncGenerator<string> {
   let failure: unknown
   const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })

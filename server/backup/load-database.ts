@@ -23,8 +23,8 @@ interface Options {
 }
 
 /**
- * Replaces everything in the database by what a backup holds. It is one transaction: until it commits, the database is as it
- * was, whatever happens.
+ * Replaces everything in the database by the contents of a backup. It is one transaction: until it commits, the database is
+ * unchanged, whatever happens.
  * @throws StartError if the backup is damaged or newer, or a node is running
  */
 export async function loadDatabase({ client, place, manifest, onTable, complete }: Options) {
@@ -72,7 +72,7 @@ const onClient = (client: PoolClient): Db => {
   })
 }
 
-/** Functions first: some take rows of a table. Tables take along their triggers, indexes and sequences. */
+/** Drops functions first, because some take table rows. Tables take their triggers, indexes and sequences along. */
 async function dropEverything(client: PoolClient) {
   const { rows } = await client.query<{ statement: string }>(`
     select 1 as step, format('drop function if exists %s cascade', oid::regprocedure) as statement from pg_proc p
@@ -86,8 +86,8 @@ async function dropEverything(client: PoolClient) {
 }
 
 /**
- * Empties the tables, and lifts what would refuse or change rows: references, because rows come table by table, and
- * triggers, which have done their work. Only the owner of the tables is needed for it. @returns what puts them back
+ * Empties the tables, and lifts everything that would reject or change rows: references, because tables are loaded one by one,
+ * and triggers, which have already done their work. Requires only ownership of the tables. @returns a function that restores them
  */
 async function liftRules(client: PoolClient) {
   const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(`
@@ -121,13 +121,13 @@ async function loadTable(client: PoolClient, place: Storage, { name }: Manifest,
     )
 }
 
-/** What a restored database begins with. */
+/** The initial values of a restored database. */
 const BEGINNINGS: Record<string, string> = {
-  // Browsers and nodes must not take it for the one they knew.
+  // Browsers and nodes must not mistake it for the one they knew.
   epoch: 'gen_random_uuid()',
   history: 'null',
   storeId: 'null',
-  // The age of bytes that it does not know says nothing: whoever restored the wrong backup has a week to notice.
+  // Bytes that the backup doesn't know may not be orphaned: leaves a week to notice that the wrong backup was restored.
   orphansScannedAt: `clock_timestamp() + interval '${ORPHAN_RETENTION_MINUTES} minutes'`,
 }
 
@@ -136,14 +136,14 @@ async function begin(client: PoolClient) {
     `select attname as name from pg_attribute where attrelid = 'workspace'::regclass and attname = any($1)`,
     [Object.keys(BEGINNINGS)],
   )
-  // Those that this version of the schema has.
+  // The columns that exist in this version of the schema.
   const set = rows.map(({ name }) => `"${name}" = ${BEGINNINGS[name]}`)
   await client.query(`update workspace set ${set.join(', ')}`)
 }
 
 const DISK_FULL = '53100'
 
-/** An error of PostgreSQL about its disk, or about the data: a damaged backup with a right checksum, or one that somebody made up. */
+/** Explains an error of PostgreSQL about its disk or the data: a damaged or forged backup with a valid checksum. */
 function asSentence(error: unknown, name: string) {
   const { code = '', message } = error as { code?: string; message: string }
   if (code === DISK_FULL)

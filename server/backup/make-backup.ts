@@ -14,7 +14,7 @@ import { findReadable, pruneBackups } from './prune-backups.ts'
 export interface BackupProgress {
   onTable: (table: string) => void
   onFiles: Progress
-  /** Hears, in a sentence, what keeps old backups from being removed completely. */
+  /** Called with the reason why old backups could not be removed completely. */
   onWarning?: (sentence: string) => void
 }
 
@@ -24,13 +24,13 @@ interface Options extends BackupProgress {
   storage: Storage
   place: Storage
   keep: number
-  /** The identity's secret, if it is to be part of the backup. */
+  /** The identity's secret, if it is to be included in the backup. */
   secret?: string | undefined
   signal?: AbortSignal | undefined
 }
 
 /**
- * Backs up a running server: the database as it was at one moment, then the files that it named then. Meanwhile no node
+ * Backs up a running server: first a snapshot of the database, then the files that it refers to. During the backup, no node
  * removes the bytes of deleted files.
  * @throws StartError
  */
@@ -67,7 +67,7 @@ export async function makeBackup(options: Options): Promise<Manifest> {
 }
 
 /**
- * The lock ends with its connection. Then others may have removed files, also those that were copied.
+ * The lock is lost with its connection. In that case other nodes may have removed files, including ones that were already copied.
  * @throws StartError
  */
 async function requireLock(client: pg.Client) {
@@ -78,7 +78,7 @@ async function requireLock(client: pg.Client) {
   })
 }
 
-/** Runs on a connection of its own, which the signal ends, whatever it waits for. With it end its locks. */
+/** Runs on a separate connection, which the signal terminates, whatever it is waiting for. Its locks end with it. */
 export async function withConnection<T>(
   connectionString: string,
   act: (client: pg.Client) => Promise<T>,
@@ -99,10 +99,10 @@ export async function withConnection<T>(
   }
 }
 
-/** From now on the connection sees the database as it is now, without keeping anybody from writing. */
+/** From now on, the connection sees the current state of the database, without blocking writes. */
 export const beginSnapshot = (client: pg.Client) => client.query('begin isolation level repeatable read read only')
 
-/** Tells a copy of this database that uses the same place by mistake to leave this backup alone. */
+/** Marks the backup as ours, so that a copy of this database that uses the same place by mistake leaves it alone. */
 async function markEpoch(client: pg.Client, place: Storage, name: string): Promise<string> {
   const { rows } = await client.query<{ epoch: string }>('select epoch from workspace')
   const { epoch } = rows[0] as { epoch: string }

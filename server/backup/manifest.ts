@@ -5,8 +5,8 @@ import * as z from 'zod'
 import { StartError } from '../config/start-error.ts'
 import type { Storage } from '../files/storage.ts'
 
-// A backup is a folder below `backups`. Its manifest is written last, so that a folder with one is complete. The bytes of
-// files are below `files`, shared by all backups: a file never changes under its id.
+// A backup is a folder in `backups`. Its manifest is written last, so a folder with a manifest is complete. The bytes of files
+// are in `files`, shared by all backups: the content of a file id never changes.
 
 const FORMAT = 1
 const FOLDER = 'backups'
@@ -15,18 +15,18 @@ const MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const Count = z.int().nonnegative()
 const Name = z.string().regex(/^[a-z_]{1,63}$/)
-/** What is stored under one key, compressed. */
+/** A compressed object. */
 const Stored = { size: Count, sha256: Sha256 }
 
 const Manifest = z.strictObject({
   format: z.literal(FORMAT),
   name: z.string(),
   madeAt: z.iso.datetime(),
-  /** The version of PostgreSQL. */
+  /** PostgreSQL's version. */
   postgres: z.string(),
-  /** The folder of the workspace's files. */
+  /** The name of the folder with the workspace's files. */
   filesId: z.uuid(),
-  /** Those that the database has, in order. */
+  /** The migrations that were run, in order. */
   migrations: z.array(z.string().regex(/^[\w-]{1,100}$/)).min(1),
   tables: z.array(
     z.strictObject({ name: Name, columns: z.array(z.string().regex(/^\w{1,63}$/)).min(1), rows: Count, ...Stored }),
@@ -34,7 +34,7 @@ const Manifest = z.strictObject({
   sequences: z.array(
     z.strictObject({ table: Name, column: z.string().regex(/^\w{1,63}$/), value: z.int().positive() }),
   ),
-  /** Undefined for a snapshot of the database alone. */
+  /** Undefined for a database-only snapshot. */
   files: z.strictObject({ count: Count, bytes: Count, missing: Count, ...Stored }).optional(),
   secrets: z.strictObject(Stored).optional(),
 })
@@ -45,7 +45,7 @@ const NAME = /^\d{4}-\d\d-\d\dT\d{6}\d{3}Z$/
 const nameAt = (ms: number) => new Date(ms).toISOString().replace(/[:.]/g, '')
 const timeOf = (name: string) => Date.parse(name.replace(/T(..)(..)(..)(...)Z/, 'T$1:$2:$3.$4Z')) || 0
 
-/** A name by the time that sorts after all that are there, also after the clock went back: the last one is the newest. */
+/** A time-based name that sorts after all existing ones, even if the clock was set back: the last one is always the newest. */
 export async function newName(place: Storage): Promise<string> {
   const last = (await listBackups(place)).at(-1)
   return nameAt(Math.max(Date.now(), last ? timeOf(last.name) + 1 : 0))
@@ -55,11 +55,11 @@ export const keyIn = (name: string, file: string) => `${FOLDER}/${name}/${file}`
 export const tableKey = (name: string, table: string) => keyIn(name, `database/${table}.copy.gz`)
 export const listKey = (name: string) => keyIn(name, 'files.list.gz')
 export const secretsKey = (name: string) => keyIn(name, 'secrets.json.gz')
-/** Says whose backup is under way: removed when it is complete. */
+/** Marks whose backup is running; removed once it is complete. */
 export const epochKey = (name: string, epoch: string) => keyIn(name, `epoch-${epoch}`)
 export const epochOf = (name: string, key: string) =>
   key.startsWith(epochKey(name, '')) ? key.slice(epochKey(name, '').length) : undefined
-/** Where the bytes of a file are, by their key in the storage of the server. */
+/** The key of a file's bytes, from its key in the server's storage. */
 export const sharedKey = (key: string) => `files/${key}`
 
 const manifestKey = (name: string) => keyIn(name, 'manifest.json')
@@ -70,7 +70,7 @@ export async function writeManifest(place: Storage, manifest: Manifest) {
   await place.write(manifestKey(manifest.name), Readable.from([Buffer.from(body)]))
 }
 
-/** A backup that is there and cannot be read. */
+/** A backup that exists but cannot be read. */
 export class UnreadableBackup extends StartError {
   readonly backup: string
 
@@ -80,7 +80,7 @@ export class UnreadableBackup extends StartError {
   }
 }
 
-/** @throws UnreadableBackup if it is damaged, or of a newer version */
+/** @throws UnreadableBackup if it is damaged, or from a newer version */
 export async function readManifest(place: Storage, name: string): Promise<Manifest> {
   const damaged = new UnreadableBackup(name, `The backup ${name} is damaged: its manifest.json cannot be read.`)
   const size = (await place.sizeOf(manifestKey(name))) ?? 0
@@ -97,7 +97,7 @@ export async function readManifest(place: Storage, name: string): Promise<Manife
   return parsed.data
 }
 
-/** The names of the folders, oldest first, and whether each is complete. */
+/** The names of the backup folders, oldest first, and whether each is complete. */
 export async function listBackups(place: Storage): Promise<{ name: string; isComplete: boolean }[]> {
   const found = new Map<string, boolean>()
   for await (const { key } of place.list(FOLDER)) {
@@ -107,7 +107,7 @@ export async function listBackups(place: Storage): Promise<{ name: string; isCom
   return [...found].map(([name, isComplete]) => ({ name, isComplete })).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The backup of that name, or the newest. @throws StartError */
+/** The backup with this name, or the newest. @throws StartError */
 export async function findBackup(place: Storage, name?: string): Promise<Manifest> {
   const complete = (await listBackups(place)).filter(({ isComplete }) => isComplete)
   const found = name ? complete.find((it) => it.name === name) : complete.at(-1)
@@ -120,5 +120,5 @@ export async function findBackup(place: Storage, name?: string): Promise<Manifes
   )
 }
 
-/** Rows of a table; 0 if the version had no such table. */
+/** The number of rows of a table; 0 if that version didn't have it. */
 export const rowsOf = ({ tables }: Manifest, table: string) => tables.find(({ name }) => name === table)?.rows ?? 0

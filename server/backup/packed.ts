@@ -4,16 +4,16 @@ import { createGunzip, createGzip } from 'node:zlib'
 import type { Storage } from '../files/storage.ts'
 import { UnreadableBackup } from './manifest.ts'
 
-/** Of what is stored, not of what was packed. */
+/** Describes the stored bytes, not the uncompressed ones. */
 interface Stored {
   size: number
   sha256: string
 }
 
-/** Fast: the processor is the server's. */
+/** Fast, because the backup shares the server's CPU. */
 const GZIP_LEVEL = 3
 
-/** Passes bytes on and measures them. @param expected if given, the stream fails at its end if they are others */
+/** Passes bytes through and measures them. @param expected if given, the stream fails at its end if they differ */
 export function measured(expected?: { stored: Stored; damaged: Error }) {
   const hash = createHash('sha256')
   let size = 0
@@ -35,9 +35,9 @@ export function measured(expected?: { stored: Stored; damaged: Error }) {
 
 type Measured = ReturnType<typeof measured>
 
-/** Sends what a storage reads through a meter. Not by `pipe`, for which the storage uses its buffers again. */
+/** Sends bytes of a storage through a meter. Doesn't use `pipe`, for which the storage reuses its buffers. */
 export function measure(bytes: Readable, meter: Measured = measured()): Measured {
-  // An error reaches the meter, and with it whoever reads.
+  // Errors propagate to the meter, and so to its reader.
   pipeline(Readable.from(bytes as AsyncIterable<Buffer>), meter, () => {})
   return meter
 }
@@ -50,7 +50,7 @@ export async function writePacked(place: Storage, key: string, bytes: Readable):
   return meter.stored()
 }
 
-/** Reads what `writePacked` stored. The stream fails with a StartError if it is damaged, at the latest at its end. */
+/** Reads what `writePacked` stored. The stream fails with a StartError if it is damaged, at its end at the latest. */
 export async function readPacked(place: Storage, key: string, stored: Stored): Promise<Readable> {
   const damaged = new UnreadableBackup(key.split('/')[1] ?? '', `The backup is damaged: ${key} is not what was stored.`)
   const bytes = await place.read(key, stored.size)
@@ -61,7 +61,7 @@ export async function readPacked(place: Storage, key: string, stored: Stored): P
     try {
       yield* unpacked as AsyncIterable<Buffer>
     } catch (error) {
-      // What cannot be unpacked is damaged, too.
+      // Data that cannot be unpacked is also damaged.
       throw (error as NodeJS.ErrnoException).code?.startsWith('Z_') ? damaged : error
     }
   }

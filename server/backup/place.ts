@@ -7,10 +7,10 @@ import { AppError } from '../errors.ts'
 import { openDisk } from '../files/disk.ts'
 import type { Storage } from '../files/storage.ts'
 
-/** No table's dump is larger, so that its parts are few enough for S3. */
+/** An upper bound for a table's dump, so that the number of parts stays within S3's limit. */
 const MAX_OBJECT_BYTES = 128 * 1024 ** 3
 
-/** Opens where backups are kept. */
+/** Opens the place for backups. */
 export async function openPlace(place: BackupPlace): Promise<Storage> {
   if ('folder' in place) return openFolder(place.folder)
   const { openBucket } = await import('../files/s3.ts')
@@ -24,7 +24,7 @@ export function openFolder(path: string): Storage {
     ...disk,
     async remove(keys) {
       await disk.remove(keys)
-      // Folders of backups that are empty now, the inner ones first.
+      // Remove the empty folders of backups, inner ones first.
       const folders = new Set(
         keys.flatMap((key) => [dirname(key), dirname(dirname(key))]).filter((it) => it.includes('/')),
       )
@@ -34,7 +34,7 @@ export function openFolder(path: string): Storage {
   return namingItself(storage, folder)
 }
 
-/** Its failures name it. Without that, an administrator would look for them in the database or among the files. */
+/** Adds the place to its errors. Otherwise administrators would suspect the database or the files. */
 function namingItself(storage: Storage, where: string): Storage {
   const explain = (error: unknown): never => {
     throw asSentence(error, where)
@@ -72,7 +72,7 @@ function namingItself(storage: Storage, where: string): Storage {
 function asSentence(error: unknown, where: string): StartError {
   if (error instanceof AppError && error.code === 'storage_full')
     return new StartError(`${where} is full: make room for the backup.`)
-  // A bucket's failure is the cause of what people are told.
+  // For buckets, the actual failure is the cause of the error.
   const { message, code, name } = ((error as Error).cause ?? error) as NodeJS.ErrnoException
   return new StartError(`${where} cannot be used for backups: ${message || code || name}`)
 }

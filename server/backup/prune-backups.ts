@@ -5,17 +5,17 @@ import { epochOf, keyIn, listBackups, type Manifest, readManifest, sharedKey, Un
 
 const FOLDERS = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'))
 const BATCH = 500
-/** What another database began counts as killed if it has written nothing for so long. */
+/** A backup of another database counts as killed if it has written nothing for this long. */
 const ABANDONED_AFTER_MS = 2 * 24 * 60 * 60 * 1000
 
 /**
- * Keeps the newest backups that can be read. Removes older ones, what killed ones left, and then the files that no kept one
- * names. Killed in the middle, the next one goes on.
+ * Keeps the newest readable backups. Removes older ones, remains of killed ones, and then the files that no kept backup refers
+ * to. If it is killed midway, the next run continues.
  *
- * Which files a damaged backup names, or one that another database is making in this place, nobody knows: as long as it is
- * there, no file is removed.
+ * A damaged backup, or one that another database is making in this place, may refer to any file: as long as it exists, no files
+ * are removed.
  * @param epoch of the database that has been backed up
- * @returns why files were kept that may not be needed, in sentences
+ * @returns the reasons why possibly unneeded files were kept, in sentences
  */
 export async function pruneBackups(place: Storage, keep: number, epoch?: string): Promise<string[]> {
   const readable: Manifest[] = []
@@ -40,7 +40,7 @@ export async function pruneBackups(place: Storage, keep: number, epoch?: string)
   return reasons
 }
 
-/** The newest backup that can be read. */
+/** The newest readable backup. */
 export async function findReadable(place: Storage): Promise<Manifest | undefined> {
   for (const { name, isComplete } of (await listBackups(place)).reverse()) {
     const found = isComplete ? await readCompletely(place, name) : undefined
@@ -49,7 +49,7 @@ export async function findReadable(place: Storage): Promise<Manifest | undefined
   return undefined
 }
 
-/** Reads the manifest and the list of files. A damaged list would make files look unneeded. */
+/** Reads the manifest and the list of files: a damaged list would make files look unneeded. */
 async function readCompletely(place: Storage, name: string): Promise<Manifest | UnreadableBackup> {
   try {
     const manifest = await readManifest(place, name)
@@ -61,7 +61,10 @@ async function readCompletely(place: Storage, name: string): Promise<Manifest | 
   }
 }
 
-/** Whether another database may be writing an incomplete backup. One's own was killed: only one runs at a time. */
+/**
+ * Whether another database may be writing an incomplete backup. One of our own must have been killed, because only one runs at a
+ * time.
+ */
 async function isUnderWay(place: Storage, name: string, epoch: string | undefined): Promise<boolean> {
   let owner: string | undefined
   let lastAt = 0
@@ -74,7 +77,7 @@ async function isUnderWay(place: Storage, name: string, epoch: string | undefine
 
 async function removeUnnamed(place: Storage, kept: Manifest[]) {
   const lists = kept.map((manifest) => walk(readFileList(place, manifest)))
-  // A folder at a time, in the order of the lists.
+  // One folder at a time, in the order of the lists.
   for (const folder of FOLDERS) {
     const keys: string[] = []
     for await (const { key } of place.list(sharedKey(folder))) keys.push(key)
@@ -87,7 +90,7 @@ async function removeUnnamed(place: Storage, kept: Manifest[]) {
   }
 }
 
-/** The manifest first: what is left is no backup any more. */
+/** Removes the manifest first, after which the rest no longer counts as a backup. */
 async function removeBackup(place: Storage, name: string) {
   const keys: string[] = []
   for await (const { key } of place.list(folderOf(name))) keys.push(key)

@@ -24,17 +24,16 @@ interface Options extends BackupProgress {
 }
 
 /**
- * Puts a backup in the place of what the database holds: the files first, which nobody reads before the database names them,
- * then the database in one transaction. Killed at any moment, the database is the old or the new one, and starting again
- * goes on.
- * @returns the keys of files whose bytes the backup does not have
+ * Replaces the database by a backup: first the files, which are not read before the database refers to them, then the database in
+ * one transaction. If it is killed at any moment, the database is either the old or the new one, and a repeat continues.
+ * @returns the keys of files whose bytes the backup doesn't have
  * @throws StartError
  */
 export async function restoreBackup(options: Options): Promise<string[]> {
   const { config, secret, place, manifest, onTable, onFiles } = options
   const storage = await openStorage(config, manifest.filesId)
   const missing = await restoreFiles(place, manifest, storage, onFiles)
-  // The files may have taken it.
+  // The files may have used up the space.
   await requireRoom(config, manifest)
   const { db: unused, pool } = openDatabase(options.databaseUrl, { onError: () => {}, max: 1, timeoutMs: 0 })
   const client = await pool.connect()
@@ -68,7 +67,7 @@ async function restoreFiles(place: Storage, manifest: Manifest, storage: Storage
       missing.push(key)
       continue
     }
-    // From an attempt before, or the same workspace's.
+    // Already there, from an earlier attempt or because it is the same workspace.
     if ((await storage.sizeOf(key)) === size && (await hashOf(storage, key, size)) === sha256) continue
     const damaged = new StartError(`The backup is damaged: ${sharedKey(key)} is not what was stored.`)
     const bytes = await place.read(sharedKey(key), size)
@@ -82,7 +81,7 @@ async function restoreFiles(place: Storage, manifest: Manifest, storage: Storage
   return missing
 }
 
-/** Undefined if the bytes are not there, or fewer. */
+/** Undefined if the bytes are missing or incomplete. */
 export async function hashOf(storage: Storage, key: string, size: number): Promise<string | undefined> {
   const bytes = await storage.read(key, size)
   if (!bytes) return undefined
@@ -91,7 +90,7 @@ export async function hashOf(storage: Storage, key: string, size: number): Promi
   return meter.stored().sha256
 }
 
-/** How many people a database has; none in a new one. The assistant is not one. */
+/** The number of people in a database, 0 in a new one. The assistant doesn't count. */
 export async function countPeople(db: Db): Promise<number> {
   const { rows } = (await noneIfMissing(
     sql<{ count: number }>`select count(*)::int as count from users where id <> 'assistant-bot'`.execute(db),
@@ -99,19 +98,19 @@ export async function countPeople(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** The identity's secret of a backup that was made with it. */
+/** The identity's secret, if the backup includes it. */
 export async function readSecret(place: Storage, { name, secrets }: Manifest): Promise<string | undefined> {
   if (!secrets) return undefined
   const bytes = await buffer(await readPacked(place, secretsKey(name), secrets))
   return JSON.parse(bytes.toString()).identity
 }
 
-/** The fingerprint of the secret that a backup belongs to; undefined for one of a version that had none. */
+/** The fingerprint of the secret that a backup belongs to; undefined for versions without fingerprints. */
 export async function readFingerprint(place: Storage, { name, tables }: Manifest): Promise<string | undefined> {
   const workspace = tables.find((table) => table.name === 'workspace')
   const column = workspace?.columns.indexOf('secretFingerprint') ?? -1
   if (!workspace || column < 0) return undefined
-  // One row, as COPY writes it.
+  // A single row, in the format of COPY.
   const row = (await buffer(await readPacked(place, tableKey(name, 'workspace'), workspace))).toString()
   const value = row.trimEnd().split('\t')[column]
   return value === '\\N' ? undefined : value

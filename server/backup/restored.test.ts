@@ -16,7 +16,7 @@ import { restoreBackup } from './restore-backup.ts'
 
 const progress = { onTable: () => {}, onFiles: () => {} }
 
-test('who restores a backup that is too old has a week to notice: files that it does not know stay, however old they are', async () => {
+test('files unknown to a restored backup are kept for a week, however old they are', async () => {
   const parley = await startParley()
   const { ada } = await parley.people('ada')
   const { body: channel } = await ada.post('/api/channels', { name: 'plans' })
@@ -36,14 +36,14 @@ test('who restores a backup that is too old has a week to notice: files that it 
 
   const config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: app.config.dataDir, SECRET })
   await restoreBackup({ ...{ databaseUrl, config, secret: SECRET, place, manifest }, ...progress })
-  // Nor is anybody mailed what they have read since the backup.
+  // Nobody is mailed messages that they have read since the backup.
   expect((await onDatabase(databaseUrl, (client) => client.query('select from missed_cursor'))).rows).toEqual([])
   const { db } = openDatabase(databaseUrl, { onError: () => {} })
   const storage = await openStorage(config, manifest.filesId)
   const size = () => storage.sizeOf(storageKeyOf(file.id))
   expect(await claimOrphanScan(db)).toBe(false)
   expect(await size()).toBeGreaterThan(0)
-  // After a week.
+  // A week later.
   await sql`update workspace set "orphansScannedAt" = "orphansScannedAt" - interval '8 days'`.execute(db)
   expect(await claimOrphanScan(db)).toBe(true)
   expect(await removeOrphanedBytes(db, storage)).toBe(1)

@@ -6,8 +6,8 @@ import { loadDatabase } from './load-database.ts'
 import type { Manifest } from './manifest.ts'
 
 /**
- * What was written since a snapshot, and is lost by going back to it. What was imported since is older by its times; of an
- * import that was under way, all counts.
+ * Counts what was written since a snapshot and would be lost by going back to it. Imported content looks older by its times, so
+ * it is counted by its import; of an import that was running at the snapshot, everything counts.
  */
 export async function countLosses(db: Db, { madeAt }: Manifest) {
   const { rows: known } = await sql<{ table: string | null }>`select to_regclass('import_items') as "table"`.execute(db)
@@ -37,7 +37,7 @@ interface Options {
   onTable: (table: string) => void
 }
 
-/** Goes back to a snapshot, at the schema it had then: for the version of Parley that made it. @throws StartError */
+/** Goes back to a snapshot and its schema, for the version of Parley that made it. @throws StartError */
 export async function rollBack({ databaseUrl, place, manifest, onTable }: Options) {
   const { db: unused, pool } = openDatabase(databaseUrl, { onError: () => {}, max: 1, timeoutMs: 0 })
   const client = await pool.connect()

@@ -15,7 +15,7 @@ const { ada } = await parley.people('ada')
 const { app, databaseUrl } = parley
 const PETABYTE = 1024 ** 5
 
-/** A folder with a backup of this workspace. */
+/** Backs up this workspace into a folder. */
 async function backUp(folder: string) {
   await mkdir(folder, { recursive: true })
   const place = openFolder(folder)
@@ -24,11 +24,11 @@ async function backUp(folder: string) {
   return { place, manifest }
 }
 
-test('a rollback or restore for which the disk has no room says so before it changes anything', async () => {
+test('a rollback or restore without enough disk space fails before it changes anything', async () => {
   const dataDir = await newFolder()
   const folder = join(dataDir, 'snapshots')
   const { place, manifest } = await backUp(folder)
-  // As if it were of a database that no disk of this machine holds twice.
+  // As if its database were too large for any disk here.
   const [table, ...others] = manifest.tables as [(typeof manifest.tables)[0], ...typeof manifest.tables]
   await writeManifest(place, { ...manifest, tables: [{ ...table, size: PETABYTE }, ...others] })
   const before = await readdir(dataDir)
@@ -43,11 +43,11 @@ test('a rollback or restore for which the disk has no room says so before it cha
         /needs about \d+ MB beside the present one, but \d+ MB are free .*The database was not changed/,
       ),
     })
-  // No database was even begun.
+  // Not even a new database was created.
   expect(await readdir(dataDir)).toEqual(before)
 })
 
-longTest('a database whose disk fills up during a rollback is as it was, and the command says why', async () => {
+longTest('if the disk fills up during a rollback, the database is unchanged and the command says why', async () => {
   const { app: other, databaseUrl: url } = await startParley()
   await other.close()
   const dataDir = await newFolder()
@@ -56,7 +56,7 @@ longTest('a database whose disk fills up during a rollback is as it was, and the
   expect(await run('rollback', settings, '--yes')).toMatchObject({ isDone: true })
   const [before, rows] = await onDatabase(url, async (client) => {
     const people = await client.query('select id, username from users order by id')
-    // What PostgreSQL answers when a table cannot be extended, here when the first index is made anew.
+    // PostgreSQL's error when a table cannot be extended, here when the first index is created.
     await client.query(`create schema disk;
       create function disk.fill() returns event_trigger language plpgsql as $$ begin
         raise exception 'could not extend file "base/1/2": No space left on device' using errcode = 'disk_full';

@@ -10,7 +10,7 @@ import { readSchema } from '../test/support/schema-breaks.ts'
 import { openServerProcess } from '../test/support/server-process.ts'
 import { STATE_TIMEOUT_MS } from '../test/support/timeouts.ts'
 
-/** What an earlier version stored: people, a channel, a thread, a reaction, a file and a session. */
+/** Rows of an earlier version: people, a channel, a thread, a reaction, a file and a session. */
 const ROWS = `
   insert into users (id, name, email, username) values ('ada', 'Ada', 'ada@example.com', 'ada'), ('bob', 'Bob', 'bob@example.com', 'bob');
   insert into sessions (id, "userId", token, "expiresAt") values ('s1', 'ada', 't1', now() + interval '1 day');
@@ -33,7 +33,7 @@ const ROWS = `
     values ('01900000-0000-7000-8000-000000000005', 'hash', 'ada', 5, now() + interval '1 day');
 `
 
-/** Every row of some tables, with the columns that one schema has. What names transactions is another one's business. */
+/** All rows of some tables, with the columns of one schema. Excludes transaction ids, which differ. */
 async function readRows(url: string, columns?: Record<string, string[]>) {
   return onDatabase(url, async (client) => {
     const of =
@@ -64,7 +64,7 @@ async function killedRollback(url: string, settings: NodeJS.ProcessEnv) {
   const upgraded = await onDatabase(url, readSchema)
   const waiting = `select from pg_stat_activity where datname = current_database() and query ~ '^drop '`
   await onDatabase(url, async (client) => {
-    // It waits for this before it drops what the last tables are made of.
+    // The rollback waits for this lock before it drops the last tables.
     await client.query('begin; lock table workspace in access share mode')
     const isDropping = () =>
       onDatabase(url, async (other) => (await other.query(`${waiting} and wait_event_type = 'Lock'`)).rows.length > 0)

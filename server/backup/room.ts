@@ -4,12 +4,12 @@ import type { Config } from '../config/config.ts'
 import { StartError } from '../config/start-error.ts'
 import type { Manifest } from './manifest.ts'
 
-/** Compressed, tables take about a third. */
+/** Compressed tables take about a third of their size. */
 const PACKED_SHARE = 1 / 3
-/** Their indexes, and the log of the database, take about as much again. */
+/** Indexes and the WAL take about as much again. */
 const WITH_INDEXES = 2
 
-/** Bytes that are free where a folder is, or will be. */
+/** The free bytes where a folder is, or will be. */
 export async function freeBytes(folder: string): Promise<number> {
   let there = folder
   while (!(await stat(there).catch(() => undefined)) && dirname(there) !== there) there = dirname(there)
@@ -20,8 +20,8 @@ export async function freeBytes(folder: string): Promise<number> {
 export const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2)} MB`
 
 /**
- * Call before the database is replaced by a backup: it needs room for both, until the old one is gone.
- * @throws StartError if the disk of the embedded database has less; how full another machine's is, nobody knows here
+ * Call before the database is replaced by a backup: it needs space for both until the old one is gone.
+ * @throws StartError if the embedded database's disk has less; the free space of other machines is unknown
  */
 export async function requireRoom({ databaseUrl, dataDir }: Config, { name, tables }: Manifest) {
   if (databaseUrl) return

@@ -4,7 +4,7 @@ import { serve, startParley } from '../test/support/parley.ts'
 import { listBackups } from './manifest.ts'
 import { openFolder } from './place.ts'
 
-test('of two nodes, one makes the backup that is due; the metrics and the audit log of both say so', async () => {
+test('one of two nodes makes a due backup, and the metrics and audit log of both show it', async () => {
   const folder = await newFolder()
   const settings = { BACKUP_TO: folder, BACKUP_EVERY: '1d' }
   const parley = await startParley(settings)

@@ -7,20 +7,20 @@ import { makeBackup } from './make-backup.ts'
 import { openPlace } from './place.ts'
 
 const POLL_INTERVAL_MS = 60_000
-/** After one that failed, or whose node died. */
+/** Delay after a backup that failed, or whose node died. */
 const RETRY_MS = 15 * 60_000
 
-/** Makes backups at their times, each on one node, and tells the metrics when the last one was made. */
+/** Makes scheduled backups, each on one node, and exports the time of the last one as a metric. */
 export function startBackups(services: Services, databaseUrl: string, registry: Registry) {
   const { config, db, log, storage } = services
   const { place, everyMs, keep } = config.backup
   const ending = new AbortController()
   new Gauge({
     name: 'parley_last_backup_timestamp_seconds',
-    help: 'When the last backup that succeeded was made, in seconds since 1970; 0 if there is none.',
+    help: 'Unix time of the last successful backup, in seconds; 0 if there is none.',
     registers: [registry],
     async collect() {
-      // Another node may have made it. While the database is away, the last answer counts.
+      // Another node may have made it. While the database is unreachable, the last known value is kept.
       const row = await db
         .selectFrom('workspace')
         .select('backedUpAt')
@@ -49,10 +49,10 @@ export function startBackups(services: Services, databaseUrl: string, registry: 
   }
 }
 
-/** Whether a backup is due, and this node is the one to make it. */
+/** Whether a backup is due and this node should make it. */
 export async function claimBackup({ db }: Pick<Services, 'db'>, everyMs: number): Promise<boolean> {
   if (await isBackupRunning(db)) return false
-  // A time that is still to come is from before the database's clock was set back.
+  // A time in the future dates from before the database's clock was set back.
   const isOlder = (column: string, ms: number) => sql<boolean>`
     coalesce(${sql.ref(column)} not between clock_timestamp() - make_interval(secs => ${ms / 1000})
       and clock_timestamp() + interval '1 minute', true)`

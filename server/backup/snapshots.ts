@@ -13,18 +13,18 @@ import { pruneBackups } from './prune-backups.ts'
 import { countPeople } from './restore-backup.ts'
 import { freeBytes, megabytes } from './room.ts'
 
-/** How many snapshots are kept. */
+/** The number of snapshots to keep. */
 const KEEP = 2
-/** Compressed, a snapshot takes about a third of the tables; this leaves room. */
+/** A compressed snapshot takes about a third of the tables; this leaves a margin. */
 const SPACE_SHARE = 0.6
 
 const folderOf = (dataDir: string) => join(dataDir, 'snapshots')
 export const openSnapshots = ({ dataDir }: Config) => openFolder(folderOf(dataDir))
 
 /**
- * Stores the database before `migrate` changes it, so that `npm run rollback` can go back to it; not a new one. One node at a
- * time: those that wait find the migrations done.
- * @throws StartError if there is no room for it
+ * Snapshots the database before `migrate` changes it, so that `npm run rollback` can go back to it; skips new databases. One node
+ * at a time: nodes that wait find the migrations done.
+ * @throws StartError if there is not enough space
  */
 export async function migrateWithSnapshot(
   { db, databaseUrl, config, log }: { db: Db; databaseUrl: string; config: Config; log: (line: string) => void },
@@ -37,7 +37,7 @@ export async function migrateWithSnapshot(
     await lockForSnapshot(client)
     if (await isDue()) {
       await requireSpace(db, config.dataDir)
-      log('The database is stored before it is migrated …')
+      log('Taking a snapshot of the database before the migration …')
       const place = openSnapshots(config)
       const name = await newName(place)
       await beginSnapshot(client)
@@ -45,7 +45,7 @@ export async function migrateWithSnapshot(
       await client.query('commit')
       await writeManifest(place, { format: 1, name, ...dump })
       await pruneBackups(place, KEEP)
-      log(`Stored: ${folderOf(config.dataDir)}/backups/${name}. "npm run rollback" goes back to it.`)
+      log(`Took a snapshot: ${folderOf(config.dataDir)}/backups/${name}. "npm run rollback" goes back to it.`)
     }
     await migrate()
   })

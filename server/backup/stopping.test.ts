@@ -7,7 +7,7 @@ import { makeBackup } from './make-backup.ts'
 import { openFolder } from './place.ts'
 import { findReadable } from './prune-backups.ts'
 
-test('a server that stops does not wait for a table that is being backed up', async () => {
+test('a stopping server does not wait for a table that is being backed up', async () => {
   const { app, databaseUrl } = await startParley()
   const place = openFolder(await newFolder())
   const options = {
@@ -21,7 +21,7 @@ test('a server that stops does not wait for a table that is being backed up', as
   }
   const stopping = new AbortController()
   await onDatabase(databaseUrl, async (client) => {
-    // As a table that is so large that its copy takes long.
+    // Simulates a table so large that copying it takes long.
     await client.query('begin; lock table messages in access exclusive mode')
     const made = makeBackup({ ...options, signal: stopping.signal }).then(
       () => 'made',

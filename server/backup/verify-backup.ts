@@ -10,14 +10,14 @@ const NEWLINE = 0x0a
 const MAX_LISTED = 20
 
 interface Verified {
-  /** Sentences; at most 20. */
+  /** Sentences, at most 20. */
   damages: string[]
   damaged: number
   /** Keys of files whose bytes were gone when the backup was made; at most 20. */
   missing: string[]
 }
 
-/** Reads all of a backup. */
+/** Verifies a backup by reading all of it. */
 export async function verifyBackup(place: Storage, manifest: Manifest, { onTable, onFiles }: BackupProgress) {
   const found: Verified = { damages: [], damaged: 0, missing: [] }
   const damage = (sentence: string) => {
@@ -54,7 +54,7 @@ export async function verifyBackup(place: Storage, manifest: Manifest, { onTable
   return found
 }
 
-/** COPY writes a row as one line. */
+/** COPY writes each row as one line. */
 async function countLines(stream: AsyncIterable<Buffer>): Promise<number> {
   let count = 0
   for await (const chunk of stream)

@@ -11,7 +11,7 @@ import { createChunkJoiner, openPostgresTransport, toChunks } from './postgres-t
 import { openRedisTransport } from './redis-transport.ts'
 import { MAX_PACKET_BYTES, type OpenTransport, type Transport } from './transport.ts'
 
-// What every transport must do, tried with each of them.
+// The requirements on every transport, tested with each of them.
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -19,9 +19,9 @@ interface Engine {
   isHere: boolean
   open: (channel: string, address: string) => OpenTransport
   address: () => string
-  /** Ends all its connections from inside the engine. */
+  /** Terminates all its connections from inside the engine. */
   disconnectAll: () => Promise<unknown>
-  /** Sends anything as anybody who can reach the engine might. */
+  /** Sends an arbitrary payload, like anybody who can reach the engine. */
   forge: (channel: string, payload: string) => Promise<unknown>
 }
 
@@ -38,7 +38,7 @@ const engines: Record<string, Engine> = {
     address: () => `http://${new URL(postgresUrl()).host}`,
     disconnectAll: () =>
       onDatabase(postgresUrl(), (client) =>
-        // Other test files have databases of their own in this cluster.
+        // Limited to this database, because other test files have separate ones in this cluster.
         client.query(
           `select pg_terminate_backend(pid) from pg_stat_activity
            where application_name = 'parley bus' and datname = current_database()`,
@@ -90,7 +90,7 @@ async function node(openTransport: OpenTransport) {
   atEnd(() => transport.close())
   await expect.poll(() => connections).toBe(1)
   const texts = () => packets.map(String)
-  /** As the link does: again until the engine has it. */
+  /** Like the link, retries until the engine has accepted it. */
   async function send(text: string): Promise<void> {
     await transport.send(Buffer.from(text)).catch(async () => {
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -129,7 +129,7 @@ for (const [name, engine] of Object.entries(engines)) {
     await expect(a.transport.send(Buffer.alloc(MAX_PACKET_BYTES + 1))).rejects.toThrow('too large')
   })
 
-  test(`${name}: packets of two nodes at once arrive whole, each node's in order`, async () => {
+  test(`${name}: concurrent packets of two nodes arrive whole, each node's in order`, async () => {
     const { a, b } = await pair()
     const many = async ({ transport }: typeof a, mark: string) => {
       for (let i = 0; i < 500; i++) await transport.send(Buffer.from(`${mark}${i}${mark.repeat((i % 5) * 9000)}`))
@@ -146,14 +146,14 @@ for (const [name, engine] of Object.entries(engines)) {
     }
   })
 
-  test(`${name}: workspaces with other channels receive nothing of each other`, async () => {
+  test(`${name}: workspaces with different channels receive nothing from each other`, async () => {
     const [{ a, b }, other] = [await pair(), await pair()]
     await a.send('ours')
     await other.a.send('theirs')
     await expect.poll(() => [b.texts(), other.b.texts()]).toEqual([['ours'], ['theirs']])
   })
 
-  test(`${name}: a connection that is ended again and again comes back by itself`, async () => {
+  test(`${name}: a connection that is repeatedly terminated reconnects automatically`, async () => {
     const { a, b } = await pair()
     for (let i = 1; i <= 5; i++) {
       await engine.disconnectAll()
@@ -175,7 +175,7 @@ for (const [name, engine] of Object.entries(engines)) {
       proxy.restore()
       await expect.poll(b.connections).toBe(2)
       proxy.freeze()
-      // It gives up a connection that does not answer.
+      // It drops a connection that doesn't respond.
       await expect(b.transport.send(Buffer.from('frozen'))).rejects.toThrow()
       proxy.cut()
       proxy.restore()
@@ -185,7 +185,7 @@ for (const [name, engine] of Object.entries(engines)) {
     },
   )
 
-  test(`${name}: what anybody else sends arrives as it is, and harms no packet`, async () => {
+  test(`${name}: foreign payloads arrive unchanged, and damage no packet`, async () => {
     const { channel, a, b } = await pair()
     const forged = ['', 'x', '0/2:aaaa', '1/2:', '5/3:aaaa', '0/9999:aaaa', '-1/0:', `0/1:${'a'.repeat(7000)}`]
     for (const payload of forged) await engine.forge(channel, payload)
@@ -194,7 +194,7 @@ for (const [name, engine] of Object.entries(engines)) {
     expect(b.packets.length).toBeLessThanOrEqual(forged.length + 1)
   })
 
-  test(`${name}: closing ends in time, also while the engine does not answer`, async () => {
+  test(`${name}: closing ends in time, even while the engine does not respond`, async () => {
     const proxy = await startFaultProxy(engine.address())
     const { a, b } = await pair(newChannel(), proxy.address)
     proxy.freeze()

@@ -7,7 +7,7 @@ import { openLink } from './link.ts'
 import { createSeal } from './seal.ts'
 import type { TransportEvents } from './transport.ts'
 
-// The nodes' protocol over a network inside the test, which loses, delays, repeats and reorders what it likes.
+// The nodes' protocol over a simulated network, which loses, delays, repeats and reorders packets at will.
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers())
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-/** What happens to one packet on its way to one node. */
+/** The fate of one packet on its way to one node. */
 type Fate = { lost?: boolean; delayMs?: number; repeatMs?: number }
 
 function network() {
@@ -23,9 +23,9 @@ function network() {
   const net = {
     ends,
     packets: [] as Buffer[],
-    /** The engine accepts nothing. */
+    /** The engine accepts no packets. */
     isDown: false,
-    /** The engine accepts everything, and passes nothing on. */
+    /** The engine accepts all packets, but delivers none. */
     isMute: false,
     fate: (_from: number, _to: number): Fate => ({}),
     openTransport(events: TransportEvents) {
@@ -89,7 +89,7 @@ const sendMany = (bus: Bus, from: number, to: number) => {
 }
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
 
-test('a node that is alone says one thing, and then nothing', async () => {
+test('a lone node sends one packet, and then nothing', async () => {
   const net = network()
   const { bus, counts } = node(net)
   await pass(60_000)
@@ -105,11 +105,11 @@ test('nodes find each other; notices arrive once and in order, but not at their 
   await pass(100)
   expect(b.numbers()).toEqual(range(0, 1000))
   expect([a.received, a.counts.missed, b.counts.missed]).toEqual([[], 0, 0])
-  // One turn of the event loop is one packet.
+  // One turn of the event loop results in one packet.
   expect(net.packets.length - packets).toBeLessThanOrEqual(2)
 })
 
-test('a node that says goodbye is gone at once, one that falls silent after five heartbeats', async () => {
+test('a node that says goodbye leaves immediately, and a silent one after five heartbeats', async () => {
   const { net, a, b } = await pair()
   const c = node(net)
   await pass(100)
@@ -124,21 +124,21 @@ test('a node that says goodbye is gone at once, one that falls silent after five
   expect(a.peers.at(-1)).toMatch(/silent$/)
 })
 
-test('what was sent to a node that was thought gone is noticed as missed', async () => {
+test('notices to a node that was believed gone are detected as missed', async () => {
   const { net, a, b } = await pair()
   net.fate = (from, to) => ({ lost: from !== to })
   await pass(10_000)
   expect(a.bus.peers()).toEqual([])
   sendMany(a.bus, 0, 3)
   net.fate = () => ({})
-  // A node that is alone is silent until its transport connects again.
+  // A lone node is silent until its transport reconnects.
   net.ends[0]?.onConnected()
   await pass(2000)
   expect([a.bus.peers().length, b.bus.peers().length]).toEqual([1, 1])
   expect([b.numbers(), b.counts.missed, a.counts.missed]).toEqual([[], 1, 0])
 })
 
-test('a lost message is noticed with the next packet, a lost heartbeat is not missed', async () => {
+test('a lost message is detected with the next packet, and a lost heartbeat does not count as missed', async () => {
   const { net, a, b } = await pair()
   net.fate = () => ({ lost: true })
   await pass(2000)
@@ -153,7 +153,7 @@ test('a lost message is noticed with the next packet, a lost heartbeat is not mi
   expect([b.counts.missed, b.numbers()]).toEqual([1, []])
 })
 
-test('while the engine is down the newest notices wait, and the drop of the oldest is noticed', async () => {
+test('while the engine is down, the newest notices wait, and dropping the oldest is detected', async () => {
   const { net, a, b } = await pair()
   net.isDown = true
   const text = 'x'.repeat(100_000)
@@ -170,12 +170,12 @@ test('while the engine is down the newest notices wait, and the drop of the olde
   expect(b.counts.missed).toBe(1)
 })
 
-test('an engine that accepts everything and passes nothing on is noticed by the missing echo', async () => {
+test('an engine that accepts everything but delivers nothing is detected by the missing echo', async () => {
   const { net, a, b } = await pair()
   net.isMute = true
   await pass(6000)
   expect([a.bus.isUnavailable(), b.bus.isUnavailable()]).toEqual([true, true])
-  // The others may be well, so nobody is given up.
+  // The others may be alive, so no peer times out.
   await pass(20_000)
   expect([a.bus.peers().length, b.bus.peers().length]).toEqual([1, 1])
   sendMany(a.bus, 0, 10)
@@ -201,7 +201,7 @@ test('recorded, foreign, forged and empty packets change nothing', async () => {
   await pass(100)
   expect(b.numbers()).toEqual([0, 1, 2])
   expect(b.counts.ignored - ignored).toBeGreaterThanOrEqual(5)
-  // Recordings of a node that is gone do not bring it back.
+  // Recordings of a node that has left do not bring it back.
   await Promise.all([a.bus.close(), pass(100)])
   for (const packet of recorded) for (const { onPacket } of net.ends) onPacket(packet)
   // Nor do those from before this node started.
@@ -214,7 +214,7 @@ test('recorded, foreign, forged and empty packets change nothing', async () => {
   expect(stranger.bus.peers()).toEqual([])
 })
 
-test('a notice that is too large, and a handler that fails, harm no other notice', async () => {
+test('an oversized notice and a failing handler affect no other notice', async () => {
   const { a, b } = await pair()
   vi.spyOn(b.received, 'push').mockImplementationOnce(() => {
     throw new Error('no such kind')
@@ -242,7 +242,7 @@ const step = fc.record({
   fates: fc.array(fate, { minLength: 1, maxLength: 7 }),
 })
 
-test('over any network no notice is applied twice or out of order, and each lost one is noticed', {
+test('over any network, no notice is applied twice or out of order, and each loss is detected', {
   timeout: 300_000,
 }, async () => {
   const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
@@ -262,7 +262,7 @@ test('over any network no notice is applied twice or out of order, and each lost
       await pass(pauseMs)
     }
     Object.assign(net, { fate: () => ({}), isDown: false, isMute: false })
-    // Longer than any delay, and than any silence that makes a node gone.
+    // Longer than any delay, and than the timeout of peers.
     await pass(40_000)
     for (const [to, { received, missedAt }] of nodes.entries()) {
       const heard = new Map(Map.groupBy(received, ({ from }) => from))

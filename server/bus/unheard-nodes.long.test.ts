@@ -5,10 +5,10 @@ import { listen, serve, startParley, untilPeers, urlThrough } from '../test/supp
 const metricOf = async ({ address }: { address: string }, name: string) =>
   Number(new RegExp(`^${name} (.*)$`, 'm').exec(await (await fetch(`${address}/metrics`)).text())?.[1])
 
-/** The next look of a node that looked before the others were there. */
+/** Covers the next check of a node that checked before the others were running. */
 const LOOK_TIMEOUT_MS = 2 * 60_000
 
-test('nodes of one database on different buses say so, and until then hear each other by the polls', async () => {
+test('nodes that share a database but not the bus report that, and still communicate by polling', async () => {
   const log: string[] = []
   const parley = await startParley()
   const ada = await parley.person('ada')
@@ -17,10 +17,10 @@ test('nodes of one database on different buses say so, and until then hear each 
   await untilPeers(parley, cut)
   proxy.cut()
   await expect.poll(() => cut.app.bus.isUnavailable()).toBe(true)
-  // At once, because each looks when it has run for three seconds, and then after a minute.
+  // Concurrently, because each checks three seconds after its start, and then once a minute.
   const [same, other] = await Promise.all([
     serve(parley.databaseUrl, { LOG_LEVEL: 'warn' }, { write: (line) => void log.push(line) }),
-    // As if it were another Redis: notifications do not leave a database.
+    // Like a different Redis: notifications do not cross databases.
     serve(parley.databaseUrl, {}, undefined, undefined, new URL(inject('postgresUrl')).href),
   ])
   await expect.poll(() => same.app.bus.peers()).toHaveLength(1)
@@ -33,7 +33,7 @@ test('nodes of one database on different buses say so, and until then hear each 
     expect.poll(() => metricOf(node, 'parley_nodes_unreachable'), { timeout: LOOK_TIMEOUT_MS })
   await unheard(same).toBe(2)
   await unheard(other).toBe(3)
-  // It says itself that its bus is away.
+  // It reports its own unavailable bus instead.
   expect(await metricOf(cut, 'parley_nodes_unreachable')).toBe(0)
   expect(log.filter((line) => line.includes('REDIS_URL is not the same on all nodes'))).toHaveLength(1)
 })

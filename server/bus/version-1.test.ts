@@ -55,7 +55,7 @@ test.each<[BusNotice, Tuple]>([
   expect(fromVersion1(tuple)).toEqual(notice)
 })
 
-/** Nodes that hear each other at once; `heard` holds the packets, opened. */
+/** A network that delivers immediately; `heard` contains the opened packets. */
 function network() {
   const seal = createSeal('secret', 'workspace')
   const ends: TransportEvents[] = []
@@ -87,7 +87,7 @@ function network() {
     })
     return { bus, received }
   }
-  /** What a node of version 1 sends. */
+  /** Sends like a node of version 1. */
   const sendAs1 = (header: object, notices: Tuple[]) =>
     send(
       seal.seal(
@@ -97,7 +97,7 @@ function network() {
   return { openNode, sendAs1, heard }
 }
 
-test('while a node of version 1 is there, notices go in its form, and all understand them', async () => {
+test('while there is a node of version 1, notices use its format, and all nodes understand them', async () => {
   const { openNode, sendAs1, heard } = network()
   const [a, b] = [openNode(), openNode()]
   await vi.advanceTimersByTimeAsync(100)

@@ -3,7 +3,7 @@ import { startParley } from '../test/support/parley.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('a clock that differs from the database’s by more than a minute is logged once, and its tokens are good', async () => {
+test('a clock that differs from the database’s by more than a minute is logged once, and its tokens stay valid', async () => {
   const log: string[] = []
   const lines = () => log.filter((msg) => msg.includes('clock'))
   const parley = await startParley({ LOG_LEVEL: 'info' }, { write: (line) => log.push(JSON.parse(line).msg) })

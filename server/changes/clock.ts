@@ -1,12 +1,12 @@
 import { setDatabaseTime } from '../db/clock.ts'
 import type { Logger } from '../process/logger.ts'
 
-/** Codes of a second factor live for half a minute. */
+/** Second-factor codes are valid for half a minute. */
 const MAX_DIFFERENCE_SECONDS = 60
 
 /**
- * Returns a function that takes the database's time, in seconds since 1970, for all that several nodes must agree on. Logs
- * when the clock of this machine begins to differ from it: steps of a sign-in go by this machine's.
+ * Returns a function that records the database's time, in seconds since 1970, for everything that nodes must agree on. Logs when
+ * this machine's clock starts to differ: steps of a sign-in use it.
  */
 export function watchClock(log: Logger) {
   let isOff = false

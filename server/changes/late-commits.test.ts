@@ -26,7 +26,7 @@ const sessionOf = ({ token }: Person): string =>
   JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).sid
 
 type Statement = [text: string, values?: unknown[]]
-// All timestamps are those of a transaction that took twenty seconds to commit.
+// Timestamps look as if the transaction took twenty seconds to commit.
 const AGO = `clock_timestamp() - interval '20 s'`
 const moves = (channelId: string, and = ''): Statement => [
   `update channels set rev = rev + 1, "changedAt" = ${AGO} ${and} where id = $1`,
@@ -93,7 +93,7 @@ test('changes committed late are noticed: revisions, removals, joins, ended sess
   expect(cyds.all('message:created').map(({ content }) => content)).toEqual(['for cyd, too'])
 })
 
-test('a node that starts during a commit notices it; one that starts long after knows which sessions ended', async () => {
+test('a node that starts during a commit notices it, and one that starts much later knows the ended sessions', async () => {
   const channel = await newChannel([bob, cyd])
   const dan = await parley.person('dora')
   const late = await transaction(databaseUrl, ...removes(channel.id, cyd), ...ends(dan))
@@ -103,7 +103,7 @@ test('a node that starts during a commit notices it; one that starts long after 
   await cyds?.waitFor('channel:left', ({ channelId }) => channelId === channel.id)
   await expect.poll(() => dans?.socket.connected).toBe(false)
 
-  // Tokens can be created until the commit, an hour after the row's timestamp.
+  // Tokens can be issued until the commit, so an hour after the row's timestamp.
   await parley.app.db
     .updateTable('revocations')
     .set({ revokedAt: new Date(Date.now() - 70 * 60_000).toISOString() })
@@ -112,11 +112,11 @@ test('a node that starts during a commit notices it; one that starts long after 
   const third = await serve(databaseUrl)
   const headers = { authorization: `Bearer ${dan.token}` }
   expect((await third.app.inject({ url: '/api/channels', headers })).statusCode).toBe(401)
-  // One node does the work that follows a commit, and publishes it.
+  // Leave one node to do and publish the work that follows a commit.
   await Promise.all([other, third].map(({ app }) => app.close()))
 })
 
-test('while a transaction stays open each change is published once', async () => {
+test('while a transaction stays open, each change is published once', async () => {
   const endless = await transaction(databaseUrl, ['select pg_current_xact_id()'])
   const channel = await newChannel([bob])
   const bobs = await bob.listen()
@@ -158,7 +158,7 @@ test('restored rows with transaction ids from another database do no harm', asyn
   await cyds.waitFor('channel:left', ({ channelId }) => channelId === channel.id)
 })
 
-test('change records are pruned once every node could see them, never while their transaction was open', async () => {
+test('change records are pruned once every node could see them, never while their transaction is open', async () => {
   const [dan, eve] = [await parley.person('dean'), await parley.person('eva')]
   const late = await transaction(databaseUrl, ...ends(dan))
   await eve.delete(`/api/sessions/${sessionOf(eve)}`)
@@ -175,7 +175,7 @@ test('change records are pruned once every node could see them, never while thei
 
 test.each([
   ['recovered from a crash', 'delete from lives'],
-  ['is another one', 'update workspace set epoch = gen_random_uuid()'],
+  ['is replaced', 'update workspace set epoch = gen_random_uuid()'],
 ])('when the database %s, sockets reconnect because changes may have been missed', async (_, statement) => {
   const channel = await newChannel([bob, cyd])
   const cyds = await cyd.listen()
@@ -205,7 +205,7 @@ longTest(
     }
     const resets = await measured('parley_change_resets_total')
     const closed = new Promise((resolve) => cyds.socket.once('disconnect', resolve))
-    // Only the poll is slow.
+    // Makes only the poll slow.
     const slow = await transaction(
       databaseUrl,
       ['alter table access_changes rename to access_changes_kept'],
@@ -263,14 +263,14 @@ test('a change that committed after its request timed out is published, and user
   await bobs.waitFor('message:created', (it) => it.id === id)
   expect(cyds.all('message:created').map((it) => it.id)).not.toContain(id)
 
-  // The same name again is no change, but the first was not published yet.
+  // Setting the same name again is no change, but the first one has not been published yet.
   const held = await holdCommits(databaseUrl, 'users')
   expect((await gil.patch('/api/users/me', { name: 'Gilda' })).status).toBe(503)
   await held.release()
   expect(await bobs.waitFor('user:updated', (it) => it.id === gil.id)).toMatchObject({ name: 'Gilda' })
 })
 
-test('polling for changes uses the index, also when one transaction wrote all rows', async () => {
+test('polling for changes uses the index, even when one transaction wrote all rows', async () => {
   const { db } = parley.app
   await sql`insert into access_changes ("channelId", "userId")
     select ${general}, 'somebody-' || n from generate_series(1, 20000) n`.execute(db)

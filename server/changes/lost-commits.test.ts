@@ -6,7 +6,7 @@ const parley = await startParley()
 const { db } = parley.app
 const { ada, bob } = await parley.people('ada', 'bob')
 
-/** Everything that is published about a channel while people do something. */
+/** Records everything published about a channel during an action. */
 async function record(act: (channelId: string) => Promise<unknown>) {
   const listener = await ada.listen()
   const name = `channel ${Math.random()}`
@@ -36,7 +36,7 @@ const LAST: Record<string, (channelId: string) => Promise<unknown>> = {
   topic: (id) => ada.patch(`/api/channels/${id}`, { topic: 'topic' }),
 }
 
-test('a database that has everything that was published has lost nothing', async () => {
+test('a database that contains everything published has lost nothing', async () => {
   for (const [last, act] of Object.entries(LAST)) {
     const { channelId, isLost } = await record(act)
     expect(await isLost(), last).toBe(false)
@@ -47,7 +47,7 @@ test('a database that has everything that was published has lost nothing', async
 
 const sent = (id: string) => ada.say(id, 'lost')
 
-test('a lost message is noticed, also if another one took its revision', async () => {
+test('a lost message is noticed, even if another one took its revision', async () => {
   const { channelId, isLost } = await record(sent)
   await db.deleteFrom('messages').where('channelId', '=', channelId).execute()
   expect(await isLost()).toBe(true)
@@ -57,7 +57,7 @@ test('a lost message is noticed, also if another one took its revision', async (
   expect(await isLost()).toBe(true)
 })
 
-test('a lost edit is noticed, also if the message was edited again and another one took its revision', async () => {
+test('a lost edit is noticed, even if the message was edited again and another one took its revision', async () => {
   const { channelId, isLost } = await record(async (id) => {
     const message = await sent(id)
     await ada.put(`/api/messages/${message.id}`, { content: 'edit that is lost' })
@@ -71,7 +71,7 @@ test('a lost edit is noticed, also if the message was edited again and another o
   expect(await isLost()).toBe(true)
 })
 
-test('a lost change of a channel is noticed if a message took its revision; a deleted channel is none', async () => {
+test('a lost change of a channel is noticed even if a message took its revision; a deleted channel is not a loss', async () => {
   const { channelId, isLost } = await record((id) => ada.patch(`/api/channels/${id}`, { topic: 'lost' }))
   await db.updateTable('channels').set({ rev: 1, selfRev: 1 }).where('id', '=', channelId).execute()
   expect(await isLost()).toBe(true)

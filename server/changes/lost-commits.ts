@@ -6,25 +6,25 @@ import { upTo } from '../process/up-to.ts'
 interface Published {
   channelId: string
   rev: number
-  /** The messages that have this revision; undefined if unknown. */
+  /** The messages with this revision; undefined if unknown. */
   messageIds: string[] | undefined
 }
 
 export type LostCommits = ReturnType<typeof createLostCommits>
 
-/** A database loses the last commits, if any: those of the last channels tell. */
+/** Only recent commits can be lost, so checking recently active channels suffices. */
 const MAX_CHANNELS = 2_000
 
 /**
- * Finds out whether a database lacks commits that this node has published, after a crash, or because a replica was promoted
- * that had not received them. Revisions alone do not tell: later changes may have taken the lost ones.
+ * Detects whether the database lacks commits that this node has published, after a crash, or because a promoted replica had not
+ * received them. Revisions alone don't suffice: later changes may have reused the lost ones.
  */
 export function createLostCommits(db: Db) {
   /** The last event of each channel. */
   const published = new LRUCache<string, Published>(upTo(MAX_CHANNELS))
 
   return {
-    /** An event was published on this node. */
+    /** Records an event published on this node. */
     note(event: string, payload: object) {
       const {
         id,
@@ -40,13 +40,13 @@ export function createLostCommits(db: Db) {
       if (rev <= (published.get(channelId)?.rev ?? 0)) return
       const ids = [messageId ?? id, parent?.id].filter((it) => typeof it === 'string')
       const isMessage = /^(message|reaction|thread):/.test(event)
-      // A revision as such, whatever has it.
+      // A bare revision; the message that has it is unknown.
       const isUnknown = event === 'channel:rev' || event === 'channel:joined'
       published.set(channelId, { channelId, rev, messageIds: isMessage ? ids : isUnknown ? undefined : [] })
     },
-    /** Call once an epoch has begun: revisions of the one before are no loss of this one. */
+    /** Call at the start of an epoch: revisions of the previous one don't count as lost. */
     forget: () => published.clear(),
-    /** @param flushedTo the position of the database's log when this node last read it, if that is known */
+    /** @param flushedTo the position of the database's log when this node last read it, if known */
     async found(flushedTo: string | null): Promise<boolean> {
       const { rows } = await sql<{ found: boolean }>`
         with published as (

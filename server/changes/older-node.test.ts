@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startParley } from '../test/support/parley.ts'
 
-// During a rolling upgrade, nodes of the previous version use the new database. These are the queries of that version
-// (migrations up to 0009) to tables that have changed since.
+// During a rolling upgrade, nodes of the previous version use the new database. These are that version's queries (migrations up
+// to 0009) to tables that have changed since.
 
 const parley = await startParley()
 const { ada, bob, cyd } = await parley.people('ada', 'bob', 'cyd')
 const { db } = parley.app
 
-/** Changed channels: the earlier version moves and removes sockets by this query. */
+/** The query by which the earlier version finds changed channels, to move and remove sockets. */
 const changedThemselves = async () => {
   const { rows } = await sql<{ id: string }>`select id, "selfRev" from channels
     where "selfChangedAt" > clock_timestamp() - make_interval(secs => 10)`.execute(db)
@@ -49,7 +49,7 @@ test('an older node notices joins, removals, deletions and messages by a node of
   expect(await changedThemselves()).toContain(left)
 })
 
-test('a node of this version notices what an older node writes', async () => {
+test('a node of this version notices changes by an older node', async () => {
   const { id } = (await ada.post('/api/channels', { name: 'old hands', isPrivate: true, members: [bob.id, cyd.id] }))
     .body
   const [bobs, cyds] = [await bob.listen(), await cyd.listen()]

@@ -3,7 +3,7 @@ import type { Channel } from '#contract/channels'
 import { transaction } from '../test/support/open-transactions.ts'
 import { listen, NO_BUS, serve, startParley } from '../test/support/parley.ts'
 
-// What one node notices of another without the bus between them.
+// What one node notices of another without a bus.
 
 const parley = await startParley()
 const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
@@ -37,7 +37,7 @@ test('changes to public channels on another node reach users who are not members
   })
 })
 
-test('a status emoji that is set on another node is shown', async () => {
+test('a status emoji set on another node is shown', async () => {
   const bobs = await listen(other.address, bob.token)
   await ada.put('/api/users/status', { user_status: '🦉' })
   await bobs.waitFor('user:status_changed', ({ userId, user_status }) => userId === ada.id && user_status === '🦉')
@@ -58,7 +58,7 @@ test('nothing about a private channel reaches outsiders, on any node', async () 
       expect(JSON.stringify(events)).not.toContain(secret)
 })
 
-test('a member on another node sees the channel’s current state or its end; a node publishes its own changes once', async () => {
+test('members on another node see the channel’s current state or its deletion; a node publishes its own changes once', async () => {
   const [here, there] = [await eve.listen(), await listen(other.address, bob.token)]
   const open = await make(false)
   await there.waitFor('channel:member_joined', ({ channelId }) => channelId === open.id)
@@ -86,7 +86,7 @@ const moves = (channelId: string, and = ''): [string, string[]] => [
 test('a public channel’s state is published under its own revision, and later messages separately', async () => {
   const open = await make(false)
   const [bobs, eves] = [await bob.listen(), await eve.listen()]
-  // The channel's own change was published already; then a message is sent on another node.
+  // The channel's own change has already been published; then another node sends a message.
   const sending = await transaction(
     parley.databaseUrl,
     [
@@ -113,7 +113,7 @@ test('a public channel’s state is published under its own revision, and later 
     })
 })
 
-test('a user added on another node learns of it under that revision, whatever was sent since', async () => {
+test('a user added on another node sees the join under its own revision, whatever was sent since', async () => {
   const entered = await make(true)
   const eves = await eve.listen()
   const late = await transaction(

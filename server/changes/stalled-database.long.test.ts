@@ -23,7 +23,7 @@ test('a database that stalls and recovers closes no sockets, and the next poll p
   await expect
     .poll(() => measured('parley_change_polls_failed_total'), { timeout: 2 * STATE_TIMEOUT_MS })
     .toBeGreaterThanOrEqual(before + 3)
-  // The first query after it resumes is not a poll, but checks whether it responds.
+  // The first query after it resumes is not a poll but a health check.
   await untilLockWait(parley.databaseUrl, 'is null and false')
   await frozen.commit()
   await cyds.waitFor('channel:rev', ({ channelId }) => channelId === channel.id)

@@ -27,47 +27,47 @@ export interface AccessChange {
 
 /** Everything committed since the previous poll, each row as it is now. */
 export interface DatabaseChanges {
-  /** What this poll saw. */
+  /** The snapshot of this poll. */
   snapshot: string
   channels: { id: string; rev: number; seq: number }[]
   access: AccessChange[]
-  /** Sessions that ended. */
+  /** Ended sessions. */
   ended: string[]
   peopleVersion: number
-  /** Users who were renamed, deactivated or reactivated, or have another picture. */
+  /** Users who were renamed, deactivated or reactivated, or changed their picture. */
   people: (User & { avatarUrl: string | null; role: string; guestChannels: string[] })[]
-  /** Grows when what roles may do changes. */
+  /** Grows when the roles' permissions change. */
   permissionsVersion: number
-  /** Grows when groups, or who is in them, change. */
+  /** Grows when groups or their people change. */
   groupsVersion: number
-  /** Users who have chosen another language. */
+  /** Users who changed their language. */
   languages: Pick<Me, 'id' | 'language'>[]
-  /** Users who have another status emoji, text or end, or are seen as away or quiet. */
+  /** Users whose status emoji, text or end changed, or whether they appear as away or quiet. */
   emojis: string[]
-  /** Users who have become away, quiet, invisible or active again. */
+  /** Users who became away, quiet, invisible or active. */
   availabilities: { id: string; availability: string; quietUntil: string | null }[]
 }
 
 interface Watcher {
-  /** Called after each poll, also when nothing changed. Must not throw. */
+  /** Called after each poll, even if nothing changed. Must not throw. */
   onChanges(changes: DatabaseChanges): void
   /**
-   * What changed is unknown: the database is another one, recovered from a crash or was away too long, or there is more to
-   * read than a poll can. After a loss of commits the epoch is a new one.
+   * The changes are unknown: the database is a different one, recovered from a crash, was unreachable for too long, or there is
+   * more to read than a poll can. After a loss of commits, the epoch is a new one.
    */
   onUnknown(now: Pick<Poll, 'ended' | 'snapshot' | 'epoch'>): void
-  /** A retention period is over: everything read before the previous call is older than any token. Must not throw. */
+  /** A retention period has passed: everything read before the previous call is older than any token. Must not throw. */
   onExpired(): void
 }
 
-/** The database itself. */
+/** The state of the database itself. */
 interface State {
-  /** What is visible, in PostgreSQL's format `xmin:xmax:xip_list`. */
+  /** The visible transactions, in PostgreSQL's format `xmin:xmax:xip_list`. */
   snapshot: string
   epoch: string
-  /** Identifies the last recovery or promotion of the database; null if no node has named that yet. */
+  /** Identifies the last recovery or promotion of the database; null if no node has assigned one yet. */
   life: string | null
-  /** The position up to which its log is on disk; null where the account may not know. */
+  /** The position up to which its log is on disk; null if the account may not read it. */
   flushedTo: string | null
   /** Seconds since 1970, by the database's clock. */
   now: number
@@ -79,7 +79,7 @@ interface Options {
   db: Db
   pool: Pool
   log: Logger
-  /** Polls that failed, and resets. */
+  /** Failed polls, and resets. */
   failures: Counter
   resets: Counter
   lostCommits: Pick<LostCommits, 'found' | 'forget'>
@@ -88,15 +88,15 @@ interface Options {
 
 export type Watch = Awaited<ReturnType<typeof openWatch>>
 
-/** Every node learns of a change within a second: twice this, and room for the query. */
+/** Every node sees a change within a second: twice this, plus time for the query. */
 const POLL_INTERVAL_MS = 400
-/** How long the rows that record a change are kept after every node could see them; longer than any token lives. */
+/** How long change records are kept once every node could see them; longer than any token lives. */
 const RETENTION_SECONDS = 2 * 3600
-/** After a longer gap between two polls, rows that were never read may be deleted. */
+/** After a longer gap between polls, rows that were never read may have been deleted. */
 const MAX_GAP_SECONDS = RETENTION_SECONDS / 2
 /**
- * Polls in a row that may time out although the database answers. Each has more to read than the one before, so without
- * this limit none might ever finish, and sockets here would receive nothing that other nodes publish.
+ * Consecutive polls that may time out although the database answers. Each has more to read than the last, so without this limit
+ * none might ever finish, and sockets here would receive nothing from other nodes.
  */
 const MAX_TIMEOUTS = 3
 const DELETE_BATCH_SIZE = 10_000
@@ -104,10 +104,9 @@ const FAILURE = 'could not poll for changes'
 const NOTHING = { channels: [], access: [], ended: [], people: [], languages: [], emojis: [], availabilities: [] }
 
 /**
- * Polls for changes in the database, made by another node, or by this one when it gave up before its commit landed. Each
- * watched row names the transaction that changed it last; a poll reads exactly the rows of the transactions that the
- * previous poll's snapshot did not see. So it misses nothing, however long a commit takes, reads nothing twice, and
- * compares no clocks.
+ * Polls the database for changes made by another node, or by this one if it timed out before its commit landed. Each watched row
+ * names the transaction that last changed it; a poll reads exactly the rows of transactions that the previous poll's snapshot
+ * did not see. So it misses nothing, however long a commit takes, reads nothing twice, and compares no clocks.
  */
 export async function openWatch({ db, pool, log, failures, resets, lostCommits, freshness }: Options) {
   const hasLog = await mayReadLog(db)
@@ -120,11 +119,11 @@ export async function openWatch({ db, pool, log, failures, resets, lostCommits, 
   let isStopped = false
   let stopPolling: ReturnType<typeof startPolling> | undefined
   let timeouts = 0
-  /** Polls that failed, in a row. */
+  /** Consecutive failed polls. */
   let failed = 0
   let removing: Promise<void> | undefined
 
-  /** Most polls find the same snapshot, so nothing was committed, and cost no more than that. */
+  /** Most polls find the same snapshot: nothing was committed, so they read nothing else. */
   async function readChanges(): Promise<Poll> {
     const state = await readState(pool, hasLog)
     if (state.snapshot !== previous.snapshot || state.life === null) return read(previous.snapshot)
@@ -143,9 +142,9 @@ export async function openWatch({ db, pool, log, failures, resets, lostCommits, 
     await reset(watcher, current)
   }
 
-  /** Starts over from now; what changed since the previous poll is unknown. */
+  /** Starts over from now; changes since the previous poll are unknown. */
   async function reset(watcher: Watcher, { epoch, life }: Poll) {
-    // Another node may have begun the next epoch.
+    // Another node may already have started the next epoch.
     if (life !== previous.life && epoch === previous.epoch) await checkForLoss()
     const now = await read()
     if (now.epoch !== previous.epoch) lostCommits.forget()
@@ -158,15 +157,15 @@ export async function openWatch({ db, pool, log, failures, resets, lostCommits, 
 
   async function checkForLoss() {
     const isLost = await lostCommits.found(previous.flushedTo)
-    if (isLost) log.warn('the database lost its last commits: all clients load everything again')
+    if (isLost) log.warn('the database lost its last commits, so all clients reload everything')
     await followHistory(db, isLost ? previous.epoch : undefined)
   }
 
-  /** While the database is away or frozen nothing is known; the next poll that succeeds reads everything since. */
+  /** While the database is unreachable, changes are unknown; the next successful poll reads everything since. */
   async function onPollFailed(watcher: Watcher, error: unknown) {
     failures.inc()
     log.warn({ err: error }, FAILURE)
-    // The first may only have met a connection that was cut during a pause.
+    // The first failure may only be a connection that was cut during a pause.
     if (++failed > 1) freshness.failed()
     const now = isTimeout(error) ? await read().catch(() => undefined) : undefined
     timeouts = now ? timeouts + 1 : 0
@@ -181,7 +180,7 @@ export async function openWatch({ db, pool, log, failures, resets, lostCommits, 
   }
 
   return {
-    /** Sessions that ended within the life of a token, as of now. */
+    /** Sessions that ended within the lifetime of a token. */
     ended: previous.ended,
     snapshot: previous.snapshot,
     epoch: previous.epoch,
@@ -200,7 +199,7 @@ export async function openWatch({ db, pool, log, failures, resets, lostCommits, 
           await onPollFailed(watcher, error)
         }
         removing ??= removeExpired(watcher)
-          .catch((err) => log.warn({ err }, 'old changes could not be removed; it will be retried'))
+          .catch((err) => log.warn({ err }, 'old change records could not be removed; this will be retried'))
           .finally(() => {
             removing = undefined
           })
@@ -209,7 +208,7 @@ export async function openWatch({ db, pool, log, failures, resets, lostCommits, 
     },
     /** Polls again within milliseconds, because something was committed. */
     pollSoon() {
-      // A database that is away is asked no more often than others.
+      // An unreachable database is polled no more often than usual.
       if (failed <= 1) stopPolling?.runSoon()
     },
     async stop() {
@@ -220,7 +219,7 @@ export async function openWatch({ db, pool, log, failures, resets, lostCommits, 
   }
 }
 
-/** Whether a poll read all that changed since the previous one: it is the same database, and no rows were deleted. */
+/** Whether a poll read everything since the previous one: it is the same database, and no rows were deleted. */
 function isContinuous(current: Poll, previous: Poll) {
   const oldest = ({ snapshot }: Poll) => BigInt(snapshot.split(':')[0] as string)
   const isSame =
@@ -234,13 +233,13 @@ const stateColumns = (hasLog: boolean) => `
   extract(epoch from clock_timestamp())::float8 as now`
 
 async function readState(pool: Pool, hasLog: boolean): Promise<State> {
-  // Prepared: an idle server does little else.
+  // A prepared statement, because an idle server does little else.
   const name = hasLog ? 'state' : 'state_without_log'
   const { rows } = await pool.query<State>({ name, text: `select ${stateColumns(hasLog)} from workspace` })
   return rows[0] as State
 }
 
-/** Reads what a snapshot did not see; without one, only the sessions that ended lately. */
+/** Reads everything that a snapshot did not see; without one, only recently ended sessions. */
 async function readPoll(db: Db, hasLog: boolean, snapshot?: string): Promise<Poll> {
   const isNew = (column: string) => (snapshot === undefined ? sql`false` : isUnseen(sql.ref(column), snapshot))
   const ended = snapshot === undefined ? sql`true` : isNew('changedBy')
@@ -268,7 +267,7 @@ async function readPoll(db: Db, hasLog: boolean, snapshot?: string): Promise<Pol
   return readPoll(db, hasLog, snapshot)
 }
 
-/** Whether the account may read positions in the database's log. Not every service allows it. */
+/** Whether the account may read log positions. Not every service allows it. */
 const mayReadLog = (db: Db) =>
   sql`select pg_current_wal_flush_lsn(), pg_last_wal_replay_lsn()`.execute(db).then(
     () => true,
@@ -276,12 +275,12 @@ const mayReadLog = (db: Db) =>
   )
 
 /**
- * Whether a snapshot did not see the transaction in a column: it began later, or was running. Transaction ids beyond the
- * current ones came with rows of another database.
+ * Whether a snapshot did not see the transaction in a column: it began later, or was still running. Transaction ids beyond the
+ * current ones stem from another database.
  */
 function isUnseen(column: RawBuilder<unknown>, snapshot: string) {
   const [, end, underWay] = snapshot.split(':') as [string, string, string]
-  // Literal values instead of functions of the snapshot let the planner see how few rows match, so it uses the index.
+  // With literal values instead of snapshot functions, the planner sees how few rows match and uses the index.
   return sql`(
     (${column} >= ${end}::xid8 and ${column} < pg_snapshot_xmax(pg_current_snapshot()))
     or ${column} = any(${underWay.split(',').filter((xid) => xid !== '')}::xid8[]))`
@@ -289,7 +288,7 @@ function isUnseen(column: RawBuilder<unknown>, snapshot: string) {
 
 const list = (rows: RawBuilder<unknown>) => sql`(select coalesce(json_agg(it), '[]') from (${rows}) it)`
 
-/** Deletes a batch of the rows that record changes and that a snapshot saw. Returns whether there may be more. */
+/** Deletes a batch of change records that a snapshot saw. Returns whether more may remain. */
 export async function removeOld(db: Db, snapshot: string): Promise<boolean> {
   let more = false
   for (const table of ['revocations', 'access_changes']) {

@@ -7,7 +7,7 @@ import { createListReader } from './channel-list.ts'
 
 const parley = await startParley()
 
-/** Part of a plan, as PostgreSQL explains it. */
+/** A node of PostgreSQL's EXPLAIN output. */
 interface PlanNode {
   'Relation Name'?: string
   'Actual Rows': number
@@ -18,7 +18,7 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-test('a list reads the direct messages of its user, and none of all others', async () => {
+test('a list reads only its user’s direct messages', async () => {
   const { ada, bob } = await parley.people('ada', 'bob')
   const { body: own } = await ada.post('/api/channels', { name: 'dm-ada-bob', isPrivate: true, members: [bob.id] })
   const database = openDatabase(parley.databaseUrl, { onError: () => {}, max: 1 })
@@ -33,7 +33,7 @@ test('a list reads the direct messages of its user, and none of all others', asy
   await sql`analyze channels, memberships`.execute(db)
 
   const read = createListReader(database)
-  // Then the plan is the one that stays.
+  // After six runs the plan is the one that PostgreSQL keeps.
   for (let times = 1; times <= 6; times++) {
     const { direct } = await read(ada.id, { page: 1, limit: 50 })
     expect(direct.map(({ id }) => id)).toEqual([own.id])

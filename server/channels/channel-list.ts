@@ -13,21 +13,21 @@ interface Numbers {
 }
 
 /**
- * Returns the function that reads a page of a user's channels: shared ones by name, and direct messages, newest first. It is
- * one statement, so the numbers belong to the rows.
+ * Returns a function that reads a page of a user's channels: shared ones by name, and direct messages, newest first. It is one
+ * statement, so the numbers match the rows.
  */
 export function createListReader(database: Database) {
-  /** An empty page is one row without a channel. */
+  /** An empty page is a single row without a channel. */
   type Row = (ChannelRow | { id: null }) & Numbers
   const read = prepare(database, 'list_channels', { me: 'text', limit: 'bigint', offset: 'bigint' }, (db, value) => {
     const shared = selectShared(db, value('me'))
     const direct = selectDirect(db, value('me'))
     const count = sql<number>`count(*)`.as('count')
-    // Ids first, because the other columns would be read for all rows that the offset skips, too.
+    // Ids first; otherwise the other columns would be read even for rows that the offset skips.
     const [limit, offset] = [value('limit'), value('offset')]
     const sharedIds = shared.select('id').orderBy(sql`lower(name)`).limit(limit).offset(offset)
     const directIds = direct.select('id').orderBy('id', 'desc').limit(limit).offset(offset)
-    // As an array, whose length the planner guesses as short, so that it reads these rows only, instead of all.
+    // As an array: the planner assumes that it is short, and so reads only these rows instead of all.
     const ids = sql<string>`any(array((${sharedIds}) union all (${directIds})))`
     const page = selectChannels(db, value('me')).where('channels.id', '=', ids)
     return db
@@ -41,7 +41,7 @@ export function createListReader(database: Database) {
   })
 
   return async (me: string, { page, limit }: { page: number; limit: number }) => {
-    // One more tells whether there are more.
+    // One extra row shows whether there are more.
     const rows = await read({ me, limit: limit + 1, offset: (page - 1) * limit })
     const { total, epoch, peopleVersion } = rows[0] as Row
     const channels = rows.filter((row) => row.id !== null)
@@ -65,7 +65,7 @@ const selectShared = (db: Db, me: string) =>
     .where('name', '<>', PUBLIC_FILES)
     .where(isReadableBy(me))
 
-/** Found by the user's memberships: those of all others are a hundred times as many. */
+/** Looked up by the user's memberships, because there are about a hundred times as many direct messages in total. */
 const selectDirect = (db: Db, me: string) =>
   db
     .selectFrom('channels')

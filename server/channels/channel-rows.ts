@@ -13,7 +13,7 @@ import { selectProfiles, withStatus } from '../people/profiles.ts'
 
 export const isGeneral = sql<boolean>`channels.id = (select "generalId" from workspace)`.as('isGeneral')
 
-/** The number of unread messages in a channel that mention a user. Most channels have nothing unread to look for. */
+/** The number of unread messages in a channel that mention a user. Skips the lookup for channels with nothing unread. */
 const mentionsOf = (userId: string) => sql<number>`case when channels.seq > memberships."lastReadSeq" then (
   select count(*) from (
     select seq from mentions where mentions."userId" = ${userId} and mentions."channelId" = channels.id
@@ -122,7 +122,7 @@ export async function presentChannel(
   const row = await selectChannels(app.db, userId).where('channels.id', '=', channelId).executeTakeFirst()
   const [channel] = row ? await presentChannels(app, [row]) : []
   if (!channel) throw notFound('errors.channelNotFound')
-  // Checked last: a user who was removed meanwhile must not see later changes.
+  // Checked last: a user removed in the meantime must not see later changes.
   await readableChannel(app.doors, userId, channelId)
   return channel
 }

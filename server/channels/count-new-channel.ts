@@ -7,13 +7,13 @@ import { type AttemptLimit, countAttempt } from '../limits/attempts.ts'
 
 type Kind = 'channels' | 'direct messages'
 
-/** What one person may create. `window` is in seconds. */
+/** Creation limits per person. `window` is in seconds. */
 const RATES: Record<Kind, AttemptLimit & { refusal: PlainRefusal }> = {
   channels: { window: 3600, max: 60, refusal: 'errors.tooManyNewChannels' },
   'direct messages': { window: 3600, max: 200, refusal: 'errors.tooManyNewConversations' },
 }
 
-/** Counts within the transaction that creates the channel, so that only channels count that exist. @throws AppError 429 */
+/** Counts within the transaction that creates the channel, so that failed attempts don't count. @throws AppError 429 */
 export async function countNewChannel({ rateLimit }: Config, tx: Transaction<DB>, me: string, kind: Kind) {
   if (!rateLimit) return
   const { allowed, retryAfter } = await countAttempt(tx, `new ${kind} of ${me}`, RATES[kind])

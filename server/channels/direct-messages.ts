@@ -10,14 +10,14 @@ import { presentChannel } from './channel-rows.ts'
 import { countNewChannel } from './count-new-channel.ts'
 import { lockActiveUsers, requireKnown } from './memberships.ts'
 
-/** @throws AppError 403 if somebody has blocked direct messages from a user; it does not say so */
+/** @throws AppError 403 if the other person has blocked direct messages from this user, without saying so */
 async function requireUnblocked(tx: Transaction<DB>, me: string, other: string) {
   const block = tx.selectFrom('blocks').select('userId').where('userId', '=', other).where('blockedId', '=', me)
   if (await block.executeTakeFirst()) throw refusedHere('errors.notDelivered')
 }
 
 /**
- * The direct message of exactly these people; two calls at once create one.
+ * The direct message of exactly these people; concurrent calls create only one.
  * @param others one or more other users, without duplicates
  * @throws AppError 404 if one of them does not exist, or is deactivated and there is no direct message yet
  */
@@ -34,7 +34,7 @@ export async function findOrCreateDirectMessage(services: Services, me: string, 
     id,
     async (tx) => {
       await requireKnown(tx, me, others)
-      // The assistant makes no conversation of three.
+      // A direct message with one person and the assistant is still one with that person.
       const people = others.filter((id) => id !== ASSISTANT)
       if (people.length === 1) await requireUnblocked(tx, me, people[0] as string)
       if ((await lockActiveUsers(tx, userIds)).size < userIds.length) throw notFound('errors.userNotFound')

@@ -4,12 +4,12 @@ import { bumpPeopleVersion, deactivate } from '../people/deactivate.ts'
 import { startPolling } from '../process/poll.ts'
 import type { Services } from '../services.ts'
 
-/** In one transaction. All guests of an invite have the same end. */
+/** Guests per transaction. All guests of an invite have the same end. */
 const BATCH_SIZE = 100
 
 /**
- * Deactivates guests whose time has ended, each on one node. The doors refuse them from the moment their time ends; this signs
- * them out then, or so much later if it was shortened. Returns how to stop.
+ * Deactivates guests whose time has ended, each on one node. The doors reject them from that moment on; this signs them out, at
+ * most one interval later if their time was shortened. Returns a function that stops it.
  */
 export function startEndingGuests({ bounds, db, log, pollSoon }: Services) {
   const intervalMs = bounds.guestPollMs
@@ -23,9 +23,9 @@ export function startEndingGuests({ bounds, db, log, pollSoon }: Services) {
         .selectFrom('users')
         .select('id')
         .where('role', '=', 'guest')
-        // Otherwise another node was first, or they were given more time.
+        // Rechecked once locked: another node may have been first, or a guest given more time.
         .where('deactivatedAt', 'is', null)
-        // By the database's clock, as everywhere: this node's may be another.
+        // By the database's clock, as everywhere: this node's may differ.
         .where('guestUntil', '<=', sql<string>`clock_timestamp()`)
         .orderBy('guestUntil')
         .limit(BATCH_SIZE)

@@ -10,18 +10,18 @@ import { removeChannel } from './remove-channel.ts'
 import { lockChannel } from './revision.ts'
 import { publishChannel, updateLockedChannel } from './update-channel.ts'
 
-/** Deleting an account waits this long for its conversations; the rest continues in the background. */
+/** Deleting an account waits at most this long for its conversations; the rest continues in the background. */
 const TIMEOUT_MS = 2000
 
-/** Members of a channel who are people and have not deleted their account, as a number. */
+/** The number of a channel's members who are people and have not deleted their account. */
 const peopleLeft = sql<number>`(
   select count(*)::integer from memberships m join users u on u.id = m."userId"
   where m."channelId" = channels.id and u."erasedAt" is null and u.id <> ${ASSISTANT}
 )`
 
 /**
- * Conversations that people who deleted their account still are in. A direct message keeps them as members, because its
- * others must see whose it was; it counts once nobody is left to write to.
+ * Conversations that deleted accounts are still part of. A direct message keeps them as members, because the others must see
+ * whose it was; it is listed once nobody is left to write to.
  */
 const unfinished = (db: Db) =>
   db
@@ -35,7 +35,7 @@ const unfinished = (db: Db) =>
       sql<boolean>`(channels.kind <> 'direct' or (channels."archivedAt" is null and ${peopleLeft} <= 1) or ${peopleLeft} = 0)`,
     )
 
-/** Ends somebody's part in a conversation after they deleted their account. */
+/** Ends a person's part in a conversation after they deleted their account. */
 async function endIn(services: Services, channelId: string, userId: string) {
   const { db, writer } = services
   const found = await db
@@ -45,7 +45,7 @@ async function endIn(services: Services, channelId: string, userId: string) {
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
   if (!found) return
-  // Nobody could read it any more. A public channel is everybody's.
+  // Nobody is left to read it. Public channels stay, because everybody can.
   if (found.left === 0 && found.kind !== 'public') {
     await removeChannel(services, channelId, async (tx) => {
       await actAs(tx, userId, {})
@@ -84,8 +84,8 @@ async function countLeft(tx: Transaction<DB>, channelId: string) {
 }
 
 /**
- * Takes somebody who deleted their account out of all conversations. Resolves after `TIMEOUT_MS` at the latest: the rest
- * continues in the background, and `repairMemberships` retries what failed.
+ * Removes a person who deleted their account from all conversations. Resolves after `TIMEOUT_MS` at the latest: the rest
+ * continues in the background, and `repairMemberships` retries failures.
  */
 export async function endMemberships(services: Services, userId: string) {
   const { db, log } = services
@@ -95,11 +95,11 @@ export async function endMemberships(services: Services, userId: string) {
     await db.deleteFrom('thread_follows').where('userId', '=', userId).execute()
   }
   const failed = (error: unknown) =>
-    log.warn({ err: error }, 'a deleted account could not be taken out of its conversations yet')
+    log.warn({ err: error }, 'a deleted account could not be removed from its conversations yet')
   await Promise.race([all().catch(failed), sleep(TIMEOUT_MS, undefined, { ref: false })])
 }
 
-/** The same for everybody who is still somewhere, because a node died before it was done. @throws if something failed */
+/** Does the same for all deleted accounts that are still somewhere, because a node died halfway. @throws if something failed */
 export async function repairMemberships(services: Services) {
   const { db } = services
   for (const { channelId, userId } of await unfinished(db).execute()) await endIn(services, channelId, userId)

@@ -23,7 +23,7 @@ const choices = async ({ id }: Person) =>
   (await db.selectFrom('leavers').select('id').where('userId', '=', id).execute()).length
 const owned = (by: Person, { id }: Person) => by.get(`/api/users/${id}/owned-channels`)
 
-test('who deactivates somebody learns how many channels they own; nobody else does', async () => {
+test('only people who may deactivate a user see how many channels they own', async () => {
   const dan = await somebody()
   await create(dan)
   const shared = await create(dan, [bob])
@@ -32,7 +32,7 @@ test('who deactivates somebody learns how many channels they own; nobody else do
   for (const by of [bob, eve, dan]) expect((await owned(by, dan)).status).toBe(403)
 })
 
-test('the channels go to the person who was chosen, private ones only to a member', async () => {
+test('the channels go to the chosen person, private ones only to a member', async () => {
   const dan = await somebody()
   const [open, joined, secret, known] = [
     await create(dan),
@@ -60,7 +60,7 @@ test('the channels go to the person who was chosen, private ones only to a membe
   expect(lines).toEqual([{ actorId: ada.id, personId: eve.id }])
 })
 
-test('only channels are deleted that nobody else has written in; those of others stay', async () => {
+test('only channels that nobody else has written in are deleted', async () => {
   const dan = await somebody()
   const [empty, own, written, filled, hidden, invited] = [
     await create(dan),
@@ -88,7 +88,7 @@ test('only channels are deleted that nobody else has written in; those of others
   expect(await ownerOf(written)).toBe(bob.id)
 })
 
-test('nothing is chosen by default, and nothing of the last time counts', async () => {
+test('nothing is chosen by default, and an earlier choice does not apply again', async () => {
   const dan = await somebody()
   const alone = await create(dan)
   await deactivate(ada, dan, {})
@@ -106,20 +106,20 @@ test('nothing is chosen by default, and nothing of the last time counts', async 
   expect(await row.executeTakeFirst()).toEqual({ deletedAt: null })
 })
 
-test('a choice counts once, for the channels as they are then', async () => {
+test('a choice applies once, to the channels as they are at that time', async () => {
   const dan = await somebody()
   const written = await create(dan, [bob])
   const { id: messageId } = await bob.say(written.id, 'What is this?')
   await bob.post(`/api/channels/${written.id}/leave`)
   await deactivate(ada, dan, { deletesChannels: true })
   await expect.poll(() => choices(dan), { timeout: STATE_TIMEOUT_MS }).toBe(0)
-  // As retention does, in time.
+  // As retention does eventually.
   await db.deleteFrom('messages').where('id', '=', messageId).execute()
   await deactivate(ada, await somebody(), {})
   expect(await isDeleted(written)).toBe(false)
 })
 
-test('somebody deactivated again, as by a directory, keeps what was chosen; a new choice replaces it', async () => {
+test('deactivating somebody again, as a directory does, keeps the choice; a new choice replaces it', async () => {
   const dan = await somebody()
   const stuck = { id: newId(), userId: dan.id, actorId: ada.id, heirId: eve.id, deletesChannels: false }
   await db.insertInto('leavers').values(stuck).execute()
@@ -137,7 +137,7 @@ test('somebody deactivated again, as by a directory, keeps what was chosen; a ne
   expect([bob.id, eve.id]).toContain(await ownerOf(channel))
 })
 
-test('the heir is an active person who can own channels, and is not the one who leaves', async () => {
+test('the heir is an active person who can own channels, and not the leaver', async () => {
   const [dan, gone] = [await somebody(), await somebody()]
   await deactivate(ada, gone, {})
   for (const heirId of [dan.id, gone.id, 'assistant-bot', 'nobody'])
@@ -146,7 +146,7 @@ test('the heir is an active person who can own channels, and is not the one who 
   expect((await deactivate(eve, dan, { heirId: eve.id })).status).toBe(403)
 })
 
-test('a node that starts does what another one did not finish', async () => {
+test('a node that starts finishes what another one left undone', async () => {
   const dan = await somebody()
   const [open, own] = [await create(dan, [bob, eve]), await create(dan)]
   await bob.say(open.id, 'Hello')
@@ -159,7 +159,7 @@ test('a node that starts does what another one did not finish', async () => {
 })
 
 longTest(
-  'five hundred channels are handed over, by two nodes together',
+  'two nodes together hand over five hundred channels',
   async () => {
     const dan = await somebody()
     const rows = Array.from({ length: 500 }, (_, n) => ({

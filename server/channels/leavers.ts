@@ -10,7 +10,7 @@ import { removeChannel } from './remove-channel.ts'
 import { lockChannel } from './revision.ts'
 import { publishChannel, updateLockedChannel } from './update-channel.ts'
 
-/** Channels with more changes are not looked through, and stay. */
+/** Channels with more changes are not searched, and stay. */
 const MAX_CHANGES = 2000
 
 /** Whether a channel has an active member besides its owner. */
@@ -19,7 +19,7 @@ const hasOthers = sql<boolean>`exists (
   where m."channelId" = channels.id and m."userId" <> channels."ownerId" and u."deactivatedAt" is null
     and u.id <> ${ASSISTANT})`
 
-/** Whether nobody but the owner has written or uploaded in a channel, and nobody would miss it. */
+/** Whether only the owner has written or uploaded in a channel, and nobody would miss it. */
 const isLeftover = sql<boolean>`(
   channels.rev <= ${MAX_CHANGES}
   and channels.id <> (select "generalId" from workspace)
@@ -30,16 +30,16 @@ const isLeftover = sql<boolean>`(
   and not exists (
     select from files f where f."channelId" = channels.id and f."userId" <> channels."ownerId" and f.state = 'ready'))`
 
-/** A private channel is handed over to a member only: nobody gets to read it by deactivating its owner. */
+/** Private channels are handed over to members only: nobody must gain access by deactivating an owner. */
 const heir = sql<string | null>`(
   select u.id from users u
   where u.id = leavers."heirId" and u."deactivatedAt" is null and u.role <> 'guest' and (channels.kind = 'public' or exists (
     select from memberships m where m."channelId" = channels.id and m."userId" = u.id)))`
 
-/** Whether something was chosen that can be done with a channel; with `leavers` joined. */
+/** Whether a choice was made that applies to a channel; requires `leavers` to be joined. */
 export const isChosen = sql<boolean>`coalesce(${heir} is not null or (leavers."deletesChannels" and ${isLeftover}), false)`
 
-/** Channels whose owner was deactivated, with what was chosen for them. */
+/** Channels whose owner was deactivated, with the choice that was made for them. */
 const left = (db: Db | Transaction<DB>) =>
   db
     .selectFrom('channels')
@@ -62,7 +62,7 @@ export async function countOwned(db: Db, userId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Hands over and deletes what was chosen, of one person or of all. Calls `onFailure` for each channel that failed. */
+/** Hands over and deletes channels as chosen, for one person or for all. Calls `onFailure` for each channel that failed. */
 export async function settleLeavers(services: Services, onFailure: (error: unknown) => void, userId?: string) {
   let leavers = services.db
     .selectFrom('leavers')
@@ -73,7 +73,7 @@ export async function settleLeavers(services: Services, onFailure: (error: unkno
   for (const leaver of await leavers.execute()) await settle(services, leaver, onFailure)
 }
 
-/** A choice is for the channels as they are now: once it is done, it ends. */
+/** Applies a choice to the channels as they are now, and removes it once done. */
 async function settle(
   services: Services,
   { id: leaverId, userId }: { id: string; userId: string },
@@ -100,7 +100,7 @@ async function deleteLeftover(services: Services, channelId: string, actorId: st
     if (!still?.isDeleted) throw notFound('errors.channelNotFound')
   }
   await removeChannel(services, channelId, require).catch((error) => {
-    // Somebody has written in it meanwhile, or another node has deleted it.
+    // Somebody wrote in it in the meantime, or another node deleted it.
     if (!(error instanceof AppError && error.code === 'not_found')) throw error
   })
 }

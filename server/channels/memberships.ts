@@ -12,7 +12,7 @@ export async function isMember(db: Db | Transaction<DB>, channelId: string, user
   return (await membership.select('userId').executeTakeFirst()) !== undefined
 }
 
-/** The users who are not deactivated; they cannot be until the transaction ends. */
+/** Returns the active ones among the users. They cannot be deactivated until the transaction ends. */
 export async function lockActiveUsers(tx: Transaction<DB>, userIds: readonly string[]): Promise<Set<string>> {
   const users = await tx
     .selectFrom('users')
@@ -26,7 +26,7 @@ export async function lockActiveUsers(tx: Transaction<DB>, userIds: readonly str
   return new Set(users.map(({ id }) => id))
 }
 
-/** @throws AppError 404 if a guest names somebody who is in none of their channels, as if there were nobody */
+/** @throws AppError 404 if a guest names somebody they share no channel with, as for a nonexistent user */
 export async function requireKnown(tx: Transaction<DB>, me: string, userIds: readonly string[]) {
   if (userIds.length === 0) return
   const known = await tx
@@ -38,12 +38,12 @@ export async function requireKnown(tx: Transaction<DB>, me: string, userIds: rea
   if (known.length < userIds.length) throw notFound('errors.userNotFound')
 }
 
-/** Whether a user is an active member of a channel; their account stays active until the transaction ends. */
+/** Whether a user is an active member of a channel. Their account stays active until the transaction ends. */
 export const isActiveMember = async (tx: Transaction<DB>, channelId: string, userId: string) =>
   (await isMember(tx, channelId, userId)) && (await lockActiveUsers(tx, [userId])).has(userId)
 
 /**
- * Adds a member, for whom all earlier messages count as read. Returns undefined if they are a member already.
+ * Adds a member, with all earlier messages read. Returns undefined if they are already a member.
  * @throws AppError 404 if the channel was deleted
  */
 export async function addMember(tx: Transaction<DB>, channelId: string, userId: string) {
@@ -74,8 +74,8 @@ export async function endMembership(tx: Transaction<DB>, channelId: string, user
 type MembershipChange = (ChannelChange & { memberCount: number; kind: string }) | undefined
 
 /**
- * Joins the new member's sockets to the channel and publishes the membership, on all nodes and in the same tick. If the
- * name cannot be read neither happens, and the poller that notices the membership does both.
+ * Joins the new member's sockets to the channel and publishes the membership, on all nodes and in the same tick. If the name
+ * cannot be read neither happens, and the poll that finds the membership does both.
  */
 export async function publishMemberJoined(
   { people, publish, memberSockets }: Services,

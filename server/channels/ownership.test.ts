@@ -3,7 +3,7 @@ import type { Channel } from '#contract/channels'
 import { holdCommits, transaction, untilLockWait } from '../test/support/open-transactions.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 
-// No channel with active members is left without an owner who can change it.
+// A channel with active members always gets an owner who can change it.
 
 const parley = await startParley()
 const { root, ada, bob } = await parley.people('root', 'ada', 'bob')
@@ -43,7 +43,7 @@ test('a user being deactivated does not become an owner', async () => {
   await expect.poll(() => ownerOf(left)).toBe(bob.id)
 })
 
-test('when two users are deactivated at once, their channels go to an active member', async () => {
+test('when two users are deactivated concurrently, their channels go to an active member', async () => {
   for (let round = 0; round < 5; round++) {
     const [dan, eve] = [await somebody(), await somebody()]
     const channels = [await newChannel(dan, [eve, bob]), await newChannel(eve, [dan, bob])]
@@ -75,7 +75,7 @@ test('a failed ownership transfer is retried until it succeeds', async () => {
   await expect.poll(() => ownerOf(channel)).toBe(bob.id)
 })
 
-test('the first to join or be reactivated where only deactivated members were left owns the channel', async () => {
+test('a channel of deactivated members is owned by the first to join or be reactivated', async () => {
   const [dan, eve] = [await somebody(), await somebody()]
   const [alone, both] = [await newChannel(dan, []), await newChannel(dan, [eve])]
   await deactivate(eve)
@@ -87,7 +87,7 @@ test('the first to join or be reactivated where only deactivated members were le
   await expect.poll(() => ownerOf(both)).toBe(eve.id)
 })
 
-test('an ownership transfer whose node timed out is published by the node that notices it', async () => {
+test('an ownership transfer that committed after its timeout is still published', async () => {
   const dan = await somebody()
   const channel = await newChannel(dan, [bob])
   const bobs = await bob.listen()
@@ -97,7 +97,7 @@ test('an ownership transfer whose node timed out is published by the node that n
   expect(await bobs.waitFor('channel:updated', ({ id }) => id === channel.id)).toMatchObject({ ownerId: bob.id })
 })
 
-test('an ownership transfer missed while changes could not be polled is made up for', async () => {
+test('an ownership transfer missed by polling is made up for', async () => {
   const dan = await somebody()
   const channel = await newChannel(dan, [bob])
   const crashed = await transaction(
@@ -109,7 +109,7 @@ test('an ownership transfer missed while changes could not be polled is made up 
   await expect.poll(() => ownerOf(channel)).toBe(bob.id)
 })
 
-test('a deactivation is answered before a blocked ownership transfer, which happens later', async () => {
+test('a deactivation does not wait for a blocked ownership transfer, which happens later', async () => {
   const dan = await somebody()
   const channels = [await newChannel(dan, [bob]), await newChannel(dan, [bob])]
   let open = () => {}

@@ -8,12 +8,12 @@ import { lockActiveUsers } from './memberships.ts'
 import { lockChannel } from './revision.ts'
 import { publishChannel, updateLockedChannel } from './update-channel.ts'
 
-/** A deactivation waits this long for its channels to change owners. */
+/** A deactivation waits at most this long for its channels to change owners. */
 const TRANSFER_TIMEOUT_MS = 2000
-/** After a failure of the repairs. */
+/** Delay after a failed repair. */
 const RETRY_DELAY_MS = 5000
 
-/** Channels whose owner was deactivated and that have an active member, unless something else was chosen for them. */
+/** Channels with a deactivated owner and an active member, unless another choice was made for them. */
 const ownerless = (db: Db) =>
   db
     .selectFrom('channels')
@@ -49,7 +49,7 @@ function transferChannel(services: Services, channelId: string) {
         .orderBy('userId')
         .select('userId')
         .limit(1)
-        // Waits for a deactivation of the heir that is under way.
+        // Waits for a running deactivation of the heir.
         .forShare('users')
         .executeTakeFirst()
       return heir && updateLockedChannel(services, tx, channelId, { ownerId: heir.userId })
@@ -59,8 +59,8 @@ function transferChannel(services: Services, channelId: string) {
 }
 
 /**
- * Transfers the channels of a deactivated user, first those for which something was chosen. Resolves after
- * `TRANSFER_TIMEOUT_MS` at the latest: the rest continues in the background, and `repairOwnership` retries what failed.
+ * Transfers the channels of a deactivated user, first those with a choice. Resolves after `TRANSFER_TIMEOUT_MS` at the latest:
+ * the rest continues in the background, and `repairOwnership` retries failures.
  */
 export async function transferOwnership(services: Services, userId: string) {
   const failed = (error: unknown) =>
@@ -75,16 +75,16 @@ export async function transferOwnership(services: Services, userId: string) {
 
 /**
  * Finds new owners for channels that still lack an active one: because a node died before the transfer, two users were
- * deactivated at once, or somebody joined afterwards. It also takes people out of conversations who deleted their account.
- * `apply` checks the channels that changed; without an argument it checks all. `stop` waits for the current check.
+ * deactivated concurrently, or somebody joined afterwards. Also removes deleted accounts from conversations. `apply` checks the
+ * channels that changed; without an argument, all of them. `stop` waits for the current check.
  */
 export function repairOwnership(services: Services) {
   const { db, log } = services
-  /** All channels are checked at the start, and after a deactivation or reactivation. */
+  /** Set at the start, and after a deactivation or reactivation. */
   let checksAll = true
   let channelIds = new Set<string>()
   let running: Promise<void> | undefined
-  /** When what failed is tried again: a channel that keeps failing must not keep the database busy. */
+  /** The time of the next retry: a channel that keeps failing must not keep the database busy. */
   let retryAt = 0
 
   async function check() {

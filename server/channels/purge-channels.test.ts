@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { openWriterFixture, upTo } from '../test/support/writer-fixture.ts'
 import { purgeOnce } from './purge-channels.ts'
 
-/** What one transaction may delete of a table. */
+/** The most rows of a table that one transaction may delete. */
 const MAX_ROWS = 1000
 const TABLES = ['messages', 'message_search', 'reactions', 'mentions', 'thread_follows', 'search_blocks']
 

@@ -5,13 +5,13 @@ import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
 
 const POLL_INTERVAL_MS = 60_000
-/** Between two batches, so that others get the connections. */
+/** Pause between batches, to leave connections for others. */
 const BATCH_PAUSE_MS = 200
-/** A deleted channel is gone for everyone at once; its rows go later, a batch at a time. */
+/** A deleted channel disappears immediately; its rows are deleted this much later, in batches. */
 const RETENTION_MINUTES = 60
 const BATCH_SIZE = 1000
 
-/** Rows that a message takes along, of which it may have many. */
+/** Rows deleted along with a message, which may have many of them. */
 const DEPENDENTS = [
   { table: 'reactions', column: 'messageId' },
   { table: 'mentions', column: 'messageId' },
@@ -19,16 +19,16 @@ const DEPENDENTS = [
 ] as const
 
 /**
- * Removes a batch of rows of channels that were deleted a while ago; returns whether more may remain. One node does it at a
- * time. The bytes of their files go with the next sweep.
+ * Deletes a batch of rows of channels that were deleted a while ago. Returns whether more may remain. Runs on one node at a
+ * time. The next sweep deletes the bytes of their files.
  */
 export async function purgeOnce(db: Db, minutes = RETENTION_MINUTES): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ isMine: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('purge_channels')) as "isMine"`.execute(tx)
-    // The node that does it now may stop before the end.
+    // The node that is purging now may stop before the end.
     if (!rows[0]?.isMine) return true
-    // As retention does: a hold that is placed meanwhile waits for this transaction.
+    // As in retention: a hold placed now waits for this transaction.
     await sql`select pg_advisory_xact_lock_shared(hashtext('holds'))`.execute(tx)
     const gone = await tx
       .selectFrom('channels')
@@ -43,13 +43,13 @@ export async function purgeOnce(db: Db, minutes = RETENTION_MINUTES): Promise<bo
   })
 }
 
-/** No hold on the channel, or on somebody who wrote or uploaded there: then all of it stays. */
+/** Not held: neither the channel, nor anybody who wrote or uploaded there. A hold keeps the whole channel. */
 const IS_NOT_HELD = sql<boolean>`not exists (
   select from holds h where h."channelId" = channels.id or h."userId" is not null and (
     exists (select from messages m where m."channelId" = channels.id and m."userId" = h."userId")
     or exists (select from files f where f."channelId" = channels.id and f."userId" = h."userId")))`
 
-/** So that no statement takes long, none removes more rows of a table than a batch, not even by a cascade. */
+/** To keep each statement short, none deletes more rows of a table than a batch, including cascades. */
 async function purgeBatch(tx: Transaction<DB>, channelId: string) {
   if (await forgetFiles(tx, channelId)) return
   const messages = await nextMessages(tx, channelId)
@@ -61,9 +61,8 @@ async function purgeBatch(tx: Transaction<DB>, channelId: string) {
   }
   if (await deleteRows(tx, 'search_blocks', sql`"channelId" = ${channelId}`)) return
   await endExports(tx, channelId)
-  // Memberships alone go with the channel: there are no more of them than people, and deleted by itself each would be
-  // recorded as a departure. A node of an earlier version purges without the lock above, so the query checks that no
-  // messages are left.
+  // Only memberships are deleted by cascade: there are no more of them than people, and deleting them separately would record
+  // each as a departure. Nodes of an earlier version purge without the lock above, so the query checks that no messages are left.
   await tx
     .deleteFrom('channels')
     .where('id', '=', channelId)
@@ -73,7 +72,7 @@ async function purgeBatch(tx: Transaction<DB>, channelId: string) {
     .execute()
 }
 
-/** Archives of the channel, of people who were no longer members of it: nobody knows afterwards that they were removed. */
+/** Expires archives of the channel that belong to former members: afterwards nothing would record that they were removed. */
 const endExports = (tx: Transaction<DB>, channelId: string) =>
   tx
     .updateTable('exports')
@@ -102,7 +101,7 @@ async function forgetFiles(tx: Transaction<DB>, channelId: string): Promise<bool
   return numUpdatedRows > 0n
 }
 
-/** The ids of a batch of messages without replies; replies come before the messages that they would go with. */
+/** The ids of a batch of messages without replies. Replies precede their parents, which would cascade to them. */
 async function nextMessages(tx: Transaction<DB>, channelId: string): Promise<string[]> {
   const messages = tx.selectFrom('messages').select('id').limit(BATCH_SIZE)
   const first = messages.where('channelId', '=', channelId).where('threadId', 'is', null).orderBy('seq')

@@ -4,8 +4,8 @@ import type { MovedCursor } from '#contract/read-cursors'
 import type { MovedThread } from '#contract/threads'
 import type { DB } from '../db/schema.ts'
 
-// Marks everything read, and undoes that. Rows that another transaction holds, because the user reads or writes there at
-// this moment, are skipped: to wait for them while holding others could deadlock.
+// Marks everything as read, and undoes that. Rows locked by another transaction, because the user is reading or writing there
+// right now, are skipped: waiting for them while holding others could deadlock.
 
 type Tx = Transaction<DB>
 
@@ -18,7 +18,7 @@ interface CursorMove {
 
 const NOTHING_UNREAD = { unread: 0, mentions: 0 }
 
-/** Marks all channels of a user read; returns those that were not. */
+/** Marks all channels of a user as read. Returns those that were unread. */
 export async function markChannelsRead(tx: Tx, me: string): Promise<MovedCursor[]> {
   const moved = await tx
     .with('behind', (query) =>
@@ -42,7 +42,7 @@ export async function markChannelsRead(tx: Tx, me: string): Promise<MovedCursor[
   return moved.map((cursor) => ({ ...cursor, ...NOTHING_UNREAD }))
 }
 
-/** Marks the threads that a user follows read, up to `limits.unreadAtOnce`; returns those that were not. */
+/** Marks the threads that a user follows as read, up to `limits.unreadAtOnce`. Returns those that were unread. */
 export async function markThreadsRead(tx: Tx, me: string): Promise<MovedThread[]> {
   const moved = await tx
     .with('behind', (query) =>
@@ -74,11 +74,11 @@ export async function markThreadsRead(tx: Tx, me: string): Promise<MovedThread[]
   return moved.map((cursor) => ({ ...cursor, ...NOTHING_UNREAD }))
 }
 
-/** Restores the cursors of channels that were not read or marked since; returns the ids of those channels. */
+/** Restores the cursors of channels that were not read or marked since. Returns the ids of those channels. */
 export const restoreChannelCursors = (tx: Tx, me: string, channels: (CursorMove & { channelId: string })[]) =>
   restoreCursors(tx, me, 'memberships', 'channelId', channels)
 
-/** Restores the cursors of threads that were not read or marked since; returns the ids of those threads. */
+/** Restores the cursors of threads that were not read or marked since. Returns the ids of those threads. */
 export async function restoreThreadCursors(tx: Tx, me: string, threads: (CursorMove & { threadId: string })[]) {
   const mine = await tx
     .selectFrom('messages')

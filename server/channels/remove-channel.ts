@@ -6,8 +6,8 @@ import type { Services } from '../services.ts'
 import { bumpRev } from './revision.ts'
 
 /**
- * Deletes a channel for everyone at once; `purge-channels.ts` removes its rows.
- * @param require locks the channel, and throws if it must stay
+ * Deletes a channel for everyone immediately; `purge-channels.ts` deletes its rows later.
+ * @param require locks the channel, and throws if it must not be deleted
  */
 export async function removeChannel(
   { publish, memberSockets, writer }: Services,

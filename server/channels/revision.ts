@@ -6,8 +6,8 @@ import type { Removal } from '../realtime/removals.ts'
 import { isGeneral } from './channel-rows.ts'
 
 /**
- * Locks a channel's row. Every transaction that increments `rev` does so first, before it touches memberships or messages,
- * so that such transactions cannot deadlock and then read current rows.
+ * Locks a channel's row. Every transaction that increments `rev` does so first, before touching memberships or messages, so that
+ * they cannot deadlock and read current rows.
  * @throws AppError 404 if the channel was deleted
  */
 export async function lockChannel(tx: Transaction<DB>, channelId: string) {
@@ -22,14 +22,14 @@ export async function lockChannel(tx: Transaction<DB>, channelId: string) {
   return { ...channel, kind: channel.kind as Channel['kind'] }
 }
 
-/** What a transaction did to a channel, for those who publish it. */
+/** A transaction's change of a channel, as needed to publish it. */
 export interface ChannelChange extends Removal {
   rev: number
 }
 
 const changes = new WeakMap<Transaction<DB>, ChannelChange>()
 
-/** The last change of its channel by a transaction; undefined if there was none. */
+/** A transaction's last change of its channel; undefined if there was none. */
 export const changeBy = (tx: Transaction<DB>): ChannelChange | undefined => changes.get(tx)
 export const noteChange = (tx: Transaction<DB>, change: ChannelChange) => void changes.set(tx, change)
 

@@ -6,20 +6,20 @@ import type { DB } from '../db/schema.ts'
 import type { Services } from '../services.ts'
 import { addMember, isMember, publishMemberJoined } from './memberships.ts'
 
-/** The channel for files that were uploaded outside of any channel. */
+/** The channel of files uploaded outside of any channel. */
 export async function readPublicBucketId(db: Db): Promise<string> {
   const bucket = db.selectFrom('channels').select('id').where('name', '=', PUBLIC_FILES)
   return (await bucket.executeTakeFirstOrThrow()).id
 }
 
-/** The name of the folder that holds this workspace's files. */
+/** The name of the folder with this workspace's files. */
 export async function readFilesId(db: Db): Promise<string> {
   return (await db.selectFrom('workspace').select('filesId').executeTakeFirstOrThrow()).filesId
 }
 
 /**
- * Adds a user to #general, a guest to the channels of their invite; the first user becomes owner of the workspace and of #general. Called at every sign-in, in case
- * the server crashed between sign-up and this.
+ * Adds a user to #general, or a guest to the channels of their invite. The first user becomes owner of the workspace and of
+ * #general. Called at every sign-in, in case the server crashed between sign-up and this.
  * @returns false for deactivated users and for the assistant, who may not sign in
  */
 export async function admitToWorkspace(services: Services, userId: string): Promise<boolean> {
@@ -44,7 +44,7 @@ export async function admitToWorkspace(services: Services, userId: string): Prom
   await writer.change(
     generalId,
     async (tx) => {
-      // This locks #general, so of two first users at once only one becomes owner.
+      // Locks #general, so that only one of two concurrent first users becomes owner.
       const joined = await addMember(tx, generalId, userId)
       const owned = await tx
         .updateTable('workspace')
@@ -64,12 +64,12 @@ export async function admitToWorkspace(services: Services, userId: string): Prom
 }
 
 /**
- * Each channel once: who was removed from one does not come back by signing in. Only where whoever invited them still is, and
- * not into an archive: that one waits until it is restored.
+ * Enters each channel once: signing in does not bring a removed guest back. Only channels that the inviter is still in; archived
+ * ones wait until they are restored.
  */
 async function enterGuestChannels(services: Services, userId: string) {
   const { db, writer } = services
-  // The first steps are those of members.
+  // Only members are shown the first steps.
   await db
     .updateTable('users')
     .set({ isWelcomed: true })

@@ -3,10 +3,10 @@ import { StartError } from './start-error.ts'
 
 /** An OpenAI-compatible endpoint that writes answers. */
 export interface ModelConfig {
-  /** Without a trailing slash: what comes before `/chat/completions`. */
+  /** Everything before `/chat/completions`, without a trailing slash. */
   baseUrl: string
   name: string
-  /** Undefined for models without one, as local ones often are. */
+  /** Undefined for models that need none, such as local ones. */
   apiKey: string | undefined
 }
 
@@ -15,13 +15,13 @@ export interface AssistantConfig {
   model: ModelConfig | undefined
   /** Questions per user and hour. */
   quota: number
-  /** Of one answer, in seconds. */
+  /** Timeout of one answer, in seconds. */
   timeout: number
 }
 
 /** A text-to-speech provider with the API of ElevenLabs. */
 export interface SpeechConfig {
-  /** Without a trailing slash: what comes before `/v1/text-to-speech`. */
+  /** Everything before `/v1/text-to-speech`, without a trailing slash. */
   baseUrl: string
   apiKey: string | undefined
   voice: string

@@ -8,11 +8,11 @@ export type BackupPlace = { folder: string } | { s3: S3Config; prefix: string }
 export interface BackupSettings {
   /** Undefined if none is configured. */
   place: BackupPlace | undefined
-  /** Milliseconds between two backups that the server makes by itself; undefined makes none. */
+  /** Milliseconds between automatic backups; undefined disables them. */
   everyMs: number | undefined
-  /** How many are kept. */
+  /** How many backups are kept. */
   keep: number
-  /** Whether the database is stored before it is migrated. */
+  /** Whether a backup of the database is made before it is migrated. */
   snapshots: boolean
 }
 
@@ -66,7 +66,7 @@ function readPlace(env: Environment, to: string): BackupPlace {
   if (!to.startsWith('s3://')) return { folder: to }
   const [bucket = '', ...prefix] = to.slice('s3://'.length).split('/').filter(Boolean)
   if (prefix.includes('..')) throw new StartError(`BACKUP_TO must be a bucket such as s3://bucket/prefix, not "${to}".`)
-  // Those of the files, unless the store is another.
+  // Defaults to the credentials of the file store, unless the backups have their own.
   const isOther = env.BACKUP_S3_ACCESS_KEY_ID !== undefined || env.BACKUP_S3_SECRET_ACCESS_KEY !== undefined
   const accessKeyId = isOther ? env.BACKUP_S3_ACCESS_KEY_ID : env.S3_ACCESS_KEY_ID
   const secretAccessKey = isOther ? env.BACKUP_S3_SECRET_ACCESS_KEY : env.S3_SECRET_ACCESS_KEY

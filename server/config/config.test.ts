@@ -13,21 +13,24 @@ test.each([
   expect(readConfig({ MAX_FILE_SIZE })).toMatchObject({ maxFileSize: bytes, s3: undefined })
 })
 
-test.each(['', '0', '-1', 'many', '1.5GB', '1GB!'])('a size of %j is told in one sentence', (FILE_QUOTA) => {
-  // Empty values mean not set.
-  if (FILE_QUOTA === '') return expect(readConfig({ FILE_QUOTA }).fileQuota).toBe(5 * 1024 ** 3)
-  expect(() => readConfig({ FILE_QUOTA })).toThrow(/^FILE_QUOTA must be a size such as 500MB or 1GB, or off, not /)
-})
+test.each(['', '0', '-1', 'many', '1.5GB', '1GB!'])(
+  'an invalid size of %j is reported in one sentence',
+  (FILE_QUOTA) => {
+    // Empty values mean not set.
+    if (FILE_QUOTA === '') return expect(readConfig({ FILE_QUOTA }).fileQuota).toBe(5 * 1024 ** 3)
+    expect(() => readConfig({ FILE_QUOTA })).toThrow(/^FILE_QUOTA must be a size such as 500MB or 1GB, or off, not /)
+  },
+)
 
-test('everyone may store 5 GB unless the quota is another or off', () => {
+test('the default quota is 5 GB per person', () => {
   expect(readConfig({}).fileQuota).toBe(5 * 1024 ** 3)
   expect(readConfig({ FILE_QUOTA: '20GB' }).fileQuota).toBe(20 * 1024 ** 3)
   expect(readConfig({ FILE_QUOTA: 'off' }).fileQuota).toBeUndefined()
-  // One file must fit.
+  // At least one file must fit.
   expect(readConfig({ MAX_FILE_SIZE: '10GB' }).fileQuota).toBe(10 * 1024 ** 3)
 })
 
-test('where nginx serves files is a path, and not beside a bucket', () => {
+test('X_ACCEL_REDIRECT must be a path, and excludes a bucket', () => {
   expect(readConfig({ X_ACCEL_REDIRECT: '/stored-files/' }).xAccelRedirect).toBe('/stored-files/')
   for (const X_ACCEL_REDIRECT of ['files', '/files', '/../', '//', 'https://x/'])
     expect(() => readConfig({ X_ACCEL_REDIRECT })).toThrow(/^X_ACCEL_REDIRECT must be a path such as /)
@@ -106,12 +109,12 @@ test.each([
   [undefined, { total: 27, main: 16, search: 4, identity: 6, bus: 1 }],
   ['10', { total: 10, main: 6, search: 1, identity: 2, bus: 1 }],
   ['54', { total: 54, main: 33, search: 8, identity: 12, bus: 1 }],
-])('%s connections are shared out', (DATABASE_CONNECTIONS, shares) => {
+])('%s connections are split', (DATABASE_CONNECTIONS, shares) => {
   const { databaseConnections } = readConfig(DATABASE_CONNECTIONS ? { DATABASE_CONNECTIONS } : {})
   expect(databaseConnections).toEqual(shares)
 })
 
-test('with Redis no connection to the database is kept for the bus', () => {
+test('with Redis, no database connection is reserved for the bus', () => {
   const { redisUrl, databaseConnections } = readConfig({ DATABASE_URL: 'postgres://x/y', REDIS_URL: 'rediss://x:1' })
   expect(redisUrl).toBe('rediss://x:1')
   expect(databaseConnections).toEqual({ total: 27, main: 17, search: 4, identity: 6, bus: 0 })
@@ -135,7 +138,7 @@ test('model and speech settings are complete or absent', () => {
   })
 })
 
-test('the slash after a public address makes no difference', () => {
+test('a trailing slash of PUBLIC_URL makes no difference', () => {
   for (const PUBLIC_URL of ['https://chat.example.com', 'https://Chat.example.com:443/'])
     expect(readConfig({ PUBLIC_URL }).publicUrl).toBe('https://chat.example.com')
 })
@@ -144,7 +147,7 @@ test.each([
   ['EADDRINUSE', 'Port 80 is already in use. Set PORT to another one.'],
   ['EACCES', 'This account may not use port 80. Set PORT to another one, such as 3000.'],
   ['ENOTFOUND', 'HOST must be an address of this machine, such as 0.0.0.0 or 127.0.0.1, not "chat".'],
-])('%s of the port is a sentence with the way out', (code, sentence) => {
+])('%s of the port is reported in a sentence with a solution', (code, sentence) => {
   const problem = listenProblem(Object.assign(new Error(code), { code }), { host: 'chat', port: 80 })
   expect(problem).toEqual(new StartError(sentence))
 })

@@ -30,7 +30,7 @@ export interface Config extends DatabaseSettings {
   dataDir: string
   /** The origin people use, without a trailing slash; undefined means the one that each request was sent to. */
   publicUrl: string | undefined
-  /** The identity's secret, which all nodes share; undefined takes the generated one (secrets.ts). */
+  /** The identity's secret, shared by all nodes; undefined uses the generated one (secrets.ts). */
   secret: string | undefined
   /** Who may sign up after the first user. */
   signUp: SignUpMode
@@ -39,7 +39,7 @@ export interface Config extends DatabaseSettings {
   /** Addresses of proxies whose forwarding headers count. */
   trustProxy: string[]
   rateLimit: boolean
-  /** Required to read the metrics; undefined allows this machine only. */
+  /** Required to read the metrics; undefined allows only this machine. */
   metricsToken: string | undefined
   /** In bytes. */
   maxFileSize: number
@@ -47,9 +47,9 @@ export interface Config extends DatabaseSettings {
   fileQuota: number | undefined
   /** Where files are stored; undefined stores them below `dataDir`. */
   s3: S3Config | undefined
-  /** Where an nginx in front serves `dataDir`/files to itself; undefined if Parley sends the bytes of downloads. */
+  /** Internal location at which nginx serves `dataDir`/files; undefined if Parley sends the bytes of downloads. */
   xAccelRedirect: string | undefined
-  /** How long a node that stops waits for its clients and requests, if there are other nodes. */
+  /** How long a stopping node waits for its clients and requests, if there are other nodes. */
   drainSeconds: number
   backup: BackupSettings
   /** The server that mail is sent with; undefined sends none. */
@@ -77,7 +77,7 @@ const isProxy = (value: string) => {
   return version !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
 }
 
-/** Parley can't be served below a path. */
+/** Parley can't be served under a path. */
 function isOrigin(value: string) {
   const { origin, href } = URL.parse(value) ?? {}
   return href === `${origin}/`
@@ -162,7 +162,7 @@ export function readDotEnv() {
   try {
     if (existsSync(path)) process.loadEnvFile(path)
   } catch {
-    // Node says of a file that may not be read that there is none.
+    // Node reports an unreadable file as missing.
     throw new StartError(`${path} can't be read. Make it readable for user ${accountName()}, or remove it.`)
   }
 }
@@ -196,7 +196,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     rateLimit: env.RATE_LIMIT === 'on',
     metricsToken: env.METRICS_TOKEN,
     maxFileSize: env.MAX_FILE_SIZE,
-    // One file must fit.
+    // At least one file must fit.
     fileQuota: env.FILE_QUOTA === 'off' ? undefined : (env.FILE_QUOTA ?? Math.max(5 * UNITS.GB, env.MAX_FILE_SIZE)),
     s3: readS3(env),
     xAccelRedirect: env.X_ACCEL_REDIRECT,

@@ -9,7 +9,7 @@ import { readConfig } from './config.ts'
 import { loadOrCreateSecrets, loadSecrets } from './secrets.ts'
 
 const isRoot = process.getuid?.() === 0
-/** Root may read and write anything unless it gives that up. */
+/** Root may read and write anything unless it drops these capabilities. */
 const AS_OTHERS = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] as const
 const isUnable =
   process.platform === 'win32' || (isRoot && spawnSync(AS_OTHERS[0], [AS_OTHERS[1], 'true']).status !== 0)
@@ -20,7 +20,7 @@ async function folder() {
   return path
 }
 
-/** Starts Parley, which fails. */
+/** Starts Parley and waits until it fails. */
 async function start(dataDir: string, settings: NodeJS.ProcessEnv = {}, cwd = tmpdir()) {
   const env = { ...process.env, DATABASE_URL: '', PUBLIC_URL: '', HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir }
   const program = new URL('../main.ts', import.meta.url).pathname
@@ -31,7 +31,7 @@ async function start(dataDir: string, settings: NodeJS.ProcessEnv = {}, cwd = tm
   return { output, code }
 }
 
-test.skipIf(isUnable)('a data folder that cannot be written to stops startup, and the way out is named', async () => {
+test.skipIf(isUnable)('a data folder that is not writable stops startup, with a solution', async () => {
   const parent = await folder()
   await chmod(parent, 0o555)
   for (const dataDir of [parent, join(parent, 'data')]) {
@@ -45,17 +45,17 @@ test.skipIf(isUnable)('a data folder that cannot be written to stops startup, an
   }
 })
 
-test.skipIf(isUnable)('so does one that is needed for the files only', async () => {
+test.skipIf(isUnable)('a data folder that is not writable stops startup even if only files need it', async () => {
   const dataDir = await folder()
   await chmod(dataDir, 0o555)
-  // Nobody is there: the folder is looked at first.
+  // There is no such database: the folder is checked first.
   const settings = { DATABASE_URL: 'postgres://127.0.0.1:9/none', SECRET: 'x'.repeat(32) }
   const { output, code } = await start(dataDir, settings)
   expect(code).toBe(1)
   expect(output).toMatch(/^User \S+ can't read and write DATA_DIR [^\n]+\n$/)
 })
 
-test.skipIf(isUnable)('secrets of another account stop startup, and the way out is named', async () => {
+test.skipIf(isUnable)('secrets of another account stop startup, with a solution', async () => {
   const dataDir = await folder()
   await loadOrCreateSecrets(dataDir)
   await chmod(dataDir, 0o777)
@@ -65,7 +65,7 @@ test.skipIf(isUnable)('secrets of another account stop startup, and the way out 
   expect(output).toMatch(/^User \S+ can't read and write \S+\/secrets\.json in DATA_DIR\. Run "[^\n]+\n$/)
 })
 
-test.skipIf(isUnable)('settings that cannot be read stop startup', async () => {
+test.skipIf(isUnable)('an unreadable .env stops startup', async () => {
   const directory = await folder()
   await chmod(directory, 0o755)
   await writeFile(join(directory, '.env'), 'SIGNUP=invite', { mode: 0 })
@@ -84,7 +84,7 @@ test('a file in the place of the data folder, or above it, stops startup', async
 })
 
 test.each(['', '{', '"text"', '{"identity":"x"}', '{"identity":"","database":""}', 'null'])(
-  'damaged secrets (%j) stop startup, and stay as they are',
+  'damaged secrets (%j) stop startup and stay unchanged',
   async (damaged) => {
     const dataDir = await folder()
     const path = join(dataDir, 'secrets.json')
@@ -110,7 +110,7 @@ test('a database without its secrets stops startup, and nothing is written', asy
   expect(await readdir(dataDir)).toEqual(['postgres'])
 })
 
-test.skipIf(isUnable)('secrets that every account can read are warned of, without showing them', async () => {
+test.skipIf(isUnable)('secrets that every account can read cause a warning that doesn’t show them', async () => {
   const dataDir = await folder()
   const path = join(dataDir, 'secrets.json')
   const warn = vi.spyOn(console, 'warn').mockReturnValue()

@@ -3,7 +3,8 @@ import { userInfo } from 'node:os'
 import { StartError } from './start-error.ts'
 
 /**
- * Creates the data folder unless it exists. A disk that doesn't respond may come back, and fails whoever needs it.
+ * Creates the data folder unless it exists. Ignores a disk that doesn't respond: it may come back, and otherwise its first use
+ * fails.
  * @throws StartError if the folder can't be written to
  */
 export async function prepareDataDir(dataDir: string) {
@@ -16,7 +17,7 @@ export async function prepareDataDir(dataDir: string) {
   }
 }
 
-/** What an administrator must do about an error of the file system in the data folder; undefined if it is another error. */
+/** A sentence for administrators about a file system error in the data folder; undefined for other errors. */
 export function dataDirProblem(error: unknown, dataDir: string): StartError | undefined {
   const { code, path } = error as NodeJS.ErrnoException
   if (!path?.startsWith(dataDir) && !(path && dataDir.startsWith(path))) return undefined

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { StartError } from './start-error.ts'
 
-/** How many connections a node opens at most, by what they are for. */
+/** The maximum number of connections of a node, by purpose. */
 export interface DatabaseConnections {
-  /** All of them; the database must allow as many for each node. */
+  /** Their sum; the database must allow as many per node. */
   total: number
   main: number
   search: number
   identity: number
-  /** For the messages between nodes; 0 where Redis carries them. */
+  /** For the bus; 0 if it runs over Redis. */
   bus: number
 }
 
@@ -20,7 +20,7 @@ export type DatabaseSettings = {
   databaseConnections: DatabaseConnections
   /** Whether a start migrates the database; otherwise it only checks that `npm run migrate` did. */
   migrate: boolean
-  /** Redis or Valkey, which carries the messages between nodes; undefined leaves them to PostgreSQL. */
+  /** Redis or Valkey for the bus; undefined uses PostgreSQL. */
   redisUrl: string | undefined
 }
 
@@ -29,7 +29,7 @@ const MAX_CONNECTIONS = 500
 const DEFAULT_CONNECTIONS = 27
 const SEARCH_SHARE = 4 / DEFAULT_CONNECTIONS
 const IDENTITY_SHARE = 6 / DEFAULT_CONNECTIONS
-/** None where Redis carries the messages between nodes. */
+/** 0 if the bus runs over Redis. */
 const BUS_CONNECTIONS = 1
 
 const aNumber = `must be a whole number from ${MIN_CONNECTIONS} to ${MAX_CONNECTIONS}`
@@ -41,7 +41,7 @@ const postgresUrl = z
   .refine(isUrl(['postgres:', 'postgresql:']), 'must be an address such as postgres://user:password@host:5432/parley')
   .optional()
 
-/** A host is given, and the name and the password can be decoded. */
+/** Requires a host, and a name and password that can be decoded. */
 function isRedisUrl(value: string): boolean {
   try {
     decodeURIComponent(value)
@@ -51,7 +51,7 @@ function isRedisUrl(value: string): boolean {
   }
 }
 
-/** The environment variables of the database, and of what the nodes that share it talk over. */
+/** The environment variables of the database and the bus. */
 export const databaseEnvironment = {
   DATABASE_URL: postgresUrl,
   DATABASE_READ_URL: postgresUrl,

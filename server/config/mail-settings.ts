@@ -8,7 +8,7 @@ export interface MailSettings {
   isSecure: boolean
   auth: { user: string; pass: string } | undefined
   from: { name: string; address: string }
-  /** The origin that links in mails lead to: never the one that a request was sent to, because anybody can choose that. */
+  /** The origin of links in mails. Never a request's own origin, because anybody can choose that. */
   publicUrl: string
 }
 

@@ -19,7 +19,7 @@ test.each([
   expect(findMisspelt({ [name]: 'a secret' })).toEqual([sentence])
 })
 
-test('settings, and variables of other programs, are not warned of', () => {
+test('settings and variables of other programs cause no warning', () => {
   const names = `PATH HOME HOSTNAME USER LOGNAME SHELL TERM LANG LC_ALL PWD OLDPWD SHLVL TZ EDITOR MAIL DISPLAY TMPDIR
     NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS NODE_COMPILE_CACHE PARLEY_PARENT_PID PARLEY_PORT_3000_TCP npm_config_cache
     PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE PGDATA POSTGRES_PASSWORD AWS_REGION AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY
@@ -31,6 +31,6 @@ test('settings, and variables of other programs, are not warned of', () => {
   expect(findMisspelt(foreign)).toEqual([])
 })
 
-test('another spelling beside the setting itself is not warned of', () => {
+test('a misspelling beside the setting itself causes no warning', () => {
   expect(findMisspelt({ SIGN_UP: 'x', SIGNUP: 'invite' })).toEqual([])
 })

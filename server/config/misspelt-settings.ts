@@ -1,12 +1,12 @@
 import { SETTING_NAMES } from './config.ts'
 
-/** In shorter names, every second word of four letters would be one typing error away. */
+/** Shorter names would be one typo away from every second four-letter word. */
 const MIN_LETTERS = 6
 const LETTERS_PER_ERROR = 5
-/** AWS_SECRET_ACCESS_KEY is three away from S3_SECRET_ACCESS_KEY. */
+/** Not 3: AWS_SECRET_ACCESS_KEY is that far from S3_SECRET_ACCESS_KEY. */
 const MAX_ERRORS = 2
 
-/** Sentences about variables that are probably meant to be settings, such as SIGN_UP. They show no values. */
+/** Warnings about variables that are probably misspelt settings, such as SIGN_UP. They show no values. */
 export function findMisspelt(environment: NodeJS.ProcessEnv): string[] {
   const unknown = Object.keys(environment).filter((name) => !SETTING_NAMES.includes(name))
   return unknown.flatMap((name) => {
@@ -22,7 +22,7 @@ function isNear(name: string, setting: string): boolean {
   return Math.abs(a.length - b.length) <= maxErrors && countErrors(a, b) <= maxErrors
 }
 
-/** How many letters were left out, added, replaced or swapped with their neighbour. */
+/** The number of letters omitted, added, replaced or swapped with their neighbour. */
 function countErrors(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]
   const at = (i: number, j: number) => rows[i]?.[j] as number

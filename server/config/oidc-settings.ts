@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { isUsername } from '#contract/users'
 import { StartError } from './start-error.ts'
 
-/** Roles that a hosted provider gives: there is one owner, and guests come by an invite. */
+/** Roles that a hosted provider can assign: there is only one owner, and guests need an invite. */
 const providedRoles = ['admin', 'member'] as const
 type ProvidedRole = (typeof providedRoles)[number]
 const isProvidedRole = (name: string) => (providedRoles as readonly string[]).includes(name)
@@ -11,19 +11,19 @@ export interface OidcConfig {
   /** Exactly as in the provider's tokens. */
   issuer: string
   clientId: string
-  /** Undefined for a public client, which only PKCE protects. */
+  /** Undefined for a public client, which is protected by PKCE alone. */
   clientSecret: string | undefined
   /** Shown on the sign-in button. */
   name: string
   /** Whether the provider is the only way to sign in. */
   only: boolean
-  /** What is asked for besides `openid email profile`. */
+  /** Requested in addition to `openid email profile`. */
   scopes: string[]
   /** The claim that lists a person's groups at the provider. */
   groupsClaim: string
-  /** Which groups there give which role here; the first that fits counts. Empty leaves roles alone. */
+  /** Maps the provider's groups to roles; the first match counts. Empty leaves roles unchanged. */
   roles: { name: ProvidedRole; from: string }[]
-  /** Which groups there put people into which groups here. Empty leaves groups alone. */
+  /** Maps the provider's groups to groups here. Empty leaves groups unchanged. */
   groups: { name: string; from: string }[]
 }
 
@@ -52,7 +52,7 @@ const pairs = (isName: (name: string) => boolean, rule: string) =>
     .refine((all) => all.length <= MAX_PAIRS && all.every(({ name, from }) => isName(name) && from !== ''), rule)
     .optional()
 
-/** The part of the environment that is about the hosted provider. */
+/** The environment variables of the hosted provider. */
 export const oidcEnvironment = {
   OIDC_ISSUER: z
     .string()

@@ -16,7 +16,7 @@ const Secrets = z.object({
 })
 type Secrets = z.output<typeof Secrets>
 
-/** The secrets of this node: SECRET comes before the generated one, and with a database elsewhere no other is needed. */
+/** The secrets of this node. SECRET overrides the generated one; with an external database no other is needed. */
 export async function loadSecrets({ dataDir, databaseUrl, secret }: Config): Promise<Secrets> {
   if (secret && databaseUrl) return { identity: secret, database: '' }
   const generated = await loadOrCreateSecrets(dataDir)
@@ -24,19 +24,19 @@ export async function loadSecrets({ dataDir, databaseUrl, secret }: Config): Pro
 }
 
 /**
- * A key for one purpose (the name of a feature): equal on all nodes, and of no use for another purpose or for finding the
- * identity's secret.
+ * Derives a key for one purpose (the name of a feature). It is the same on all nodes, and reveals neither the identity's secret
+ * nor the keys for other purposes.
  */
 export const deriveKey = (identitySecret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', identitySecret, '', `parley ${purpose}`, KEY_BYTES))
 
 /**
- * Those of a data folder. They are created at the first start, readable by their owner only.
+ * Loads the secrets of a data folder. They are created at the first start, readable by their owner only.
  * @throws StartError if they are damaged, or missing beside a database that was created with them
  */
 export async function loadOrCreateSecrets(dataDir: string, identity?: string): Promise<Secrets> {
   await prepareDataDir(dataDir)
-  // Before they are read: a first start under way creates the secrets before its database.
+  // Check this first: a concurrent first start creates the secrets before its database.
   const isBesideDatabase = await hasDatabase(dataDir)
   const secrets = await readSecrets(dataDir)
   if (secrets) {
@@ -50,7 +50,7 @@ export async function loadOrCreateSecrets(dataDir: string, identity?: string): P
   return createSecrets(dataDir, identity)
 }
 
-/** Takes over the identity's secret of a backup, unless the folder has secrets already. */
+/** Stores the identity's secret of a backup, unless the folder has secrets already. */
 export async function storeSecrets(dataDir: string, identity: string) {
   await loadOrCreateSecrets(dataDir, identity)
 }
@@ -94,8 +94,8 @@ async function warnIfPublic(path: string) {
 }
 
 /**
- * Writes a complete file under another name and links it, so that neither a crash nor two concurrent first starts can leave
- * secrets that the database was not created with.
+ * Writes the complete file under another name and links it, so that neither a crash nor a concurrent first start can leave
+ * secrets other than those that the database was created with.
  */
 async function createSecrets(dataDir: string, identity = randomBytes(32).toString('hex')): Promise<Secrets> {
   const path = pathOf(dataDir)

@@ -9,7 +9,7 @@ interface Shown {
 const MB = 1024 ** 2
 const megabytes = (bytes: number) => `${Math.round(bytes / MB)} MB`
 
-/** What administrators may see of the environment: no passwords, keys, tokens, and no addresses that hold one. */
+/** Settings shown to administrators: without passwords, keys and tokens, or addresses that contain one. */
 export function shownSettings(config: Config): Shown[] {
   const { assistant, backup, mail, oidc, s3 } = config
   const shown = (name: string, value: string | number | null | undefined): Shown => ({

@@ -1,10 +1,10 @@
-/** Why Parley cannot start. Printed without a stack, so its message is a sentence for the administrator. */
+/** Why Parley cannot start. Printed without a stack, so its message must be a sentence for administrators. */
 export class StartError extends Error {}
 
-/** No such address, an address of another machine, and one of a kind that this machine lacks. */
+/** Unknown host, address of another machine, or unsupported address family. */
 const WRONG_HOST = /^(ENOTFOUND|EAI_.*|EADDRNOTAVAIL|EAFNOSUPPORT|EINVAL)$/
 
-/** The error of an address that cannot be listened on, in a sentence if possible. */
+/** Turns a failure to listen into a sentence for administrators, if possible. */
 export function listenProblem(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
   const { code = '' } = error
   if (code === 'EADDRINUSE') return new StartError(`Port ${port} is already in use. Set PORT to another one.`)

@@ -2,16 +2,19 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from './database.ts'
 
-/** An advisory lock that a connection holds while it backs up. The numbers are arbitrary. */
+/** An advisory lock held during a backup. The numbers are arbitrary. */
 const LOCK = [7_254_902, 1] as const
 
-/** Keeps the bytes of deleted files until the connection ends or releases. False if another backup is running. */
+/**
+ * Prevents the bytes of deleted files from being removed until the connection ends or releases the lock. Returns false if another
+ * backup is running.
+ */
 export async function lockForBackup(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as "isMine"', [...LOCK])
   return rows[0].isMine
 }
 
-/** Waits for other nodes that store the database and migrate it, until the connection ends. */
+/** Serializes nodes that dump or migrate the database, until the connection ends. */
 export const lockForSnapshot = (client: pg.ClientBase) => client.query('select pg_advisory_lock($1, $2)', [LOCK[0], 2])
 
 export async function isBackupRunning(db: Db): Promise<boolean> {

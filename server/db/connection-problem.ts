@@ -3,18 +3,18 @@ import pg from 'pg'
 import { StartError } from '../config/start-error.ts'
 import { type Db, NETWORK_CODES } from './database.ts'
 
-/** Wrong password or account, and no such database. */
+/** Wrong password or account, or no such database. */
 const REFUSED = /^(28[0-9A-Z]{3}|3D000)$/
 const TOO_MANY_CONNECTIONS = '53300'
 const NO_PERMISSION = '42501'
 
 /**
- * What an administrator must do about an error of the database at startup; undefined if it is not about the connection.
+ * Translates a database error at startup into instructions for the administrator; undefined if it is not about the connection.
  * @param connections DATABASE_CONNECTIONS
  */
 export function connectionProblem(error: unknown, connections: number): StartError | undefined {
   const { message } = error as Error
-  // An address that has several IP addresses fails with all their errors.
+  // A host with several IP addresses fails with an error for each.
   const { code = '', errors = [] } = error as { code?: string; errors?: { code?: string }[] }
   const reason = [code, ...errors.map((it) => it.code)].find((it) => it && NETWORK_CODES.test(it))
   if (reason) return new StartError(`The database cannot be reached (${reason}): check DATABASE_URL.`)
@@ -30,7 +30,7 @@ export function connectionProblem(error: unknown, connections: number): StartErr
   return undefined
 }
 
-/** @throws StartError if a certificate that the address names cannot be read */
+/** @throws StartError if a certificate file named in the URL cannot be read */
 export function requireCertificates(databaseUrl: string) {
   try {
     new pg.Client(databaseUrl)
@@ -39,7 +39,7 @@ export function requireCertificates(databaseUrl: string) {
   }
 }
 
-/** @throws StartError if the database is a replica, which stores nothing */
+/** @throws StartError if the database is a replica, which is read-only */
 export async function requirePrimary(db: Db) {
   if (await isReplica(db))
     throw new StartError(
@@ -47,15 +47,15 @@ export async function requirePrimary(db: Db) {
     )
 }
 
-/** Whether the database is a replica that nobody has promoted. */
+/** Whether the database is a replica that has not been promoted. */
 export async function isReplica(db: Db): Promise<boolean> {
   const { rows } = await sql<{ isReplica: boolean }>`select pg_is_in_recovery() as "isReplica"`.execute(db)
   return rows[0]?.isReplica === true
 }
 
-/** A sentence if the database allows fewer connections in all than this node may open. */
+/** A warning if the database allows fewer connections in total than this node may open. */
 export async function connectionShortage(db: Db, perProcess: number, processes: number): Promise<string | undefined> {
-  // -1 means no limit, for a database and an account.
+  // -1 means no limit for a database or an account.
   const { rows } = await sql<{ allowed: number }>`
     select least(
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int

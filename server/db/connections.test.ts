@@ -14,16 +14,16 @@ import { newAccount, newDatabase } from '../test/support/new-database.ts'
 import { startParley } from '../test/support/parley.ts'
 import { newDataDir, openServerProcess, signUpClient } from '../test/support/server-process.ts'
 
-// The connections and the account of a node.
+// A node's connections and its database account.
 
 const settings = { SECRET: 'a-secret-that-only-this-test-has-123', LOG_LEVEL: 'warn' }
 
-/** What a start does first. */
+/** The first step of a start. */
 const prepare = (DATABASE_URL: string, more: NodeJS.ProcessEnv = {}) =>
   prepareDatabase(readConfig({ ...settings, DATABASE_URL, ...more }), DATABASE_URL, settings.SECRET)
 const CONNECTIONS = 10
 
-/** The number of connections to a database, looked at until it is stopped. */
+/** Polls the number of connections to a database. Returns a function that stops and returns the maximum. */
 async function watchConnections(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -48,16 +48,16 @@ async function watchConnections(url: string) {
   return stop
 }
 
-test('with the fewest connections a node serves everything, and opens no more than those', async () => {
+test('with the minimum of connections a node serves everything, and opens no more', async () => {
   const { databaseUrl, ...node } = await startParley({ DATABASE_CONNECTIONS: String(CONNECTIONS) })
   const most = await watchConnections(databaseUrl)
   const ada = await signUpClient(node.address, 'ada')
-  // Together, by the few connections of the identity.
+  // In parallel, over the few connections of the identity service.
   const people = await Promise.all(['bob', 'cyd', 'dan'].map((name) => signUpClient(node.address, name)))
   const channels: string[] = []
   for (let i = 0; i < 12; i++) channels.push((await ada.call('POST', '/api/channels', { name: `room-${i}` })).body.id)
   const outcomes: { status: number }[] = []
-  // Nineteen at once: more than there are connections, and few enough for a slow machine.
+  // Nineteen in parallel: more than there are connections, and few enough for a slow machine.
   for (const [i, id] of channels.entries()) {
     const topic = ada.call('PATCH', `/api/channels/${id}`, { topic: `topic ${i}` })
     const each = people.flatMap((person) => [
@@ -66,7 +66,7 @@ test('with the fewest connections a node serves everything, and opens no more th
       person.call('GET', `/api/messages/channel/${id}`),
       person.call('GET', '/api/channels'),
       person.call('GET', '/api/search?q=room'),
-      // By the identity's connections.
+      // Over the identity service's connections.
       fetch(`${node.address}/api/auth/token`, { headers: { cookie: person.cookie } }).then(({ status }) => ({
         status,
       })),
@@ -77,7 +77,7 @@ test('with the fewest connections a node serves everything, and opens no more th
   expect(await most()).toBeLessThanOrEqual(CONNECTIONS)
 })
 
-test('a database that allows fewer connections than the node may open is told at the start', async () => {
+test('a start warns if the database allows fewer connections than the node may open', async () => {
   const url = await newDatabase()
   const few = await newAccount(url, 'connection limit 8')
   await onDatabase(url, (client) => client.query(`grant all on schema public to ${few.name}`))
@@ -89,7 +89,7 @@ test('a database that allows fewer connections than the node may open is told at
   )
 })
 
-test('what is wrong with the database at the start is told in one sentence, without the password', async () => {
+test('a database problem at the start is reported in one sentence, without the password', async () => {
   const url = await newDatabase()
   const { name, url: account } = await newAccount(url)
   const problemOf = async (DATABASE_URL: string) => {
@@ -122,7 +122,7 @@ test('what is wrong with the database at the start is told in one sentence, with
   expect(await problemOf(account)).toBe(
     `The database refuses more connections (too many connections for role "${name}"). Each node opens up to 27: lower DATABASE_CONNECTIONS, or raise max_connections of the database.`,
   )
-  // All that the process prints.
+  // This is all that the process prints.
   const node = await openServerProcess({ ...settings, DATABASE_URL: misspelt })
   await expect(node.start()).rejects.toThrow('did not start')
   expect(node.isRunning()).toBe(false)
@@ -130,7 +130,7 @@ test('what is wrong with the database at the start is told in one sentence, with
   expect(node.log()).not.toContain('wrong')
 })
 
-/** The statements that the manual gives administrators for an account that may not change tables. */
+/** The manual's statements for an account that may not change tables. */
 async function grants(owner: string, account: string) {
   const manual = await readFile('docs/running/upgrading.md', 'utf8')
   const [, statements = ''] = /```sql\n(grant[\s\S]*?)```/.exec(manual) ?? []
@@ -157,7 +157,7 @@ test('with MIGRATE=off a node waits for "npm run migrate", and its account need 
   const ada = await signUpClient(node.address, 'ada')
   const { body: channel } = await ada.call('POST', '/api/channels', { name: 'kitchen' })
   expect((await ada.call('POST', '/api/messages', { channelId: channel.id, content: 'hello' })).status).toBe(201)
-  // What the background work does, too.
+  // Also run by background work.
   await onDatabase(app.url, (client) => client.query('select merge_search_keys()'))
   expect((await ada.call('GET', '/api/search?q=hello')).body).toHaveLength(1)
   expect((await ada.call('DELETE', `/api/channels/${channel.id}`)).status).toBeLessThan(300)
@@ -169,7 +169,7 @@ test('a node can use the database that the manual creates', async () => {
   const [, sql = ''] = /```sql\n(create role [\s\S]*?)```/.exec(manual) ?? []
   const postgresUrl = inject('postgresUrl')
   const name = `manual_${process.pid}`
-  // One after the other: a database can't be created in a transaction.
+  // One by one, because a database can't be created in a transaction.
   const statements = sql
     .replaceAll('parley', name)
     .split(';')

@@ -6,7 +6,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { connectionProblem } from './connection-problem.ts'
 import { databaseFailure, openDatabase } from './database.ts'
 
-// What the database does with a query that timed out here.
+// Timeouts and failures of database queries.
 
 const ends: (() => Promise<void>)[] = []
 afterAll(async () => void (await Promise.all(ends.map((end) => end()))))
@@ -33,7 +33,7 @@ async function running(mark: string) {
 
 const isUnavailable = (error: unknown) => databaseFailure(error)?.status === 503
 
-test('a query that timed out is cancelled in the database too', async () => {
+test('a query that timed out is also cancelled in the database', async () => {
   const pool = open()
   const error = await pool.query("select pg_sleep(600), 'given up'").catch((it) => it)
   expect(isUnavailable(error)).toBe(true)
@@ -42,11 +42,11 @@ test('a query that timed out is cancelled in the database too', async () => {
 })
 
 test.each(['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EPIPE'])(
-  'a start without a database because of %s names that',
+  'a start that fails with %s names the code',
   (code) => expect(connectionProblem(Object.assign(new Error(code), { code }), 10)?.message).toContain(code),
 )
 
-/** The error of a query over a pool. */
+/** Returns the error of a query through a pool. */
 async function failOver(url: string) {
   const { pool } = openDatabase(url, { onError: () => {} })
   ends.push(() => pool.end())
@@ -61,13 +61,13 @@ test.each([
   const error = await failOver(url)
   expect(error.code).toMatch(code)
   expect(isUnavailable(error)).toBe(true)
-  // Kysely gets its connections another way.
+  // Kysely acquires connections differently.
   const { db } = openDatabase(url, { onError: () => {} })
   ends.push(() => db.destroy())
   expect(isUnavailable(await sql`select 1`.execute(db).catch((it) => it))).toBe(true)
 })
 
-test('another service that cannot be reached is not taken for the database', async () => {
+test('another unreachable service is not mistaken for the database', async () => {
   const socket = connect(1, '127.0.0.1')
   const [error] = await once(socket, 'error')
   expect(error).toMatchObject({ code: 'ECONNREFUSED', syscall: 'connect' })
@@ -76,7 +76,7 @@ test('another service that cannot be reached is not taken for the database', asy
 
 test('a database that hangs up before the TLS handshake is unavailable', async () => {
   const server = createServer((socket) => {
-    // 'S': go on with TLS.
+    // 'S': continue with TLS.
     socket.once('data', () => socket.write('S')).on('error', () => {})
     socket.on('data', (data) => data[0] === 0x16 && socket.end())
   })
@@ -88,12 +88,12 @@ test('a database that hangs up before the TLS handshake is unavailable', async (
   expect(isUnavailable(error)).toBe(true)
 })
 
-test('a client that hangs up is not taken for the database', async () => {
+test('a client that hangs up is not mistaken for the database', async () => {
   const hungUp = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
   expect(isUnavailable(hungUp)).toBe(false)
 })
 
-test('a full disk is neither unavailable nor a fault of ours', async () => {
+test('a full disk counts as neither unavailable nor our own fault', async () => {
   let noted = 0
   const { db, pool } = openDatabase(inject('postgresUrl'), { onError: () => {}, onDiskFull: () => noted++ })
   ends.push(() => db.destroy())
@@ -106,7 +106,7 @@ test('a full disk is neither unavailable nor a fault of ours', async () => {
   expect(noted).toBe(2)
 })
 
-test('a statement that breaks the protocol is a fault of ours: it would break it again', async () => {
+test('a statement that violates the protocol is our own fault, as a retry would fail again', async () => {
   // More values than the protocol can count.
   const values = new Array(65_536).fill(1)
   const error = await open()
@@ -114,12 +114,12 @@ test('a statement that breaks the protocol is a fault of ours: it would break it
     .catch((it) => it)
   expect(error).toMatchObject({ code: '08P01' })
   expect(isUnavailable(error)).toBe(false)
-  // A pooler in front of the database has no other code for all that happens to it.
+  // A pooler in front of the database reports all its problems with this code.
   const fromPooler = Object.assign(new Error('server login failed'), { code: '08P01' })
   expect(isUnavailable(fromPooler)).toBe(true)
 })
 
-test('an idle transaction is ended, except on connections without a time limit', async () => {
+test('an idle transaction is terminated, except on connections without a timeout', async () => {
   const settings = async (pool: pg.Pool) => {
     const names = ['statement_timeout', 'idle_in_transaction_session_timeout', 'TimeZone']
     const { rows } = await pool.query(`select ${names.map((name) => `current_setting('${name}') as "${name}"`).join()}`)

@@ -13,8 +13,8 @@ const parsers: Record<number, (text: string) => unknown> = {
 }
 
 /**
- * A time as the API sends it. The session's time zone is UTC: '2026-11-20 06:40:34.12+00' → '2026-11-20T06:40:34.120Z'.
- * @param text as the database writes it, also inside JSON: '2026-11-20T06:40:34.12+00:00'
+ * A time in the API's format. The session's time zone is UTC: '2026-11-20 06:40:34.12+00' → '2026-11-20T06:40:34.120Z'.
+ * @param text in the database's format, or that of its JSON: '2026-11-20T06:40:34.12+00:00'
  */
 export function isoTime(text: string): string {
   const end = text.indexOf('+00', 19)
@@ -24,14 +24,14 @@ export function isoTime(text: string): string {
     : new Date(text).toISOString()
 }
 
-/** For a query, and for getting a connection: a frozen database must not hang a request. */
+/** For queries and for acquiring a connection: a frozen database must not hang a request. */
 const QUERY_TIMEOUT_MS = 3_000
 /**
- * The database's own timeout, for queries that were already given up here. It is longer than ours, because a commit that
- * waits for a standby is reported as successful when it is cancelled.
+ * The database's own timeout, for queries that have already timed out here. It is longer than ours, because cancelling a commit
+ * that waits for a standby reports it as successful.
  */
 const STATEMENT_TIMEOUT_MS = QUERY_TIMEOUT_MS + 500
-/** After it, the database ends an idle transaction and releases its locks. */
+/** After this, the database terminates an idle transaction and releases its locks. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 10_000
 
 interface PoolOptions {
@@ -39,7 +39,7 @@ interface PoolOptions {
   onError: (error: Error) => void
   /** Called for each query that failed because the database's disk is full. */
   onDiskFull?: () => void
-  /** Connections. */
+  /** Maximum number of connections. */
   max?: number
   /** For queries and connections, here and in the database; 0 for none. */
   timeoutMs?: number
@@ -48,7 +48,7 @@ interface PoolOptions {
   settings?: Record<string, string>
 }
 
-/** Errors of queries and connections, as opposed to those of other services that are reached over a network. */
+/** Errors of queries and connections, as opposed to those of other network services. */
 const ofDatabase = new WeakSet<Error>()
 
 /** Passed on by the pool to its clients. */
@@ -56,7 +56,7 @@ interface ClientOptions extends pg.ClientConfig {
   onDiskFull: () => void
 }
 
-/** @param running what a method of a pool or a client returned, which is no promise if it got a callback */
+/** @param running the result of a pool's or client's method; not a promise if a callback was passed */
 function noteFailure(running: unknown, onDiskFull: () => void, onTimeout?: () => void) {
   if (!(running instanceof Promise)) return
   running.catch((error: unknown) => {
@@ -68,8 +68,8 @@ function noteFailure(running: unknown, onDiskFull: () => void, onTimeout?: () =>
 }
 
 /**
- * Closes its connection after a query timed out: the query may still run, inside a transaction. The pool itself would do so
- * only for `pool.query`; Kysely returns the connection to the pool as usable.
+ * Closes its connection after a query timed out: the query may still be running, inside a transaction. The pool would only do so
+ * for `pool.query`; Kysely returns the connection to the pool as usable.
  */
 class NotedClient extends pg.Client {
   readonly #onDiskFull: () => void
@@ -87,7 +87,7 @@ class NotedClient extends pg.Client {
   }
 }
 
-/** Its own `query` and `connect` call its clients' methods with callbacks. */
+/** The pool's `query` and `connect` call its clients' methods with callbacks. */
 class NotedPool extends pg.Pool {
   readonly #onDiskFull: () => void
 
@@ -128,7 +128,7 @@ export function openPool(connectionString: string, options: PoolOptions) {
     max,
     query_timeout: timeoutMs,
     connectionTimeoutMillis: timeoutMs,
-    // Not as startup options, which a pooler in front of the database may refuse.
+    // Not sent as startup options, which a pooler in front of the database may reject.
     onConnect: async (client) => {
       const values = Object.entries(settings).flat()
       const calls = values.flatMap((_, i) => (i % 2 ? [] : [`set_config($${i + 1}, $${i + 2}, false)`]))
@@ -162,7 +162,7 @@ export function openDatabase(connectionString: string, options: Omit<PoolOptions
   return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), pool }
 }
 
-// Connection lost, out of resources, shutting down, lock timeout; a replica that is not promoted yet.
+// Connection lost, out of resources, shutting down, lock timeout, or a replica that is not promoted yet.
 const UNAVAILABLE_CODES = /^(08|53|57|55P03|25006)/
 const STATEMENT_TIMEOUT = '57014'
 const PROTOCOL_VIOLATION = '08P01'
@@ -177,18 +177,18 @@ export const isTimeout = (error: unknown) =>
   error instanceof Error && (error.message === QUERY_TIMEOUT || (error as { code?: string }).code === STATEMENT_TIMEOUT)
 
 const MISSING_TABLE_OR_COLUMN = /^(42P01|42703)$/
-/** Undefined if a table or column does not exist yet, because its migration did not run. */
+/** Resolves to undefined if a table or column is missing because its migration has not run yet. */
 export const noneIfMissing = <T>(query: Promise<T>): Promise<T | undefined> =>
   query.catch((error) => {
     if (MISSING_TABLE_OR_COLUMN.test((error as { code?: string }).code ?? '')) return undefined
     throw error
   })
 
-/** Whether the database did not respond, rather than refuse the query. */
+/** Whether the database failed to respond, rather than rejecting the query. */
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error) || isDiskFull(error)) return false
   const { code, routine } = error as { code?: string; routine?: string }
-  // With the place in its code, PostgreSQL says it of a statement. Poolers say it of all that happens to them.
+  // With a code location it comes from PostgreSQL, and means the statement. Poolers use the code for everything.
   if (code === PROTOCOL_VIOLATION && routine !== undefined) return false
   return (
     UNAVAILABLE_MESSAGES.test(error.message) ||
@@ -204,13 +204,13 @@ function isOfNetwork(error: Error): boolean {
 }
 
 /**
- * Whether the database refused a statement because its disk is full, so that nothing of its transaction is stored. If it
- * stops for that reason instead (PANIC), the outcome of a commit is unknown.
+ * Whether the database rejected a statement because its disk is full, so that nothing of its transaction is stored. If it stops
+ * for that reason instead (PANIC), the outcome of a commit is unknown.
  */
 const isDiskFull = (error: unknown) =>
   error instanceof pg.DatabaseError && error.code === DISK_FULL && error.severity === 'ERROR'
 
-/** The answer to an error of the database; undefined if it is none, or a fault of ours. */
+/** The response to a database error; undefined for other errors, and for our own faults. */
 export function databaseFailure(error: unknown): AppError | undefined {
   if (isDiskFull(error)) return diskFull()
   return isUnavailable(error) ? unavailable(error) : undefined

@@ -13,7 +13,7 @@ interface Options {
 }
 
 export interface DatabaseDisk {
-  /** The database refused a statement because its disk is full. */
+  /** Call when the database rejected a statement because its disk is full. */
   noteFull(): void
   isFull(): boolean
   stop(): Promise<void>
@@ -21,16 +21,16 @@ export interface DatabaseDisk {
 
 const CHECK_INTERVAL_MS = 2_000
 /**
- * Writes a temporary file of 1 MB on the database's disk, because PostgreSQL doesn't tell how much room there is. Unlike
- * a write to a table, that needs no log: a full disk under the log stops PostgreSQL.
+ * Writes a temporary file of 1 MB to the database's disk, because PostgreSQL doesn't report free space. Unlike a write to a
+ * table, it needs no WAL: running out of space for that stops PostgreSQL.
  */
 const CHECK = `begin; set local work_mem = '64kB'; select count(*) from generate_series(1, 70000); commit`
 
-/** Follows whether the database's disk is full, from the first statement that is refused until there is room again. */
+/** Tracks whether the database's disk is full, from the first rejected statement until there is space again. */
 export function watchDatabaseDisk({ config, pool, registry, log }: Options): DatabaseDisk {
   let isFull = false
   let isStopped = false
-  /** Since the last check. */
+  /** Whether statements were rejected since the last check. */
   let isRefusing = false
   let stopChecking: StopPolling | undefined
 
@@ -45,14 +45,14 @@ export function watchDatabaseDisk({ config, pool, registry, log }: Options): Dat
       )
     if (wasRefusing || !hasRoom || isStopped) return undefined
     isFull = false
-    log.info('the database’s disk has room again')
+    log.info('the database’s disk has space again')
     void stopChecking?.()
     return undefined
   }
 
   new Gauge({
     name: 'parley_database_disk_full',
-    help: '1 from when the database refuses a statement because its disk is full, until there is room again.',
+    help: '1 from the first statement that the database rejects because its disk is full, until there is space again.',
     registers: [registry],
     collect() {
       this.set(isFull ? 1 : 0)
@@ -63,7 +63,7 @@ export function watchDatabaseDisk({ config, pool, registry, log }: Options): Dat
       isRefusing = true
       if (isFull || isStopped) return
       isFull = true
-      log.error(`the database’s disk (${placeOf(config)}) is full: nothing can be stored until there is room on it`)
+      log.error(`the database’s disk (${placeOf(config)}) is full: nothing can be stored until there is space on it`)
       const options = { intervalMs: CHECK_INTERVAL_MS, log, failure: 'the database’s disk could not be checked' }
       stopChecking = startPolling(options, check)
     },

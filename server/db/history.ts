@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-// The epoch of a workspace stands for one history of its database. After a restore, or the promotion of a replica that lacked
-// the last commits, revisions are given out again and mean something else than before.
+// A workspace's epoch stands for one history of its database. After a restore, or the promotion of a replica that lacked the last
+// commits, revision numbers are reused with a different meaning.
 
 /**
- * Names the database's history: its cluster, the timeline (another one after each promotion and each restore to a point in
- * time), and the database in the cluster (another one for a restored dump). Undefined where the account may not know.
+ * Identifies the database's history: its cluster, the timeline (new after each promotion and point-in-time restore), and the
+ * database within the cluster (new for a restored dump). Undefined if the account lacks permission.
  */
 async function readHistory(db: Db): Promise<string | undefined> {
   const query = sql<{ history: string }>`
@@ -17,7 +17,7 @@ async function readHistory(db: Db): Promise<string | undefined> {
   return rows[0]?.history
 }
 
-/** For the start: begins a new epoch if the history is another one, because no node was there to compare. */
+/** At startup: begins a new epoch if the history changed, because no node was running to compare commits. */
 export async function checkHistory(db: Db) {
   const history = await readHistory(db)
   if (history === undefined) return
@@ -27,8 +27,8 @@ export async function checkHistory(db: Db) {
 }
 
 /**
- * Follows the history of a database that recovered or was promoted while this node ran.
- * @param lostEpoch the epoch of the commits that are lost; of several nodes that notice it, one begins the next epoch
+ * Adopts the history of a database that recovered or was promoted while this node was running.
+ * @param lostEpoch the epoch whose last commits were lost; of several nodes that detect it, only one begins the next epoch
  */
 export async function followHistory(db: Db, lostEpoch?: string) {
   const history = (await readHistory(db)) ?? null

@@ -10,7 +10,7 @@ let sequence = 0
 
 /**
  * A UUIDv7 that sorts after all earlier ones of this process, even within a millisecond or if the database's clock is set back.
- * Random bytes are fetched in batches, because a system call for each id would take most of its time.
+ * Random bytes are fetched in batches, because a system call per id would dominate its cost.
  */
 export function newId(): string {
   if (used === random.length) {
@@ -24,6 +24,6 @@ export function newId(): string {
   return v7({ random: random.subarray(used - 16, used), msecs: latestMs, seq: sequence })
 }
 
-/** A UUIDv7 of another time: it sorts where its time belongs. @param place orders ids of the same millisecond */
+/** A UUIDv7 for a given time. @param place orders ids of the same millisecond */
 export const idAt = (ms: number, place: number): string =>
   v7({ msecs: Math.max(0, ms), seq: place % 2 ** 31, random: randomBytes(16) })

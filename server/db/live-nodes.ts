@@ -4,16 +4,16 @@ import type { Db } from './database.ts'
 import type { DB } from './schema.ts'
 
 const PREFIX = 'parley node '
-/** Nodes query the database every 400 ms. Connections of one whose machine died may stay open for hours. */
+/** Nodes query the database every 400 ms. If a node's machine dies, its connections may stay open for hours. */
 const MAX_SILENCE_SECONDS = 30
 
-/** A new name for this node. */
+/** A unique name for this node. */
 export const newNodeId = () => randomBytes(12).toString('base64url')
 
-/** The name of a node's connections, by which the others see it. */
+/** The application name of a node's connections, by which other nodes recognize it. */
 export const connectionName = (node: string) => PREFIX + node
 
-/** The nodes that use this database now, this one included. Those of versions before these names are not seen. */
+/** The nodes that currently use this database, including this one. Nodes of versions before these names are not included. */
 export async function readLiveNodes(db: Db | Transaction<DB>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct application_name as name from pg_stat_activity

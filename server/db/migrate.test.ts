@@ -10,7 +10,7 @@ import { openServerProcess, signUpClient } from '../test/support/server-process.
 import { openDatabase } from './database.ts'
 import { migrate, readChanges } from './migrate.ts'
 
-// Nodes in processes of their own, on one database.
+// Nodes in separate processes, sharing a database.
 
 const BEFORE_NODES = '0015-language-changes'
 const SECRET = 'a-secret-that-only-this-test-has-123'
@@ -19,14 +19,14 @@ const open = (DATABASE_URL: string, PGAPPNAME = 'parley') => openServerProcess({
 const executed = async (url: string) =>
   onDatabase(url, async (client) => (await client.query('select name from migrations order by name')).rows)
 
-/** Waits at the lock that the migration waits for, as every request does. */
+/** Waits for the same lock as the migration, as every request does. */
 async function readWorkspace(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query('select epoch from workspace').finally(() => client.end())
 }
 
-/** The names of the nodes that wait, the one that migrates and the one that waits for it. */
+/** The names of the waiting nodes: the one that migrates and the one that waits for it. */
 async function waiting(url: string): Promise<Partial<Record<'for the table' | 'for the node', string>>> {
   const { rows } = await onDatabase(url, (client) =>
     client.query(`select application_name as name, query like '%alter table%' as migrates from pg_stat_activity
@@ -48,13 +48,13 @@ function connectTo(url: string) {
   return db
 }
 
-longTest('a long read holds up the migration, but not everybody who comes after it', async () => {
+longTest('a long read holds up the migration, but not later requests', async () => {
   const url = await databaseAt(BEFORE_NODES)
   const dump = await transaction(url, ['select epoch from workspace'])
   const node = await open(url)
   const started = node.start()
   await untilLockWait(url, 'alter table workspace', 'pg_stat_activity')
-  // It waits behind the migration, until that gives up for a moment; the dump is still open.
+  // It queues behind the migration until that gives up for a moment; the dump is still open.
   await readWorkspace(url)
   await expect
     .poll(() => node.log())
@@ -63,7 +63,7 @@ longTest('a long read holds up the migration, but not everybody who comes after 
   await started
 })
 
-test('after some attempts it stops with a sentence that names the program that holds the lock', async () => {
+test('after some attempts the migration fails, naming the program that holds the lock', async () => {
   const url = await databaseAt(BEFORE_NODES)
   const dump = await transaction(url, [`set application_name = 'pg_dump'`], ['select epoch from workspace'])
   const attempts: string[] = []
@@ -76,7 +76,7 @@ test('after some attempts it stops with a sentence that names the program that h
   await migrate(connectTo(url), options)
 })
 
-longTest('two nodes migrate at once and the one that does it is killed: the other one goes on', async () => {
+longTest('if the migrating node is killed, another one takes over', async () => {
   const url = await databaseAt(BEFORE_NODES)
   const dump = await transaction(url, ['select epoch from workspace'])
   const nodes = { first: await open(url, 'first'), second: await open(url, 'second') }
@@ -100,13 +100,13 @@ longTest('two nodes migrate at once and the one that does it is killed: the othe
 
 const run = (text: string) => ({ up: async (db: Kysely<never>) => void (await sql.raw(text).execute(db)) })
 
-test('a node starts on a schema that a newer version has added to, but not on one it is too old for', async () => {
+test('a node starts on a schema with additions of a newer version, but not on one it is too old for', async () => {
   const url = await newDatabase()
   const node = await open(url)
   await node.start()
   const ada = await signUpClient(node.address, 'ada')
 
-  // What a newer node does while this one runs.
+  // Simulates a newer node that migrates while this one runs.
   const own = await readChanges()
   const added = {
     ...own,
@@ -122,7 +122,7 @@ test('a node starts on a schema that a newer version has added to, but not on on
   const removed = { ...added, '9001-topics': { ...run('select 1'), floor: '9000-pins' } }
   await migrate(connectTo(url), { changes: removed })
   await node.kill('SIGTERM')
-  // The last line: no stack follows.
+  // This is the last line: no stack trace follows.
   await expect(node.start()).rejects.toThrow(
     /\nThis version of Parley is too old for its database, which a newer version has changed \(9001-topics\): start the newer version\.\n$/,
   )
@@ -132,7 +132,7 @@ test('a node starts on a schema that a newer version has added to, but not on on
 })
 
 test.each([undefined, '9000-first'])(
-  'a node that waited while a newer one migrated heeds its floor (%s)',
+  'a node that waited for a newer one’s migration re-checks the floor (%s)',
   async (floor) => {
     const url = await newDatabase()
     const own = await readChanges()
@@ -141,7 +141,7 @@ test.each([undefined, '9000-first'])(
       '9000-first': run('select 1'),
       '9001-second': { ...run('select 1'), ...(floor && { floor }) },
     }
-    // The lock of all migrations.
+    // The lock shared by all migrations.
     const lock = await transaction(url, ['select pg_advisory_xact_lock(3853314791062309107)'])
     const first = migrate(connectTo(url), { changes: newer })
     await untilLockWait(url, 'pg_advisory_lock')
@@ -153,7 +153,7 @@ test.each([undefined, '9000-first'])(
   },
 )
 
-test('each migration of an upgrade commits alone; what one that fails leaves is what was before it', async () => {
+test('each migration of an upgrade commits separately, so a failed one leaves the previous ones in place', async () => {
   const url = await newDatabase()
   const own = await readChanges()
   await migrate(connectTo(url), { changes: own })

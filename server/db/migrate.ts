@@ -5,11 +5,11 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { StartError } from '../config/start-error.ts'
 import { type Db, noneIfMissing } from './database.ts'
 
-/** A change of the schema. docs/decisions/0022-upgrades.md has the rules. */
+/** A schema change. docs/decisions/0022-upgrades.md has the rules. */
 interface SchemaChange extends Migration {
   /**
-   * The oldest migration that a program must know to run on the changed schema. Only set by a migration that removes or
-   * changes something which an older program uses.
+   * The oldest migration that a program must know to run on the changed schema. Set only if a migration removes or changes
+   * something that older programs use.
    */
   floor?: string
 }
@@ -19,10 +19,10 @@ export type SchemaChanges = Record<string, SchemaChange>
 
 interface Options {
   changes?: SchemaChanges
-  /** Longest wait for a lock: everything else that uses the table waits behind the migration. */
+  /** Longest wait for a lock: everything else that uses the table queues behind the migration. */
   lockTimeoutMs?: number
   maxAttempts?: number
-  /** Between two attempts those who waited go on. */
+  /** Pause between attempts, to let waiting queries run. */
   retryDelayMs?: number
   log?: (line: string) => void
 }
@@ -36,8 +36,7 @@ const RETRY_DELAY_MS = 1_000
 const BLOCKED_CODES = /^(55P03|40P01)$/
 
 /**
- * Runs the migrations that were not run yet, one node at a time; others wait. A database that a newer version has migrated
- * is left as it is.
+ * Runs the pending migrations, on one node at a time; others wait. Leaves a database alone that a newer version has migrated.
  * @throws StartError if this version cannot run on it, or a table stays locked
  */
 export async function migrate(db: Db, options: Options = {}) {
@@ -51,7 +50,7 @@ export async function migrate(db: Db, options: Options = {}) {
     migrationTableName: 'migrations',
     migrationLockTableName: 'migrations_lock',
   })
-  // Nobody uses a new database. Otherwise each migration commits, and releases its locks, before the next one starts.
+  // A new database is not in use. Otherwise each migration commits and releases its locks before the next one starts.
   const isNew = executed.length === 0
   let count: number | undefined
   do {
@@ -60,7 +59,7 @@ export async function migrate(db: Db, options: Options = {}) {
     )
     count = results?.length
   } while (!isNew && count)
-  // A newer node may have migrated while this one waited.
+  // A newer node may have migrated in the meantime.
   await checkFloor(db, changes, await readExecuted(db))
 }
 
@@ -75,12 +74,12 @@ export async function requireMigrated(db: Db) {
     )
 }
 
-/** The lock of all migrations, until the transaction ends. */
+/** Takes the lock shared by all migrations, until the transaction ends. */
 export const lockMigrations = (db: Db) => sql`select pg_advisory_xact_lock(3853314791062309107)`.execute(db)
 
-/** Runs some migrations in the transaction of the caller, who has an empty database or the one that these continue. */
+/** Runs some migrations in the caller's transaction, on an empty database or one that they continue. */
 export async function runChanges(db: Db, changes: SchemaChanges, names: string[]) {
-  // As the library makes them.
+  // The tables as the library creates them.
   await sql`
     create table if not exists migrations (name varchar(255) not null primary key, timestamp varchar(255) not null);
     create table if not exists migrations_lock (id varchar(255) not null primary key, is_locked integer not null default 0);
@@ -107,7 +106,7 @@ export async function readChanges(): Promise<SchemaChanges> {
   return Object.fromEntries(changes)
 }
 
-/** The names of the migrations that the database has. */
+/** The names of the migrations that have been run. */
 async function readExecuted(db: Db): Promise<string[]> {
   const names = sql<{ name: string }>`select name from migrations order by name`
   return (await noneIfMissing(names.execute(db)))?.rows.map(({ name }) => name) ?? []
@@ -116,7 +115,7 @@ async function readExecuted(db: Db): Promise<string[]> {
 const pendingOf = (changes: SchemaChanges, executed: string[]) =>
   Object.keys(changes).filter((name) => !executed.includes(name))
 
-/** Whether this version can run on a schema that a newer one has changed. */
+/** @throws StartError if this version cannot run on a schema that a newer one has changed */
 async function checkFloor(db: Db, changes: SchemaChanges, executed: string[]) {
   if (executed.every((name) => name in changes)) return
   const row = await noneIfMissing(db.selectFrom('workspace').select('schemaFloor').executeTakeFirst())
@@ -126,7 +125,7 @@ async function checkFloor(db: Db, changes: SchemaChanges, executed: string[]) {
   )
 }
 
-/** The migrations as the library expects them: also those of a newer version, which it would otherwise call missing. */
+/** The migrations as the library expects them, including those of a newer version, which it would otherwise report as missing. */
 async function executable(db: Db, changes: SchemaChanges, { lockTimeoutMs = LOCK_TIMEOUT_MS }: Options) {
   const newer = (await readExecuted(db)).filter((name) => !(name in changes))
   const own = Object.entries(changes).map(([name, { up, floor }]): [string, Migration] => [
@@ -142,7 +141,7 @@ async function executable(db: Db, changes: SchemaChanges, { lockTimeoutMs = LOCK
   return Object.fromEntries([...own, ...newer.map((name) => [name, { up: async () => {} }] as const)])
 }
 
-/** Runs migrations; if a lock is not to be had, they are rolled back and tried again. */
+/** Runs migrations; if they can't get a lock, they are rolled back and retried. */
 async function retryWhileLocked<T extends { error?: unknown }>(db: Db, options: Options, run: () => Promise<T>) {
   const { maxAttempts = MAX_ATTEMPTS, retryDelayMs = RETRY_DELAY_MS, log } = options
   for (let attempt = 1; ; attempt++) {
@@ -159,7 +158,7 @@ async function retryWhileLocked<T extends { error?: unknown }>(db: Db, options: 
   }
 }
 
-/** The oldest open transaction is the one that blocks, as far as can be told afterwards. */
+/** The oldest open transaction is the likeliest blocker. */
 async function describeOthers(db: Db): Promise<string> {
   const { rows } = await sql<{ pid: number; name: string; seconds: number }>`
     select pid, coalesce(nullif(application_name, ''), usename) as name,

@@ -6,9 +6,9 @@ import { breaksOf, readSchema } from '../test/support/schema-breaks.ts'
 import { openDatabase } from './database.ts'
 import { readChanges } from './migrate.ts'
 
-// docs/decisions/0022-upgrades.md: a release only adds to the schema, because nodes of the version before use it too.
+// docs/decisions/0022-upgrades.md: a release only adds to the schema, because nodes of the previous version use it as well.
 
-/** The last migration from before the rules. */
+/** The last migration that predates the rules. */
 const LAST_FREE = '0015-language-changes'
 
 async function connect(url: string) {
@@ -18,7 +18,7 @@ async function connect(url: string) {
   return client
 }
 
-test('migrations only add to the schema, or name the oldest version that can live with what they remove', async () => {
+test('migrations only add to the schema, or set a floor', async () => {
   const url = await databaseAt(LAST_FREE)
   const client = await connect(url)
   const { db } = openDatabase(url, { onError: () => {}, timeoutMs: 0 })
@@ -72,7 +72,7 @@ const BREAKS: [change: string, told: string][] = [
   ],
 ]
 
-test('the check tells additions from what breaks programs of the version before', async () => {
+test('the check distinguishes additions from changes that break the previous version', async () => {
   const client = await connect(await databaseAt(LAST_FREE))
   await client.query('create index messages_search on messages ("createdAt")')
   const before = await readSchema(client)

@@ -8,7 +8,7 @@ afterAll(() => database.db.destroy())
 
 const types = { name: 'text', limit: 'bigint', unused: 'bigint' } as const
 
-test('a prepared statement takes its values by name, as often as it uses them, and keeps constants', async () => {
+test('a prepared statement takes values by name, any number of times, and keeps constants', async () => {
   const echo = prepare(database, 'echo', types, (db, value) =>
     db.selectNoFrom([
       sql<string>`${value('name')}`.as('first'),
@@ -29,6 +29,6 @@ test('a statement with a limit is planned once per connection', async () => {
   for (let times = 1; times <= 10; times++)
     expect(await numbers({ name: '', limit: times, unused: 0 })).toHaveLength(times)
   const { rows } = await database.pool.query("select generic_plans from pg_prepared_statements where name = 'numbers'")
-  // PostgreSQL looks at the values five times before it decides.
+  // PostgreSQL plans with the actual values five times before it decides.
   expect(rows).toEqual([{ generic_plans: 5 }])
 })

@@ -2,7 +2,7 @@ import { type Compilable, sql } from 'kysely'
 import pg from 'pg'
 import type { Database, Db } from './database.ts'
 
-/** PostgreSQL's types of values, and how they are passed. */
+/** PostgreSQL types of values, and their JavaScript types. */
 interface Types {
   uuid: string
   text: string
@@ -10,7 +10,7 @@ interface Types {
 }
 type ValuesOf<Names> = { [Name in keyof Names]: Names[Name] extends keyof Types ? Types[Names[Name]] : never }
 
-/** Returns what stands for a value while a query is built, typed as the value. */
+/** Returns the placeholder of a value while a query is built, with the value's type. */
 export type ValueOf<Names> = <Name extends keyof Names>(name: Name) => ValuesOf<Names>[Name]
 
 class Slot {
@@ -21,12 +21,12 @@ class Slot {
 }
 
 /**
- * A query for frequent reads, built once per process, and parsed and planned once per connection: for a page of channels
- * all that takes longer than running it.
- * @param name the connection knows the statement by it, so it is unique
+ * A query for frequent reads, built once per process, and parsed and planned once per connection. For a page of channels, that
+ * takes longer than executing it.
+ * @param name unique, because the connection caches the statement under it
  * @param types of the values, by name
- * @param build sees what stands for a value, never the value itself
- * @returns runs the query
+ * @param build receives placeholders, never the values themselves
+ * @returns a function that runs the query
  */
 export function prepare<Names extends Record<string, keyof Types>, Row>(
   { db, pool }: Database,
@@ -34,14 +34,14 @@ export function prepare<Names extends Record<string, keyof Types>, Row>(
   types: Names,
   build: (db: Db, value: ValueOf<Names>) => Compilable<Row>,
 ) {
-  // In a query of its own, a value is hidden from the planner. Otherwise it would plan the statement anew each time,
-  // because a `limit` that it sees promises less work than one that it guesses.
+  // A subquery hides the value from the planner. Otherwise it would replan the statement each time, because a known `limit`
+  // promises less work than a guessed one.
   const hidden: ValueOf<Names> = (name) => sql`(select ${new Slot(name)}::${sql.raw(types[name] as string)})` as never
   const { sql: draft, parameters } = build(db, hidden).compile()
   const names = [...new Set(parameters.flatMap((it) => (it instanceof Slot ? [it.name] : [])))]
   const text = draft.replace(/\$(\d+)/g, (_, number) => {
     const parameter = parameters[number - 1]
-    // Other parameters are constants, which decide whether a partial index fits.
+    // Other parameters are constants, which determine whether a partial index applies.
     return parameter instanceof Slot ? `$${names.indexOf(parameter.name) + 1}` : literal(parameter)
   })
   return async (values: ValuesOf<Names>): Promise<Row[]> => {

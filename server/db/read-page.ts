@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely'
 
-/** Reads a page of a query (the first is 1), and one more row to know whether there are more. */
+/** Reads a page of a query, starting at 1, plus one row that shows whether there are more. */
 export async function readPage<DB, Tables extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, Tables, Row>,
   { page, limit }: { page: number; limit: number },

@@ -4,21 +4,21 @@ import type { MessageRow } from '../messages/message-rows.ts'
 import { filePath } from './export-json.ts'
 import type { ExportedChannel } from './export-rows.ts'
 
-/** Top-level messages on one page of the archive; replies come on top. */
+/** Top-level messages per page of the archive; replies are in addition. */
 export const MESSAGES_PER_PAGE = 500
 
 type UserOf = (id: string) => User
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string)
-/** A path of the archive as a relative URL. */
+/** An archive path as a relative URL. */
 const urlOf = (path: string) => escapeHtml(path.split('/').map(encodeURIComponent).join('/'))
 
 const URLS = /https?:\/\/[^\s<>"']+/g
 
 const FENCE = /^```.*$/m
 
-/** A message: its code stands by itself, the rest is text with links. */
+/** A message as HTML: code blocks, and otherwise text with links. */
 const contentOf = (content: string) =>
   content
     .split(FENCE)
@@ -29,7 +29,7 @@ const contentOf = (content: string) =>
     })
     .join('')
 
-/** Text with its links; nothing in it is markup. */
+/** Text as HTML with links; everything else is escaped. */
 function textOf(content: string) {
   let html = ''
   let end = 0
@@ -46,10 +46,10 @@ export const pagePath = (channelId: string, page: number) => `channels/${channel
 export const titleOf = ({ kind, name }: Pick<ExportedChannel, 'kind' | 'name'>, people: string[]) =>
   kind === 'direct' ? people.join(', ') : `#${name}`
 
-/** Scripts and everything from elsewhere stay off, whatever a message contains. */
+/** Blocks scripts and everything external, whatever a message contains. */
 const POLICY = "default-src 'none'; img-src 'self' file: data:; media-src 'self' file:; style-src 'self' file:"
 
-/** The beginning of a page. @param up the way to the archive's root, such as `../../` */
+/** The beginning of a page. @param up the relative path to the archive's root, such as `../../` */
 export const pageHead = (title: string, up: string) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
@@ -100,7 +100,7 @@ function reactionsHtml({ reactions }: MessageRow, userOf: UserOf) {
 export const threadHead = (count: number) => `<details open class="thread"><summary>Thread (${count})</summary>\n`
 export const THREAD_END = '</details>\n'
 
-/** Files that were uploaded without a message, one page per channel. */
+/** The page of files uploaded without a message, one per channel. */
 export const filesPath = (channelId: string) => `channels/${channelId}/files.html`
 export const filesHead = (title: string) =>
   `${pageHead(title, '../../')}<header><p><a href="../../index.html">All conversations</a></p>

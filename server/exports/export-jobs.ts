@@ -11,21 +11,21 @@ import { writeArchive } from './write-archive.ts'
 import { createZip, type Zip } from './zip.ts'
 
 const POLL_INTERVAL_MS = 10_000
-/** A node that writes an archive touches its row; after this time it must have died, and another one starts again. */
+/** A node that writes an archive touches its row; after this long without, it must have died, and another one starts over. */
 const ABANDONED_AFTER_SECONDS = 30
 const TOUCH_INTERVAL_MS = 2_000
 const MAX_ATTEMPTS = 3
 
-/** Where an archive is stored: among the files, so that the sweep finds what a killed node left behind. */
+/** The archive's storage key: among the files, so that the sweep finds what a killed node left behind. */
 export const archiveKeyOf = (archiveId: string) => `${storageKeyOf(archiveId)}.zip`
 
 export interface Exporting {
-  /** Looks for work as soon as possible. */
+  /** Checks for work as soon as possible. */
   wake(): void
   stop(): Promise<void>
 }
 
-/** Writes the archives that were asked for, one at a time on each node, and removes those that have expired. */
+/** Writes the requested archives, one at a time per node, and removes expired ones. */
 export function startExporting(services: Services): Exporting {
   const { db, log, storage } = services
   let isStopped = false
@@ -67,7 +67,7 @@ interface Job {
   archiveId: string
 }
 
-/** Takes the oldest export that nobody works on. Each attempt writes an archive of its own. */
+/** Claims the oldest export that nobody works on. Each attempt writes its own archive. */
 async function claimExport(db: Db, storage: Storage): Promise<Job | undefined> {
   const archiveId = newId()
   const { rows } = await sql<Job & { previous: string | null; attempts: number }>`
@@ -108,7 +108,7 @@ async function runExport(services: Services, job: Job, { onZip, isStopping }: At
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new Error('The export was cancelled or taken over')
   }
-  // A large file alone may take longer than a node counts as alive.
+  // A single large file may take longer than a node counts as alive.
   const alive = setInterval(() => {
     ownRow(db, job)
       .set({ touchedAt: sql<string>`clock_timestamp()` })
@@ -158,7 +158,7 @@ async function runExport(services: Services, job: Job, { onZip, isStopping }: At
   }
 }
 
-/** Tried again at once; given up after some attempts, of which one that a stop has ended is none. */
+/** Retried immediately, and failed after some attempts. One that ended because the node stopped doesn't count. */
 const requeue = (db: Db, job: Job, isStopping: boolean) =>
   ownRow(db, job)
     .set((row) => ({ state: 'queued', ...(isStopping && { attempts: row('attempts', '-', 1) }) }))
@@ -180,7 +180,7 @@ async function finish(db: Db, job: Job, { state, size = null }: { state: 'done' 
   return numUpdatedRows > 0n
 }
 
-/** The bytes go first: a row without them would be found again. */
+/** Removes the bytes first: a row without bytes is found again. */
 async function removeExpired(db: Db, storage: Storage) {
   const expired = await db
     .selectFrom('exports')

@@ -6,7 +6,7 @@ export const FORMAT = { format: 'parley-export', version: 1 } as const
 
 export const jsonLine = (value: unknown) => `${JSON.stringify(value)}\n`
 
-/** A message as the archive has it: with ids in place of names, and files by their path in the archive. */
+/** A message as archived: with ids in place of names, and files by their path in the archive. */
 export const messageLine = (row: MessageRow) =>
   jsonLine({
     id: row.id,
@@ -27,13 +27,13 @@ export const messageLine = (row: MessageRow) =>
 export const fileLine = (file: Omit<FileRow, 'channelId'> & { channelId: string | null }) =>
   jsonLine({ ...file, path: filePath(file) })
 
-/** Where a file is in the archive. */
+/** A file's path in the archive. */
 export const filePath = ({ id, name }: { id: string; name: string }) => `files/${id}/${safeName(name)}`
 
-/** Of a name without its extension. File systems store 255 bytes, some tools less. */
+/** Without the extension. File systems allow 255 bytes, some tools less. */
 const MAX_NAME_BYTES = 180
 
-/** A name that every system can store: without separators, control characters, and dots or spaces at its end. */
+/** A name that every system can store: without separators, control characters, and trailing dots or spaces. */
 export function safeName(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must go
   const safe = name.replace(/[\\/:*?"<>|\u0000-\u001f\u007f]/g, '_').replace(/[. ]+$/, '')

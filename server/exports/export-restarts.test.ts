@@ -10,15 +10,15 @@ await parley.app.exporting.stop()
 const stateIs = (state: string) =>
   expect.poll(async () => (await ada.get('/api/exports')).body[0].state, { timeout: STATE_TIMEOUT_MS }).toBe(state)
 
-test('an export that restarts of the server interrupt again and again is written in the end', async () => {
+test('an export that is repeatedly interrupted by restarts is eventually written', async () => {
   await sql`insert into exports (id, "userId", scope) values (gen_random_uuid(), ${ada.id}, 'mine')`.execute(
     parley.app.db,
   )
   for (let n = 0; n < 4; n++) {
     const { app } = await serve(parley.databaseUrl)
-    // A disk that is so slow that the server is stopped meanwhile, which ends the write.
+    // A disk so slow that the server is stopped before the write ends.
     const { promise, reject } = Promise.withResolvers<never>()
-    // It may be stopped before it writes.
+    // The server may stop before it writes.
     promise.catch(() => {})
     app.storage.write = () => promise
     const { stop } = app.exporting

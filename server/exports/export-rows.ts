@@ -3,10 +3,10 @@ import type { Db } from '../db/database.ts'
 import { fileColumns } from '../files/file-rows.ts'
 import { type MessageRow, selectMessages } from '../messages/message-rows.ts'
 
-/** Rows read by one statement. */
+/** Rows per statement. */
 const PAGE = 200
 
-/** The messages of a channel, oldest first, a page at a time, without replies. @param upTo the last `seq` */
+/** The messages of a channel without replies, in pages, oldest first. @param upTo the last `seq` */
 export async function* pagesOf(db: Db, channelId: string, upTo: number): AsyncGenerator<MessageRow[]> {
   for (let after = 0; after < upTo; ) {
     const rows = await selectMessages(db)
@@ -24,7 +24,7 @@ export async function* pagesOf(db: Db, channelId: string, upTo: number): AsyncGe
   }
 }
 
-/** How many messages a channel has up to one, without replies. Old ones may have been removed. */
+/** The number of messages of a channel up to one, without replies. Old ones may have been removed. */
 export async function countMessages(db: Db, channelId: string, upTo: number): Promise<number> {
   const { count } = await db
     .selectFrom('messages')
@@ -36,7 +36,7 @@ export async function countMessages(db: Db, channelId: string, upTo: number): Pr
   return count
 }
 
-/** Those of some channels that a user may still read. */
+/** Returns which of some channels a user may still read. */
 export async function stillReadable(db: Db, userId: string, channelIds: string[]): Promise<Set<string>> {
   const { rows } = await readableChannels(userId, [...new Set(channelIds)]).execute(db)
   return new Set(rows.map(({ id }) => id))
@@ -44,7 +44,7 @@ export async function stillReadable(db: Db, userId: string, channelIds: string[]
 
 type Check = () => Promise<boolean>
 
-/** The replies to a message, oldest first. @param mayRead asked again before each further page */
+/** The replies to a message, oldest first. @param mayRead checked again before each further page */
 export async function* repliesTo(
   db: Db,
   parent: Pick<MessageRow, 'id' | 'replyCount' | 'lastReplyAt'>,
@@ -65,10 +65,10 @@ export async function* repliesTo(
   }
 }
 
-/** Messages examined by one statement when those of one person are sought. */
+/** Messages scanned per statement when looking for one person's. */
 const SCANNED = 20_000
 
-/** What somebody wrote anywhere, oldest first: also in conversations they have left. */
+/** Everything a person wrote, oldest first, including in conversations that they have left. */
 export async function* messagesBy(db: Db, userId: string): AsyncGenerator<MessageRow[]> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const ids = db.selectFrom('messages').select('id').where('id', '>', after).orderBy('id')
@@ -90,7 +90,7 @@ export async function* messagesBy(db: Db, userId: string): AsyncGenerator<Messag
   }
 }
 
-/** The files of a channel or a user that are shown. @param mayRead asked again before each page */
+/** The visible files of a channel or a user. @param mayRead checked again before each page */
 export async function* filesOf(db: Db, by: { channelId: string } | { userId: string }, mayRead: Check) {
   const [column, id] = 'channelId' in by ? (['channelId', by.channelId] as const) : (['userId', by.userId] as const)
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
@@ -112,7 +112,7 @@ export async function* filesOf(db: Db, by: { channelId: string } | { userId: str
   }
 }
 
-/** The message with everybody who reacted: its row lists only the first of many. */
+/** The message with all reactors; its row lists only the first of many. */
 export async function withReactors(db: Db, row: MessageRow): Promise<MessageRow> {
   if (row.reactions.every(({ count, userIds }) => count === userIds.length)) return row
   const reacted = await db
@@ -139,7 +139,7 @@ export interface ExportedChannel {
   seq: number
 }
 
-/** Channels to export, by name. @param readerId only those the user may read; null for all of them */
+/** Channels to export, by name. @param readerId only channels that the user may read; null for all */
 export async function channelsFor(
   db: Db,
   readerId: string | null,

@@ -39,7 +39,7 @@ import type { Zip } from './zip.ts'
 
 interface ArchiveRequest {
   scope: 'mine' | 'channel' | 'workspace' | 'all'
-  /** Who may read it; null for the person who runs the server. */
+  /** The reader; null for the person who runs the server. */
   readerId: string | null
   channelId?: string | null
 }
@@ -48,15 +48,15 @@ interface Options extends ArchiveRequest {
   db: Db
   storage: Storage
   zip: Zip
-  /** Whether the reader may still read a channel: asked again before each page. */
+  /** Whether the reader may still read a channel; checked again before each page. */
   mayRead: (channel: ExportedChannel) => Promise<boolean>
   namesOf: (ids: string[]) => Promise<(id: string) => User>
   onProgress: (messages: number, total: number) => Promise<void>
 }
 
 /**
- * Writes everything a reader may read into an archive: JSON lines, pages, files. It reads by cursors, some hundred rows at a
- * time, and holds no transaction open; each channel ends at the message that was its last when the export began.
+ * Writes everything that a reader may read into an archive: JSON lines, pages, files. Reads a few hundred rows at a time by
+ * cursor, without holding a transaction open. Each channel ends at its last message when the export began.
  */
 export async function writeArchive(options: Options) {
   const { db, zip, scope, readerId, channelId = null, onProgress } = options
@@ -135,7 +135,7 @@ async function* people(db: Db, readerId: string | null, scope: ArchiveRequest['s
   }
 }
 
-/** What somebody says of themselves, by what the fields are called. */
+/** A person's profile values, by field name. */
 function namedFields(profile: unknown, fields: unknown) {
   const values = profile as Record<string, string>
   return Object.fromEntries(
@@ -145,7 +145,7 @@ function namedFields(profile: unknown, fields: unknown) {
   )
 }
 
-/** With their members, who are many: one channel at a time. */
+/** Includes the members, who may be many, so one channel at a time. */
 async function* channelLines({ db, mayRead }: Options, channels: ExportedChannel[]) {
   for (const channel of channels) {
     const { seq: _, ...facts } = channel
@@ -186,7 +186,7 @@ async function* ownLines(db: Db, userId: string) {
       userId,
       rows.map(({ channelId }) => channelId),
     )
-    // Who reacted in a conversation that they have left is not theirs to know.
+    // Reactions in a conversation that the person has left are none of their business.
     for (const row of rows)
       yield messageLine(readable.has(row.channelId) ? await withReactors(db, row) : { ...row, reactions: [] })
   }
@@ -242,7 +242,7 @@ async function writeFiles(
       await zip.addText(filePath(file), [])
       continue
     }
-    // It may have been deleted meanwhile.
+    // It may have been deleted in the meantime.
     const bytes = await storage.read(storageKeyOf(file.id), file.size)
     if (bytes) await zip.addBytes(filePath(file), bytes)
   }

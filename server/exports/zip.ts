@@ -5,21 +5,21 @@ import { ZipFile } from 'yazl'
 export interface Zip {
   /** The bytes of the archive. */
   stream: Readable
-  /** Adds texts as one compressed file. Waits until they are in the archive, so only one is in memory at a time. */
+  /** Adds texts as one compressed file. Resolves once they are in the archive, so that only one text is in memory at a time. */
   addText(path: string, texts: AsyncIterable<string> | Iterable<string>): Promise<void>
-  /** Adds bytes as they are: most files are compressed already. */
+  /** Adds bytes uncompressed: most files are compressed already. */
   addBytes(path: string, bytes: Readable): Promise<void>
   end(): void
   fail(error: Error): void
 }
 
-/** An archive that is written while it is read. Beyond 4 GB or 65,535 files it uses ZIP64 by itself. */
+/** An archive that is written while it is read. Uses ZIP64 automatically beyond 4 GB or 65,535 files. */
 export function createZip(): Zip {
   const zip = new ZipFile()
   const stream = zip.outputStream as Readable
   const fail = (error: Error) => void stream.destroy(error)
   zip.on('error', fail)
-  // Whoever reads it is told of an error. Until somebody does, nobody is, and it must not end the process.
+  // Readers receive errors. Before there is one, an error must not crash the process.
   stream.on('error', () => {})
   const add = async (path: string, input: Readable, compress: boolean) => {
     if (stream.destroyed) throw new Error('The archive was given up')
@@ -42,7 +42,7 @@ export function createZip(): Zip {
   }
 }
 
-/** In chunks of some size: each costs a turn of the compressor. */
+/** Batches texts into chunks of this size, because each chunk costs a turn of the compressor. */
 const CHUNK_CHARACTERS = 64 * 1024
 
 async function* bytesOf(texts: AsyncIterable<string> | Iterable<string>) {

@@ -12,9 +12,9 @@ import { type Storage, storageKeyOf } from './storage.ts'
 const NAME = 'avatar.webp'
 
 /**
- * Stores somebody's picture in all sizes as one file, and replaces the one they have. The file's row is committed before
- * its bytes, so that the sweep finds it if the process dies.
- * @throws AppError 401 if the person was deactivated meanwhile
+ * Stores a person's picture in all sizes as one file, replacing the previous one. The file's row is committed before its bytes,
+ * so that the sweep finds it if the process dies.
+ * @throws AppError 401 if the person was deactivated in the meantime
  */
 export async function storeAvatar({ db, storage }: { db: Db; storage: Storage }, me: string, squares: Buffer[]) {
   const fileId = newId()
@@ -34,7 +34,7 @@ export async function storeAvatar({ db, storage }: { db: Db; storage: Storage },
         .where('id', '=', fileId)
         .where('state', '=', 'pending')
         .executeTakeFirst()
-      // It took so long that it was swept.
+      // The upload took so long that it was swept.
       if (numUpdatedRows === 0n) throw unavailable('the upload stalled and was swept')
       const values = { fileId, hash, sizes }
       await tx
@@ -51,13 +51,13 @@ export async function storeAvatar({ db, storage }: { db: Db; storage: Storage },
       .set({ state: 'gone' })
       .where('id', '=', fileId)
       .where('state', '=', 'pending')
-    // Otherwise the sweep considers it abandoned, later.
+    // If this fails, the sweep will later consider it abandoned.
     await pending.execute().catch(() => {})
     throw error
   }
 }
 
-/** Removes somebody's picture; the sweep removes its bytes. Undefined if there is none. */
+/** Removes a person's picture; the sweep deletes its bytes. Undefined if there is none. */
 export const removeStoredAvatar = (db: Db, me: string) =>
   db.transaction().execute(async (tx) => {
     const peopleVersion = await bumpPeopleVersion(tx)
@@ -71,7 +71,7 @@ async function lockActive(tx: Transaction<DB>, me: string) {
   if ((await person.executeTakeFirst())?.deactivatedAt !== null) throw unauthenticated()
 }
 
-/** Where a size lies in the stored file. */
+/** The byte range of a size in the stored file. */
 export function sliceOf(sizes: readonly number[], side: (typeof avatarSizes)[number]) {
   const index = avatarSizes.indexOf(side)
   const start = sizes.slice(0, index).reduce((sum, size) => sum + size, 0)

@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 test.skipIf(process.platform === 'win32')(
-  'the name of each new folder is flushed, as that of the file is',
+  'the name of each new folder is flushed to disk, like that of the file',
   async () => {
     const flushed: string[] = []
     promises.open = async (...given: Parameters<typeof open>) => {

@@ -7,12 +7,12 @@ import { storageFull } from '../errors.ts'
 import { FileStream } from './file-stream.ts'
 import type { Storage } from './storage.ts'
 
-// Not `FileHandle`: its streams use a promise per chunk, which halves the speed.
+// Not `FileHandle`: its streams create a promise per chunk, which halves the speed.
 const [openFd, statFd, closeFd] = [promisify(openFile), promisify(fstat), promisify(close)]
 
 /**
- * Files in a folder of `root`. A file is renamed to its key when it is complete.
- * @param isShared whether its system group may read them, too
+ * Stores files in a folder of `root`. A file is renamed to its key when it is complete.
+ * @param isShared whether the files' system group may read them
  */
 export function openDisk(root: string, name: string, isShared = false): Storage {
   const folder = join(root, name)
@@ -63,14 +63,14 @@ export function openDisk(root: string, name: string, isShared = false): Storage 
   }
 }
 
-/** Creates a folder and its parents, so that they survive a power cut. */
+/** Creates a folder and its parents, durably. */
 async function makeFolder(folder: string, mode: number) {
   const first = await mkdir(folder, { recursive: true, mode })
   if (first === undefined) return
   for (let made = folder; made.length >= first.length; made = dirname(made)) await flush(dirname(made))
 }
 
-/** A file name survives a power cut once its folder was flushed. */
+/** File names survive a power failure only after their folder was flushed. */
 async function flush(folder: string) {
   if (process.platform === 'win32') return
   const handle = await open(folder)

@@ -3,11 +3,11 @@ import { shownText } from '#contract/text'
 
 const MAX_EXTENSION_LENGTH = 20
 
-/** Decodes the escapes that browsers use for quotes and line breaks in the file name of a form. */
+/** Decodes the escapes that browsers use for quotes and line breaks in form file names. */
 export const decodeFormFileName = (filename: string) =>
   filename.replace(/%(22|0D|0A)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-/** Removes folders and invisible characters, and shortens long names; the extension is kept. */
+/** Removes folders and invisible characters, and shortens long names but keeps their extension. */
 export function sanitizeFileName(original: string): string {
   const line = original
     .toWellFormed()

@@ -28,7 +28,7 @@ export const fileColumns = [
   'files.messageId',
 ] as const
 
-/** Completely uploaded files. The caller checks access. */
+/** Fully uploaded files. The caller checks access. */
 export const selectFiles = (db: Kysely<DB> | Transaction<DB>) =>
   db
     .selectFrom('files')
@@ -37,7 +37,7 @@ export const selectFiles = (db: Kysely<DB> | Transaction<DB>) =>
     // A check constraint guarantees it.
     .$narrowType<{ channelId: string }>()
 
-/** The name in the URL is only for people. */
+/** The name in the URL is only for readability. */
 export const urlOf = ({ id, name }: Pick<FileRow, 'id' | 'name'>) => `/api/files/${id}/${encodeURIComponent(name)}`
 
 export const presentFile = ({ thumbnailSize, ...file }: FileRow): StoredFile => ({

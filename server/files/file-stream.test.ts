@@ -16,7 +16,7 @@ const path = join(folder, 'file')
 writeFileSync(path, bytes)
 const whole = { start: 0, end: bytes.length - 1 }
 
-/** Takes chunks as a response does: it is done with one when it calls back. `hold` delays that. */
+/** Consumes chunks like a response: it is done with one when it calls back. `hold` delays that. */
 function receiver(hold: (chunk: Buffer) => Promise<unknown> | undefined = async () => {}) {
   const chunks: Buffer[] = []
   const memory = new Set<ArrayBufferLike>()
@@ -45,7 +45,7 @@ test.each([whole, { start: 0, end: 0 }, { start: 262_143, end: 262_144 }, { star
   async (range) => {
     const descriptor = openSync(path, 'r')
     const stream = new FileStream(descriptor, range)
-    // Slow enough that the next chunk is read meanwhile.
+    // Slow enough that the next chunk is read in the meantime.
     const { writable, memory, received } = receiver(() => new Promise(setImmediate))
     stream.pipe(writable)
     await finished(writable)
@@ -55,19 +55,19 @@ test.each([whole, { start: 0, end: 0 }, { start: 262_143, end: 262_144 }, { star
   },
 )
 
-test('readers that keep chunks get buffers of their own', async () => {
+test('readers that keep chunks get separate buffers', async () => {
   expect((await buffer(new FileStream(openSync(path, 'r'), whole))).equals(bytes)).toBe(true)
 })
 
-test('a transform that is read slowly passes on the bytes of the file', async () => {
+test('a slowly read transform passes on the bytes of the file', async () => {
   const passed = new PassThrough({ highWaterMark: 10_000_000 })
   new FileStream(openSync(path, 'r'), whole).pipe(passed)
-  // All of it waits in the transform.
+  // By then the transform holds all of it.
   await new Promise((resolve) => passed.once('finish', resolve))
   expect((await buffer(passed)).equals(bytes)).toBe(true)
 })
 
-test('it is closed when it is destroyed, also during a read, and then nothing more is written', async () => {
+test('destroying the stream closes the file, even during a read, and nothing more is written', async () => {
   const descriptor = openSync(path, 'r')
   const stream = new FileStream(descriptor, whole)
   const { writable, received } = receiver()

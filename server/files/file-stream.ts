@@ -3,21 +3,20 @@ import { Readable, Transform } from 'node:stream'
 import { noteBuffer } from '../process/collect-garbage.ts'
 import type { Range } from './storage.ts'
 
-/** Smaller chunks take more CPU time, larger ones more memory. */
+/** Smaller chunks cost more CPU time, larger ones more memory. */
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * Part of an open file, which it closes. `pipe` passes all bytes on in two buffers by turns: the disk fills one while the
- * destination sends the other, so a download of any size takes half a megabyte and leaves no garbage. The destination must
- * be done with a chunk when it calls back; responses and sockets are. Other readers, and transforms, get a new buffer for each
- * chunk.
+ * Streams part of an open file, and closes it. `pipe` alternates between two buffers: the disk fills one while the destination
+ * sends the other, so a download of any size takes half a megabyte and creates no garbage. The destination must be done with a
+ * chunk when it calls back, as responses and sockets are. Other readers, and transforms, get a new buffer for each chunk.
  */
 export class FileStream extends Readable {
   readonly #descriptor: number
   readonly #end: number
   #position: number
   #isReading = false
-  /** Closes the file after the read that is under way. */
+  /** Closes the file after the current read. */
   #closeLater: (() => void) | undefined
 
   constructor(descriptor: number, { start, end }: Range) {
@@ -33,9 +32,9 @@ export class FileStream extends Readable {
   }
 
   override pipe<T extends NodeJS.WritableStream>(destination: T): T {
-    // A transform calls back while others still have the chunk.
+    // Transforms call back while others still use the chunk.
     if (this.#isAtEnd() || destination instanceof Transform) return super.pipe(destination)
-    /** The one to fill next comes first. */
+    /** The first one is filled next. */
     const buffers = [this.#newBuffer(), this.#newBuffer()] as [Buffer, Buffer]
     let filled: Buffer | undefined
     let isWriting = false
@@ -72,7 +71,7 @@ export class FileStream extends Readable {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void) {
     const closeFile = () => close(this.#descriptor, (failure) => done(error ?? failure))
-    // A descriptor that is closed during a read may be another file's by then.
+    // If a descriptor is closed during a read, its number may already belong to another file.
     if (this.#isReading) this.#closeLater = closeFile
     else closeFile()
   }

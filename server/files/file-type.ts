@@ -4,10 +4,10 @@ import { fileTypeFromBuffer } from 'file-type'
 export const SAMPLE_BYTES = 16 * 1024
 
 const UNKNOWN = 'application/octet-stream'
-/** Types of text that an uploader may claim, because they cannot be detected. */
+/** Text types that an uploader may claim, because they cannot be detected. */
 const CLAIMABLE_TEXT = /^(text\/[\w.+-]+|application\/(json|xml|yaml|toml|javascript|sql|x-sh)|image\/svg\+xml)$/
 
-/** Detects the type from the first bytes. The uploader's claim only decides between kinds of text. */
+/** Detects the type from the first bytes. The uploader's claim only distinguishes kinds of text. */
 export async function detectType(sample: Buffer, claimed: string): Promise<string> {
   const detected = await fileTypeFromBuffer(sample).catch(() => undefined)
   if (detected && detected.mime !== 'application/xml') return detected.mime
@@ -32,5 +32,5 @@ const PICTURES = ['png', 'jpeg', 'gif', 'webp', 'avif', 'bmp'].map((format) => `
 /** Types that get a thumbnail. */
 export const isPicture = (type: string) => PICTURES.includes(type)
 
-/** Types that a browser may show inline; none of them can contain a script. */
+/** Types that browsers may show inline; none of them can contain scripts. */
 export const isInline = (type: string) => isPicture(type) || /^(audio|video)\/[\w.+-]+$/.test(type)

@@ -14,13 +14,13 @@ const incoming = (source: PassThrough) => {
   return bytes
 }
 
-test('an upload of which nothing more arrives ends after a minute', () => {
+test('an upload that stalls is aborted after a minute', () => {
   const bytes = incoming(new PassThrough())
   vi.advanceTimersByTime(MINUTE_MS + 1)
   expect(bytes.errored).toMatchObject({ problem: { reason: 'uploadStalled' } })
 })
 
-test('an upload that the storage has not taken yet does not', async () => {
+test('an upload that waits for the storage is not aborted', async () => {
   const source = new PassThrough()
   const bytes = incoming(source)
   source.end('all of it')

@@ -15,7 +15,7 @@ export interface Incoming {
 
 /**
  * Passes bytes through while counting them.
- * @param max the limit, and the error beyond it
+ * @param max the limit, and the error for exceeding it
  * @param signal aborts when the connection is lost
  */
 export function countIncoming(source: Readable, max: { bytes: number; refused: () => AppError }, signal: AbortSignal) {
@@ -35,14 +35,14 @@ export function countIncoming(source: Readable, max: { bytes: number; refused: (
     },
   })
   const onIdle = () => {
-    // The storage has not taken yet what is here.
+    // The storage has not consumed the received bytes yet.
     if (bytes.readableLength > 0) timer.refresh()
     else bytes.destroy(uploadStalled())
   }
   const timer = setTimeout(onIdle, IDLE_TIMEOUT_MS)
   bytes.once('close', () => clearTimeout(timer))
   signal.addEventListener('abort', () => bytes.destroy(cut()), { once: true })
-  // Not a pipeline: a form can end early with many different errors, and readers of `bytes` should see one.
+  // Not a pipeline: a form can break off with many different errors, and readers of `bytes` should see only one.
   source.once('error', () => bytes.destroy(cut()))
   source.once('close', () => {
     if (!source.readableEnded) bytes.destroy(cut())

@@ -3,10 +3,10 @@ import type { Config } from '../config/config.ts'
 import { openDisk } from './disk.ts'
 import type { Storage } from './storage.ts'
 
-/** Opens the storage of one workspace: a bucket where one is configured, else a folder on disk. */
+/** Opens a workspace's storage: the bucket if one is configured, else a folder on disk. */
 export async function openStorage(config: Config, filesId: string): Promise<Storage> {
   if (config.s3) {
-    // Its library takes megabytes.
+    // Loaded lazily, because the library takes megabytes.
     const { openBucket } = await import('./s3.ts')
     return openBucket(config.s3, filesId, config.maxFileSize)
   }

@@ -6,8 +6,8 @@ interface Waiter {
 }
 
 /**
- * Limits how many parts are in memory at once, in total and per user. A user's further parts wait behind their own only, and
- * whoever gives up leaves the queue.
+ * Limits how many parts are in memory at a time, in total and per user. A user over their limit only waits for their own parts.
+ * Aborted waiters leave the queue.
  */
 export function createPartSlots({ total, perUser }: { total: number; perUser: number }) {
   const held = createKeyCounter()
@@ -22,7 +22,7 @@ export function createPartSlots({ total, perUser }: { total: number; perUser: nu
     }
   }
 
-  /** Resolves when there is room, or rejects with the signal's reason. */
+  /** Resolves when there is a free slot, or rejects with the signal's reason. */
   function acquire(user: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -54,12 +54,12 @@ export function createPartSlots({ total, perUser }: { total: number; perUser: nu
   }
 
   return {
-    /** Does the work once there is room for it. */
+    /** Runs the work once there is a free slot. */
     async run<T>(user: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       await acquire(user, signal)
       return work().finally(() => release(user))
     },
-    /** Whether somebody waits for the parts of others. */
+    /** Whether a user waits for the parts of others. */
     isFull: () => used >= total && [...waiting].some(({ user }) => mayEnter(user)),
   }
 }

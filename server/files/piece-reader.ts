@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Reads a stream in pieces whose size the caller chooses. Nothing is read between two calls.
- * @returns `read` fills a buffer from a place on, and returns how much of it is filled: less than all at the end only. `size`
- * is how many bytes were read so far.
+ * Reads a stream in pieces of the caller's size. Nothing is read between two calls.
+ * @returns `read` fills a buffer from an offset on, and returns how far it is filled: not completely only at the end. `size` is
+ * the number of bytes read so far.
  */
 export function readPieces(bytes: Readable) {
   const chunks = bytes[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>

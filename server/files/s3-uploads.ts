@@ -15,9 +15,9 @@ import { readPieces } from './piece-reader.ts'
 /** Limits of S3. */
 const MIN_PART_BYTES = 5 * 1024 * 1024
 const MAX_PARTS = 10_000
-/** For one part. */
+/** Per part. */
 const WRITE_TIMEOUT_MS = 30_000
-/** An upload that is no larger does not wait for others. */
+/** Uploads smaller than this don't wait for a slot. */
 const FREE_BYTES = 64 * 1024
 
 export interface Begun {
@@ -27,8 +27,8 @@ export interface Begun {
 export const withTimeout = () => ({ abortSignal: AbortSignal.timeout(WRITE_TIMEOUT_MS) })
 
 /**
- * Uploads to a bucket, which takes large files in parts. A few parts are in memory at once; further uploads are not read until
- * it is their turn.
+ * Uploads to a bucket, which takes large files in parts. Only a few parts are in memory at a time; other uploads are not read
+ * until it is their turn.
  */
 export function createUploads(
   client: S3Client,
@@ -40,7 +40,7 @@ export function createUploads(
   const total = Math.max(2, Math.floor(limits.bytes / partSize))
   const slots = createPartSlots({ total, perUser: limits.perUser })
 
-  /** Uploads a stream: in one request if it is small, otherwise in parts. Returns its size. */
+  /** Uploads a stream, in one request if it is small, otherwise in parts. Returns its size. */
   async function send(key: string, bytes: Readable, uploader: string | undefined, begun: Begun): Promise<number> {
     const pieces = readPieces(bytes)
     const first = Buffer.allocUnsafeSlow(FREE_BYTES)
@@ -67,10 +67,10 @@ export function createUploads(
     return pieces.size()
   }
 
-  /** Waits until there is room for another part, unless the stream ends before. @throws AppError 503 if it takes too long */
+  /** Waits for a slot for another part, unless the stream ends first. @throws AppError 503 if it takes too long */
   async function inTurn(bytes: Readable, uploader: string | undefined, key: string, work: () => Promise<void>) {
     const waiting = new AbortController()
-    // A stream that was read to its end closes, too.
+    // Streams also close after they were read to the end.
     const onClose = () => bytes.readableEnded || waiting.abort(bytes.errored ?? new Error('The stream was closed'))
     const giveUp = () => waiting.abort(busy('too many uploads at once'))
     const timer = uploader === undefined ? undefined : setTimeout(giveUp, limits.waitMs)
@@ -86,7 +86,7 @@ export function createUploads(
     await slots.run(uploader ?? key, waiting.signal, begin).finally(stopWaiting)
   }
 
-  /** Ends an upload that hardly arrives while others wait. */
+  /** Aborts an upload that is too slow while others wait. */
   async function unlessSlow<T>(
     bytes: Readable,
     uploader: string | undefined,
@@ -112,7 +112,7 @@ export function createUploads(
     return { ETag, PartNumber }
   }
 
-  /** Parts of an incomplete upload are not listed as objects, but take up space. */
+  /** Parts of incomplete uploads are not listed as objects, but take up space. */
   async function abort(key: string, UploadId: string | undefined) {
     if (UploadId) await client.send(new AbortMultipartUploadCommand({ ...at(key), UploadId }), withTimeout())
   }

@@ -15,7 +15,7 @@ import type { Storage } from './storage.ts'
 
 const READ_TIMEOUT_MS = 4_000
 
-/** Files in an S3-compatible bucket, below one prefix. */
+/** Stores files in an S3-compatible bucket, under one prefix. */
 export function openBucket(
   config: S3Config,
   prefix: string,
@@ -28,7 +28,7 @@ export function openBucket(
     ...(config.endpoint && { endpoint: config.endpoint }),
     forcePathStyle: true,
     credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
-    // The signature covers each body; not every store supports further checksums.
+    // The signature covers each body, and not every store supports additional checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 2,
@@ -39,7 +39,7 @@ export function openBucket(
   async function abortAll(key: string) {
     const { Uploads = [] } = await client
       .send(new ListMultipartUploadsCommand({ Bucket, Prefix: at(key).Key }), withTimeout())
-      // Some stores do not list them, and expire them by a rule.
+      // Some stores don't list them, and expire them by a rule.
       .catch(() => ({ Uploads: [] }))
     for (const { UploadId } of Uploads) await uploads.abort(key, UploadId).catch(() => {})
   }
@@ -122,7 +122,7 @@ export function openBucket(
 
 const isMissing = (error: unknown) => ['NoSuchKey', 'NotFound'].includes((error as Error).name)
 
-/** Hides the store's error from users; the log gets it as the cause. */
+/** Hides the store's error from users; it is logged as the cause. */
 function asUnavailable(error: unknown) {
   return error instanceof AppError ? error : storageUnavailable(error)
 }

@@ -10,7 +10,7 @@ import { startBucket } from '../test/services/bucket.ts'
 import { openStorage } from './open-storage.ts'
 import { fileIdOf, isStorageKey, type Storage, storageKeyOf, thumbnailKeyOf } from './storage.ts'
 
-// One suite for both kinds of storage.
+// The same suite for both kinds of storage.
 
 const MB = 1024 * 1024
 const dataDir = await mkdtemp(join(tmpdir(), 'parley-storage-'))
@@ -45,7 +45,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
   }
 
   test.each([0, 1, 70_000, 5 * MB, 5 * MB + 1, 12 * MB])(
-    '%i bytes come back as they went in, and parts of them',
+    '%i bytes are read back unchanged, in whole and in part',
     async (size) => {
       const key = storageKeyOf(newId())
       const bytes = bytesOf(size)
@@ -63,7 +63,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     },
   )
 
-  test.each([100, 7 * MB])('a stream that breaks after %i bytes leaves nothing, and tells why', async (size) => {
+  test.each([100, 7 * MB])('a stream broken after %i bytes leaves nothing and passes on its error', async (size) => {
     const key = storageKeyOf(newId())
     const before = await keys()
     const broken = Readable.from(
@@ -77,7 +77,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect(await read(key, size)).toBeUndefined()
   })
 
-  test('a missing or incomplete file cannot be read; removing a missing file succeeds', async () => {
+  test('missing and incomplete files cannot be read, and removing a missing file succeeds', async () => {
     const key = storageKeyOf(newId())
     expect(await read(key, 3)).toBeUndefined()
     await storage.remove([key, thumbnailKeyOf(newId())])
@@ -86,7 +86,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect((await read(key, 3))?.toString()).toBe('abc')
   })
 
-  test('a listing returns keys and times, and nothing of another prefix', async () => {
+  test('a listing returns keys and times, and nothing under another prefix', async () => {
     const id = newId()
     for (const key of [storageKeyOf(id), thumbnailKeyOf(id)])
       await storage.write(key, Readable.from([Buffer.from('x')]))
@@ -100,7 +100,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
   })
 })
 
-test('a key is recognised by its format', () => {
+test('a key is recognized by its format', () => {
   expect(isStorageKey(`${storageKeyOf(newId())}.part`)).toBe(true)
   expect(['notes.txt', `aa/${newId()}/x`, '../x'].filter(isStorageKey)).toEqual([])
 })

@@ -25,7 +25,7 @@ async function newFolder() {
 type Settings = NodeJS.ProcessEnv
 const onDisk = async (): Promise<Settings> => ({ DATA_DIR: await newFolder() })
 
-/** What a start does before it serves. Returns what it prints. */
+/** The first step of a start. Returns the printed lines. */
 async function prepare(settings: Settings) {
   const printed: string[] = []
   const print = vi.spyOn(console, 'warn').mockImplementation((line) => void printed.push(line))
@@ -33,7 +33,7 @@ async function prepare(settings: Settings) {
   return printed
 }
 
-/** A node in its place. */
+/** A complete start of a node. */
 async function start(settings: Settings) {
   const printed = await prepare(settings)
   return { ...(await serve(url, settings)), printed }
@@ -44,7 +44,7 @@ const readyOf = async ({ address }: { address: string }) => {
   return { status: answer.status, body: await answer.json() }
 }
 
-test('a node with other files than the running ones does not start, and does them no harm', async () => {
+test('a node with a different store than the running ones does not start, and does not affect them', async () => {
   const [first, second] = [await onDisk(), await onDisk()]
   const node = await start(first)
   expect(node.printed).toEqual([])
@@ -55,14 +55,14 @@ test('a node with other files than the running ones does not start, and does the
   await expect(prepare(bucket.settings())).rejects.toThrow(
     /^The bucket parley does not hold the files of .* other nodes/,
   )
-  // The first one may start again, and others with its files.
+  // The first one may start again, as may others with its store.
   for (let n = 0; n < 2; n++) expect(await prepare(first)).toEqual([])
   await node.app.storeCheck.run()
   expect(await readyOf(node)).toEqual({ status: 200, body: { status: 'ok' } })
   await node.app.close()
 })
 
-test('a node that is alone may have any store, and then the others need that one', async () => {
+test('a lone node may use any store, which the others then have to use', async () => {
   const [old, restored] = [await onDisk(), await onDisk()]
   await (await start(old)).app.close()
   const node = await start(restored)
@@ -72,14 +72,14 @@ test('a node that is alone may have any store, and then the others need that one
   await node.app.close()
 })
 
-test('nodes whose shared store is another one than before start at once', async () => {
+test('nodes whose shared store has changed can start concurrently', async () => {
   await (await start(await onDisk())).app.close()
   const shared = await onDisk()
   const printed = await Promise.all([1, 2, 3].map(() => prepare(shared)))
   expect(printed.flat()).toHaveLength(1)
 })
 
-test('a folder that was moved, copied by hand or to a bucket’s place is the same store', async () => {
+test('a folder that was moved or copied is the same store', async () => {
   const [before, after] = [await onDisk(), await onDisk()]
   const node = await start(before)
   await cp(before['DATA_DIR'] as string, after['DATA_DIR'] as string, { recursive: true })
@@ -89,7 +89,7 @@ test('a folder that was moved, copied by hand or to a bucket’s place is the sa
   await node.app.close()
 })
 
-test('a store that is away at the start does not prevent it; once it is back, another one makes the node not ready', async () => {
+test('an unreachable store does not prevent a start; once it is back and differs, the node is not ready', async () => {
   const bucket = await startBucket()
   await bucket.stop()
   const node = await start(bucket.settings())
@@ -106,7 +106,7 @@ test('a store that is away at the start does not prevent it; once it is back, an
   await node.app.close()
 })
 
-test('the marker of a bucket is made once, and no sweep removes it', async () => {
+test('the marker of a bucket is created once, and no sweep removes it', async () => {
   const bucket = await startBucket()
   const node = await start(bucket.settings())
   expect(await prepare(bucket.settings())).toEqual([])

@@ -11,7 +11,7 @@ import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
 import type { Storage } from './storage.ts'
 
-/** Holds the id of a store, which is made once. Moved or copied files take it along. */
+/** The file with the store's id, which is created once. Moved or copied files take it along. */
 const MARKER = '.store'
 const ID_BYTES = 36
 const CHECK_INTERVAL_MS = 60_000
@@ -20,17 +20,17 @@ interface Options {
   db: Db
   storage: Storage
   config: Pick<Config, 's3' | 'dataDir'>
-  /** Receives a sentence if the files are in another store than before, or the store does not respond. */
+  /** Called if the files are in a different store than before, or the store does not respond. */
   warn: (sentence: string) => void
-  /** This node, if it is among those that use the database. */
+  /** This node, if it is already connected to the database. */
   node?: string
 }
 
 /**
- * The nodes of a workspace share a store: with another one, a node could not read the files that the others received. A
- * node that is alone may have any store, because backups are restored and folders are moved.
+ * The nodes of a workspace share a store: with a different one, a node could not read files that others received. A lone node may
+ * use any store, because backups are restored and folders are moved.
  * @returns the id of the store; undefined if the store does not respond
- * @throws StartError if other nodes are there, and have another store
+ * @throws StartError if other nodes are running with a different store
  */
 export async function checkStore({ db, storage, config, warn, node }: Options): Promise<string | undefined> {
   const id = await readOrMakeId(db, storage).catch(({ message }: Error) => {
@@ -52,7 +52,7 @@ export async function checkStore({ db, storage, config, warn, node }: Options): 
   })
 }
 
-/** For one node after the other, until the transaction ends. */
+/** Serializes nodes until the transaction ends. */
 const lock = (tx: Transaction<DB>) => sql`select pg_advisory_xact_lock(hashtext('store_check'))`.execute(tx)
 
 async function readOrMakeId(db: Db, storage: Storage): Promise<string> {
@@ -79,16 +79,16 @@ const describeOther = ({ s3, dataDir }: Options['config']) =>
     : `${dataDir}/files does not hold the files of the workspace’s other nodes: make it a folder that all nodes share, or set S3_BUCKET on all of them.`
 
 export interface StoreCheck {
-  /** Whether other nodes have another store. This node cannot serve then. */
+  /** Whether other nodes have a different store. Then this node cannot serve. */
   isForeign(): boolean
-  /** Checks again, as it does every minute. */
+  /** Checks now, as it does every minute. */
   run(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Checks the store of a running node: at its start it may have been unknown, and while a node is suspended another one may
- * take its place.
+ * Checks the store of a running node: it may have been unreachable at the start, or, while the node was suspended, another one
+ * may have switched stores.
  */
 export function watchStore({ log, ...options }: Omit<Options, 'warn'> & { log: Logger }): StoreCheck {
   const { db } = options

@@ -34,7 +34,7 @@ interface FileServices {
 
 /** `sweep-files.ts` considers an upload abandoned after ten missed heartbeats. */
 const HEARTBEAT_INTERVAL_MS = 60_000
-/** Each file counts for at least this much, so that the quota limits their number too. */
+/** Each file counts for at least this much, so that the quota also limits their number. */
 const MIN_COUNTED_BYTES = 4096
 
 /** The maximum size of a user's next file. @throws AppError 507 if the quota is used up */
@@ -61,8 +61,8 @@ const usedBy = async (db: Db | Transaction<DB>, userId: string) =>
 
 /**
  * Stores the bytes of a file under a hidden row. The row is inserted first, so that the sweep finds it if the process dies.
- * @param at when it was uploaded, in milliseconds, if not now
- * @param onStart receives the id as soon as there is something to remove
+ * @param at the time of the upload in milliseconds, if not now
+ * @param onStart receives the id as soon as there is something to clean up
  */
 export async function storeFile(
   services: FileServices,
@@ -73,7 +73,7 @@ export async function storeFile(
 ) {
   const { bounds, db, storage, log } = services
   const id = at === undefined ? newId() : idAt(at, 0)
-  // The stream may fail before it is read.
+  // The stream may fail before anything reads it.
   bytes.on('error', () => {})
   const name = sanitizeFileName(originalName)
   await db
@@ -121,7 +121,7 @@ async function readWhole({ storage }: FileServices, id: string, size: number) {
 
 /**
  * Makes an uploaded file visible: to all readers of its channel, or only to its uploader until its message is sent.
- * @throws AppError 507 if other uploads of the same user have used up the quota, 401 if the user was deactivated, 404 if
+ * @throws AppError 507 if concurrent uploads of the same user have used up the quota, 401 if the user was deactivated, 404 if
  * they were removed from the channel
  */
 export async function completeUpload(
@@ -155,7 +155,7 @@ export async function completeUpload(
       .where('state', '=', 'pending')
       .returning(fileColumns)
       .executeTakeFirst()
-    // It stalled for so long that it was swept.
+    // The upload stalled for so long that it was swept.
     if (!file) throw unavailable('the upload stalled and was swept')
     if (config.fileQuota !== undefined && (await usedBy(tx, me)) > config.fileQuota) throw quotaExceeded()
     return { ...file, channelId }
@@ -163,8 +163,8 @@ export async function completeUpload(
 }
 
 /**
- * Discards a file that was never announced: its upload failed, or the uploader disconnected before the response and will
- * retry. If that fails too, the sweep removes it, unless the file was completed.
+ * Discards a file that was never announced: its upload failed, or the uploader disconnected before the response and will retry.
+ * If that fails as well, the sweep removes it, unless the file was completed.
  */
 export async function discardUpload({ db, storage, log }: Pick<FileServices, 'db' | 'log' | 'storage'>, id: string) {
   try {
@@ -179,6 +179,6 @@ export async function discardUpload({ db, storage, log }: Pick<FileServices, 'db
     await storage.remove([storageKeyOf(id), thumbnailKeyOf(id)])
     await db.deleteFrom('files').where('id', '=', id).execute()
   } catch (error) {
-    log.warn({ err: error }, 'an upload that failed is left to the sweep')
+    log.warn({ err: error }, 'a failed upload is left to the sweep')
   }
 }

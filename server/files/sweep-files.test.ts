@@ -10,10 +10,10 @@ import { openDisk } from './disk.ts'
 import { storageKeyOf } from './storage.ts'
 import { claimOrphanScan, sweepOnce } from './sweep-files.ts'
 
-/** What one transaction may change or delete. */
+/** The most rows that one transaction may change or delete. */
 const MAX_ROWS = 1000
 const FILES = 2500
-/** Of those, how many have bytes. */
+/** How many of those have bytes. */
 const STORED = 50
 
 let ledger: Awaited<ReturnType<typeof openWriterFixture>>
@@ -25,7 +25,7 @@ beforeAll(async () => {
   atEnd(() => rm(folder, { recursive: true }))
 })
 
-test('two nodes sweep many files in small transactions, and nothing of them is left', async () => {
+test('two nodes sweep many files in small transactions, leaving nothing behind', async () => {
   const { db } = ledger
   const [uploader] = await ledger.addPeople('ada')
   await sql`
@@ -62,7 +62,7 @@ test('two nodes sweep many files in small transactions, and nothing of them is l
   for await (const { key } of storage.list()) expect.unreachable(key)
 })
 
-test('once a day, one of all nodes looks for orphaned bytes', async () => {
+test('once a day, only one node scans for orphaned bytes', async () => {
   const nodes = [ledger.openWriter(), ledger.openWriter(), ledger.openWriter()]
   const claims = async () => {
     const claimed = await Promise.all(nodes.map(({ db }) => claimOrphanScan(db)))

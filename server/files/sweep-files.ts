@@ -8,11 +8,11 @@ import { fileIdOf, isStorageKey, type Storage, storageKeyOf, thumbnailKeyOf } fr
 
 const MINUTE_MS = 60_000
 const NEXT_BATCH_DELAY_MS = 200
-/** A running upload touches its row every minute; after this time its server must have died. */
+/** A running upload touches its row every minute; after this long without, its server must have died. */
 const ABANDONED_AFTER_MINUTES = 10
-/** Files of unsent messages are kept for a week, because the draft may be. */
+/** Files of unsent messages are kept for a week, as their draft may be. */
 const UNSENT_RETENTION_MINUTES = 7 * 24 * 60
-/** Bytes without a row exist only after an older database was restored: a week to notice. */
+/** Bytes without a row only exist after an older database was restored; leaves a week to notice. */
 export const ORPHAN_RETENTION_MINUTES = 7 * 24 * 60
 const ORPHAN_SCAN_INTERVAL_HOURS = 24
 const BATCH_SIZE = 100
@@ -24,8 +24,8 @@ interface Ages {
 }
 
 /**
- * Removes a batch of hidden files: their bytes first, then their rows. Returns whether more may remain. Nodes that do it at
- * the same time remove the same bytes twice, which does no harm, and do not wait for each other's rows.
+ * Removes a batch of hidden files: first their bytes, then their rows. Returns whether more may remain. Concurrent nodes may
+ * remove the same bytes twice, which is harmless, and don't wait for each other's rows.
  */
 export async function sweepOnce(db: Db, storage: Storage, ages: Ages = {}): Promise<boolean> {
   const { abandoned = ABANDONED_AFTER_MINUTES, unsent = UNSENT_RETENTION_MINUTES } = ages
@@ -51,7 +51,7 @@ export async function sweepOnce(db: Db, storage: Storage, ages: Ages = {}): Prom
       .execute()
   const gone = await db.selectFrom('files').select('id').where('state', '=', 'gone').limit(BATCH_SIZE).execute()
   if (gone.length === 0) return false
-  // Asked after the rows were read: a backup that begins now does not list them.
+  // Checked after the rows were read: a backup that begins now does not list them.
   if (await isBackupRunning(db)) return false
   const ids = gone.map(({ id }) => id)
   await storage.remove(ids.flatMap((id) => [storageKeyOf(id), thumbnailKeyOf(id)]))
@@ -92,8 +92,8 @@ export async function removeOrphanedBytes(
 }
 
 /**
- * Whether it is time to look for orphaned bytes, and this node is the one to do it: listing a store takes long, and costs
- * money. If the node fails or dies meanwhile, the next one looks a day later.
+ * Whether a scan for orphaned bytes is due and this node should do it: listing a store takes long and costs money. If the node
+ * fails or dies during it, the next scan is a day later.
  */
 export async function claimOrphanScan(db: Db): Promise<boolean> {
   const lastScan = sql<string>`now() - make_interval(hours => ${sql.lit(ORPHAN_SCAN_INTERVAL_HOURS)})`
@@ -105,7 +105,7 @@ export async function claimOrphanScan(db: Db): Promise<boolean> {
   return numUpdatedRows > 0n
 }
 
-/** Sweeps at the start and every minute. Once a day, one of the nodes removes orphaned bytes. */
+/** Sweeps at startup and every minute. Once a day, one of the nodes removes orphaned bytes. */
 export function startSweeping({ db, storage, log }: { db: Db; storage: Storage; log: Logger }) {
   return startPolling(
     { intervalMs: MINUTE_MS, firstDelayMs: 1000, log, failure: 'files could not be swept' },
@@ -113,7 +113,7 @@ export function startSweeping({ db, storage, log }: { db: Db; storage: Storage; 
       if (await sweepOnce(db, storage)) return NEXT_BATCH_DELAY_MS
       if (await claimOrphanScan(db)) {
         const removed = await removeOrphanedBytes(db, storage)
-        if (removed > 0) log.warn({ removed }, 'bytes that no file names were removed')
+        if (removed > 0) log.warn({ removed }, 'removed bytes that belong to no file')
       }
       return undefined
     },

@@ -15,14 +15,14 @@ interface Picture {
   thumbnail: Buffer
 }
 
-// One at a time: each uses one of libuv's four threads, which the disk needs too, and up to `bounds.pictureBytes` of memory.
+// One at a time: each uses one of libuv's four threads, which the disk also needs, and up to `bounds.pictureBytes` of memory.
 const gate = pLimit(1)
 
 /** Returns undefined if the picture is broken or too expensive to decode. */
 export const makeThumbnail = (bytes: () => Promise<Buffer>, max: Bounds['pictureBytes']) =>
   gate(async () => resize(await bytes(), max))
 
-/** Loaded for the first picture: it takes megabytes. */
+/** Loaded lazily, because it takes megabytes. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp')
   // Each picture is decoded only once.
@@ -41,7 +41,7 @@ async function resize(bytes: Buffer, max: Bounds['pictureBytes']): Promise<Pictu
   })
 }
 
-/** Hands over an upright picture; undefined if it, or what is made of it, fails or would be too expensive. */
+/** Passes an upright picture to `make`. Undefined if decoding or `make` fails, or would be too expensive. */
 async function decode<T>(
   bytes: Buffer,
   max: Bounds['pictureBytes'],
@@ -58,7 +58,7 @@ async function decode<T>(
   }
 }
 
-/** The middle square in each size, on white, without metadata. Undefined as for a thumbnail. */
+/** The middle square in each size, on white, without metadata. Undefined if the picture is broken or too expensive to decode. */
 export const makeSquares = (bytes: Buffer, sides: readonly number[], max: Bounds['pictureBytes']) =>
   gate(() =>
     decode(bytes, max, async (image) => {
@@ -78,15 +78,15 @@ export const makeSquares = (bytes: Buffer, sides: readonly number[], max: Bounds
     }),
   )
 
-/** Coefficients per pixel of JPEGs with chroma subsampling, which most use. */
+/** Coefficients per pixel of JPEGs with chroma subsampling, which most of them use. */
 const COEFFICIENTS_PER_PIXEL: Record<string, number> = { '4:2:0': 1.5, '4:2:2': 2 }
 
-/** By the library's name of the format. */
+/** By the library's format name. */
 const BYTES_PER_SAMPLE: Record<string, number> = { uchar: 1, char: 1, ushort: 2, short: 2 }
 
 /**
- * The maximum memory for decoding a picture. A plain PNG or JPEG is decoded row by row. Interlaced and progressive ones,
- * other formats and rotated pictures need all pixels at once.
+ * The maximum memory for decoding a picture. Plain PNGs and JPEGs are decoded row by row. Interlaced and progressive ones, other
+ * formats and rotated pictures need all pixels at once.
  */
 export function decodedBytes(metadata: Metadata): number {
   const { format, width, height, channels, depth, isProgressive, orientation = 1, chromaSubsampling = '' } = metadata

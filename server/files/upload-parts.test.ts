@@ -10,7 +10,7 @@ import { freePort } from '../test/support/free-port.ts'
 import { openBucket } from './s3.ts'
 import { type Storage, storageKeyOf } from './storage.ts'
 
-// Uploads to a bucket, of which few hold a part at once: two here, and one per person.
+// Uploads to a bucket with few slots for parts: two here, and one per person.
 
 const KB = 1024
 const MB = 1024 * KB
@@ -29,7 +29,7 @@ beforeAll(async () => {
   bucket = await startBucket()
 })
 
-/** Starts an upload of a hundred thousand bytes and what `send` adds, until `end`. */
+/** Starts an upload of 100,000 bytes plus whatever `send` adds, until `end`. */
 function begin(storage: Storage, uploader: string) {
   const bytes = new Readable({ read() {} })
   const send = (size: number) => bytes.push(Buffer.alloc(size))
@@ -42,12 +42,12 @@ function begin(storage: Storage, uploader: string) {
 
 const whole = (size: number) => Readable.from([Buffer.alloc(size, 'x')])
 
-/** Long enough for a part to be read and sent, if there is room for it. */
+/** Long enough for a part to be read and sent if there is a slot. */
 const aMoment = () => sleep(300)
 
 const failure = (reason: string, status: number) => ({ status, problem: { reason } })
 
-test('slow uploads of one person do not delay those of others, and go on', async () => {
+test('slow uploads of one person do not delay those of others, and complete', async () => {
   const storage = openWith(bucket.settings())
   const slow = Array.from({ length: 5 }, () => begin(storage, ada))
   await aMoment()
@@ -59,14 +59,14 @@ test('slow uploads of one person do not delay those of others, and go on', async
   expect(await Promise.all(slow.map(({ key: of }) => storage.sizeOf(of)))).toEqual(slow.map(() => 100_000))
 })
 
-test('uploads that hardly arrive end once another waits; a small file does not', async () => {
+test('too slow uploads are aborted once another waits; small files need not wait', async () => {
   const storage = openWith(bucket.settings(), { checkMs: 500 })
   const slow = [begin(storage, ada), begin(storage, bob)]
   await aMoment()
   const [small, large] = [storageKeyOf(newId()), storageKeyOf(newId())]
   await storage.write(small, whole(50_000), cyd)
   await storage.write(large, whole(6 * MB), cyd)
-  // Either may have been allowed to go on.
+  // One of them may have been allowed to continue.
   for (const { end } of slow) end()
   expect(await Promise.allSettled(slow.map(({ stored }) => stored))).toContainEqual({
     status: 'rejected',
@@ -76,7 +76,7 @@ test('uploads that hardly arrive end once another waits; a small file does not',
   expect((await buffer(stored as Readable)).every((byte) => byte === 120)).toBe(true)
 })
 
-test('slow uploads that go on steadily, or that nobody waits for, do not end', async () => {
+test('slow uploads continue if they are steady or nobody waits for them', async () => {
   const storage = openWith(bucket.settings(), { checkMs: 400, minBytes: 10 * KB })
   const alone = begin(storage, ada)
   await sleep(1000)
@@ -93,7 +93,7 @@ test('slow uploads that go on steadily, or that nobody waits for, do not end', a
   await Promise.all([...steady.map(({ stored }) => stored), waiting])
 })
 
-test('who waits too long is told so; who is cut off while waiting leaves the queue at once', async () => {
+test('an upload that waits too long is rejected; one that is cut off leaves the queue immediately', async () => {
   const storage = openWith(bucket.settings(), { waitMs: 500 })
   const first = begin(storage, ada)
   await aMoment()
@@ -109,7 +109,7 @@ test('who waits too long is told so; who is cut off while waiting leaves the que
   await next.stored
 })
 
-test('a store that fails in the middle of an upload is named as what failed', async () => {
+test('a store failure in the middle of an upload is reported as such', async () => {
   const endpoint = `http://127.0.0.1:${await freePort()}`
   const storage = openWith(bucket.settings(endpoint))
   const failed = storage.write(storageKeyOf(newId()), Readable.from([Buffer.alloc(3 * MB), Buffer.alloc(9 * MB)]), ada)

@@ -14,14 +14,14 @@ interface Row {
   id: string
   username: string
   name: string
-  /** The groups directly in it, and the numbers of its active people, all with commas. */
+  /** The groups directly in it, and the numbers of its active people, both comma-separated. */
   parts: string
   people: string
 }
 
 /**
- * All groups by username, as a user sees them. How many people are in each is counted once for every change of groups or
- * people, and for all readers together: with hundreds of groups in each other it takes a moment.
+ * Lists all groups by username, as seen by a user. People are counted once per change of groups or people, for all readers:
+ * with hundreds of nested groups it takes a moment.
  */
 export function createGroupList(db: Db) {
   let counted: { version: string; groups: Promise<Count[]> } | undefined
@@ -58,7 +58,7 @@ async function readManaged(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The groups that somebody is in, directly or not. */
+/** The groups that somebody is in, directly or indirectly. */
 async function readMine(db: Db, me: string): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     with recursive mine(id) as (
@@ -71,7 +71,7 @@ async function readMine(db: Db, me: string): Promise<Set<string>> {
 }
 
 async function countPeople(db: Db): Promise<Count[]> {
-  // Numbers instead of ids, because there may be a quarter of a million.
+  // Numbers instead of ids, because there may be a quarter of a million memberships.
   const { rows } = await sql<Row>`
     with active as materialized (select id, row_number() over () - 1 as n from users where "deactivatedAt" is null)
     select id, username, name,
@@ -88,7 +88,7 @@ async function countPeople(db: Db): Promise<Count[]> {
 
 const listOf = (text: string) => (text === '' ? [] : text.split(','))
 
-/** The people of each group and of those in it, as bits. */
+/** The people of each group, including nested groups, as a bit set. */
 function collect(rows: readonly Row[]) {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const numbers = new Map(rows.map(({ id, people }) => [id, listOf(people).map(Number)]))
@@ -100,7 +100,7 @@ function collect(rows: readonly Row[]) {
     const known = done.get(id)
     if (known) return known
     const bits = new Uint32Array(Math.ceil(size / 32))
-    // First, so that not even a cycle would loop.
+    // Set it first, so that even a cycle would terminate.
     done.set(id, bits)
     for (const n of numbers.get(id) ?? []) bits[n >>> 5] = (bits[n >>> 5] as number) | (1 << (n & 31))
     for (const part of listOf(byId.get(id)?.parts ?? ''))

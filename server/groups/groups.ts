@@ -8,7 +8,7 @@ import { hasDirectory } from '../people/directory.ts'
 import { requireDistinct } from '../people/looks.ts'
 import { lookOfUsername, looksLikeAssistant } from '../text/lookalike-names.ts'
 
-/** What a group is called and consists of. What is left out stays. */
+/** New values for a group. Omitted ones stay unchanged. */
 interface GroupChange {
   username?: string | undefined
   name?: string | undefined
@@ -16,7 +16,7 @@ interface GroupChange {
   groupIds?: readonly string[] | undefined
 }
 
-/** Whether a directory keeps a group, so that nobody else changes it. If no directory has a token any more, people do. */
+/** Whether a directory manages a group, so that people can't change it. They can once no directory has a token. */
 export const isManaged = sql<boolean>`(
   exists (select from provided_groups where "groupId" = groups.id)
   and ${hasDirectory}
@@ -38,12 +38,12 @@ export const selectGroup = (db: Kysely<DB> | Transaction<DB>, me: string, id: st
     ])
     .where('groups.id', '=', id)
 
-/** Call first in a transaction that changes groups: it makes others that do wait, so that no two together build a cycle. */
+/** Call first in a transaction that changes groups: serializes these, so that two of them can't build a cycle together. */
 export async function lockGroups(tx: Transaction<DB>) {
   await tx.selectFrom('workspace').select('id').forNoKeyUpdate().execute()
 }
 
-/** @throws AppError 400 if the workspace has as many groups as it can */
+/** @throws AppError 400 if the workspace has the maximum number of groups */
 export async function insertGroup(
   tx: Transaction<DB>,
   id: string,
@@ -64,8 +64,8 @@ export async function insertGroup(
 }
 
 /**
- * Changes a group, in a transaction that called `lockGroups`. Whoever is deactivated may be in it.
- * @throws AppError 400 for people and groups that do not exist, and if groups would lie in each other or too deep; 404
+ * Changes a group, in a transaction that called `lockGroups`. Deactivated people may be in it.
+ * @throws AppError 400 for unknown people and groups, and if groups would form a cycle or nest too deep; 404
  */
 export async function changeGroup(tx: Transaction<DB>, id: string, change: GroupChange) {
   const { username, name, userIds, groupIds } = change
@@ -94,7 +94,7 @@ async function replacePeople(tx: Transaction<DB>, groupId: string, userIds: read
     .where('groupId', '=', groupId)
     .where((row) => row.not(isGiven))
     .execute()
-  // Guests are people of their channels only.
+  // Guests can't be in groups.
   const known = await tx
     .selectFrom('users')
     .select('id')
@@ -125,7 +125,7 @@ async function replaceParts(tx: Transaction<DB>, groupId: string, groupIds: read
     .insertInto('group_parts')
     .values(ids.map((partId) => ({ groupId, partId })))
     .execute()
-  // Only chains through this group have become longer.
+  // Only chains through this group can have become longer.
   const { rows: depths } = await sql<{ depth: number }>`
     with recursive whole(id, height) as (
       select ${groupId}::uuid, 0
@@ -142,13 +142,13 @@ function requireName(name: string) {
   if (looksLikeAssistant(name)) throw invalidField('name', 'errors.reserved')
 }
 
-/** Refuses changes of a group that a directory keeps. */
+/** Refuses changes of a group that a directory manages. */
 export async function requireUnmanaged(tx: Transaction<DB>, id: string) {
   const found = await tx.selectFrom('groups').select(isManaged.as('isManaged')).where('id', '=', id).executeTakeFirst()
   if (found?.isManaged) throw refusedHere('errors.groupManaged')
 }
 
-/** The refusal of a name that a person or another group has. */
+/** Converts the violated constraint of a taken username to an AppError. Throws other errors unchanged. */
 export function refuseTakenName(error: unknown): never {
   const { constraint } = error as { constraint?: string }
   throw constraint === 'groups_username_key' ? usernameTaken() : error

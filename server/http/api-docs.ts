@@ -5,19 +5,19 @@ import { describeApi } from './openapi.ts'
 
 const document = describeApi()
 
-/** Serves what the contract says: to programs at /api/openapi.json, to people at /api/docs. */
+/** Serves the API's documentation: at /api/openapi.json for programs, at /api/docs for people. */
 export default async function apiDocs(app: FastifyInstance) {
   app.get('/api/openapi.json', async () => document)
 
-  // Its type knows only older versions of OpenAPI, but it serves the document unchanged.
+  // The plugin's type only allows older versions of OpenAPI, but it serves the document unchanged.
   const specification = { document: document as object as StaticDocumentSpec['document'] }
   await app.register(swagger, { mode: 'static', specification })
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     theme: { title: 'Parley API', favicon: [] },
-    // Without the top bar with its logo and field for other documents.
+    // Hides the top bar with its logo and field for other documents.
     uiConfig: { layout: 'BaseLayout' },
-    // Instead of the policy of API responses, which forbids everything.
+    // Replaces the policy of API responses, which forbids everything.
     staticCSP: {
       'default-src': "'self'",
       'style-src': "'self'",

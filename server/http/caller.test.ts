@@ -10,7 +10,7 @@ const BURST = 40
 let parley: Awaited<ReturnType<typeof startParley>>
 let ada: Person
 
-/** Has a low rate per address; each test uses addresses of its own. */
+/** A server with a low rate per address; each test uses its own addresses. */
 let counted: Awaited<ReturnType<typeof startParley>>
 let clients = 1
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   ada = await parley.person('ada')
 })
 
-/** Sends raw text to a server, as no library would, and returns the whole response. */
+/** Sends a raw request, which no library would, and returns the whole response. */
 async function ask(address: string, target: string, headers: string[] = [], method = 'GET', body = '') {
   const line = await openRawConnection(address)
   const length = body === '' ? [] : [`Content-Length: ${body.length}`, 'Content-Type: application/json']
@@ -100,7 +100,7 @@ test.each([
   expect(line.received()).toMatch(/^HTTP\/1\.1 4/)
 })
 
-test.each(['/healthz', '/readyz', '/metrics'])('%s is served to a load balancer that names no host', async (target) => {
+test.each(['/healthz', '/readyz', '/metrics'])('%s is served to a load balancer that sends no host', async (target) => {
   expect((await ask(parley.address, target, ['Host:'])).status).toBe(200)
   for (const host of ['', 'Host:\r\n']) {
     const line = await openRawConnection(parley.address)
@@ -108,17 +108,17 @@ test.each(['/healthz', '/readyz', '/metrics'])('%s is served to a load balancer 
     await line.closed
     expect(line.received()).toMatch(/^HTTP\/1\.1 200 /)
   }
-  // Invalid hosts are refused here too.
+  // Invalid hosts are refused here as well.
   expect((await ask(parley.address, target, ['Host: a b'])).status).toBe(400)
 })
 
-test('a request that names two hosts is refused', async () => {
+test('a request with two Host headers is refused', async () => {
   const answer = await ask(parley.address, '/api/auth/ways', ['Host: localhost', 'Host: evil.example'])
   expect(answer.status).toBe(400)
 })
 
 test.each(['localhost', 'LOCALHOST:3000', 'chat.example.com.', '127.0.0.1:80', '[::1]:3000', 'my_host'])(
-  'the host %j is taken',
+  'the host %j is accepted',
   async (host) => expect((await ask(parley.address, '/api/auth/ways', [`Host: ${host}`])).status).toBe(200),
 )
 
@@ -227,7 +227,7 @@ test.each([
   expect(await statusFor('203.0.113.1')).toBe(200)
 })
 
-test('a page of the same origin opens a socket, also when the host names the default port', async () => {
+test('a page of the same origin can open a socket, even if the host includes the default port', async () => {
   const statusFor = async (host: string, origin: string) =>
     (await ask(parley.address, '/socket.io/?EIO=4&transport=polling', [`Host: ${host}`, `Origin: ${origin}`])).status
   expect(await statusFor('chat.example.com', 'https://chat.example.com')).toBe(200)
@@ -283,7 +283,7 @@ test('a name that cannot be stored is refused without an internal error', async 
 })
 
 test.each(['h2c', 'TLS/1.0', 'websocket'])(
-  'a request that offers %s as well gets its answer in the protocol it came in',
+  'a request that offers to upgrade to %s is answered without an upgrade',
   async (protocol) => {
     for (const target of ['/api/auth/ways', '/healthz', '/socket.io/?EIO=4&transport=polling']) {
       if (protocol === 'websocket' && target.startsWith('/socket.io')) continue

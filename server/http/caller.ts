@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** Where a request comes from, and which of our addresses it used. Only this file may read that from headers. */
+/** Where a request comes from, and which of our addresses it used. Only this file may derive that from headers. */
 export interface Caller {
   /** The client's address, for the log; empty if the connection is already closed. */
   address: string
@@ -23,7 +23,7 @@ export interface Caller {
   /** Origins whose pages may send requests with a user's credentials. */
   origins: string[]
   isSecure: boolean
-  /** The request comes from this machine, and neither settings nor headers suggest a proxy in between. */
+  /** Whether the request comes from this machine, and neither settings nor headers suggest a proxy in between. */
   isLoopback: boolean
 }
 
@@ -38,13 +38,13 @@ const ABSOLUTE_URL = /^https?:\/\/([^/?#]*)/i
 /**
  * Returns the function that reads a request's caller, for calls and sockets alike. Forwarding headers count only if the
  * connection comes from a proxy in `TRUST_PROXY`.
- * @param onUntrustedProxy called once for each address in a private network that forwards requests and is not in it.
- * Clients elsewhere may send such a header themselves.
+ * @param onUntrustedProxy called once for each address in a private network that forwards requests but isn't in `TRUST_PROXY`.
+ * Elsewhere, clients may send such a header themselves.
  */
 export function createCallerReader({ trustProxy, publicUrl }: Config, onUntrustedProxy: (address: string) => void) {
   const noteUntrusted = noteOnce(onUntrustedProxy)
   const isProxy = createProxyMatcher(trustProxy)
-  // A proxy on this machine that adds no headers looks like the machine itself, so there must be none.
+  // A proxy on this machine that adds no headers is indistinguishable from a local request, so the settings must rule one out.
   const isDirect = trustProxy.length === 0 && (!publicUrl || isLoopbackAddress(hostname(new URL(publicUrl).host)))
 
   /**
@@ -66,7 +66,7 @@ export function createCallerReader({ trustProxy, publicUrl }: Config, onUntruste
       address,
       rateLimitKey: rateLimitKey(address),
       isSecure,
-      // Getters, because few requests need them, and parsing URLs takes as long as the rest.
+      // Getters, because few requests need them, and parsing URLs takes as long as everything else here.
       get origin() {
         return publicUrl ?? originOf(isSecure ? 'https' : 'http')
       },
@@ -124,7 +124,7 @@ const isForwarded = (headers: object) =>
 export const isSameOrigin = (origin: string | undefined, { origins }: Caller) =>
   origin === undefined || origins.includes(URL.parse(origin)?.origin ?? '')
 
-/** The requested path, decoded like the router does; for requests that have no route. */
+/** The requested path, decoded as by the router; for requests without a route. */
 export function pathOf({ url = '' }: IncomingMessage): string {
   const [path = ''] = url.replace(ABSOLUTE_URL, '').split(/[?#]/)
   try {

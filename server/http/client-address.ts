@@ -32,7 +32,7 @@ export function createProxyMatcher(proxies: string[]) {
   return (address: string) => address !== '' && trusted.check(address, family(address))
 }
 
-/** Networks that are not part of the internet: this machine, private ones (RFC 1918, 4193), link-local ones and carriers' (RFC 6598). */
+/** Networks outside the internet: loopback, private (RFC 1918, 4193), link-local and carrier-grade NAT (RFC 6598). */
 const PRIVATE_NETWORKS = [
   'loopback',
   '10.0.0.0/8',
@@ -45,12 +45,12 @@ const PRIVATE_NETWORKS = [
 ]
 export const isPrivateAddress = createProxyMatcher(PRIVATE_NETWORKS)
 
-/** The prefix of addresses that a NAT64 translator made from IPv4 addresses (RFC 6052). */
+/** The prefix of IPv4 addresses translated by NAT64 (RFC 6052). */
 const NAT64_PREFIX = '64:ff9b:0:0:0:0'
 
 /**
- * The key under which an address is limited, itself an address: the /64 network for IPv6, because one household usually has
- * a whole one; the IPv4 address behind NAT64, where everyone shares a /64.
+ * The key under which an address is limited, itself an address. For IPv6 it is the /64 network, because a household usually has
+ * a whole one; behind NAT64, where everyone shares a /64, it is the IPv4 address.
  */
 export function rateLimitKey(address: string): string {
   if (!address.includes(':')) return address

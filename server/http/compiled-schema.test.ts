@@ -11,7 +11,7 @@ const Team = z.object({ people: z.array(Person), lead: z.nullable(Person), revs:
 
 const kindsOf = (schema: z.core.$ZodType) => schema._zod.traits
 
-it('compiles objects, also those inside of objects and arrays', () => {
+it('compiles objects, including those inside objects and arrays', () => {
   const team = compileSchema(Team)
   expect(kindsOf(team)).toContain('$ZodObjectJIT')
   const { shape } = team._zod.def as unknown as { shape: { people: z.core.$ZodArray } }
@@ -29,7 +29,7 @@ it.each([
   ['the wrong type', { people: 'nobody', lead: [], revs: { a: 1.5 } }],
   ['a prototype', { people: [], lead: null, revs: {}, __proto__: { people: 1 } }],
   ['nothing', undefined],
-])('a compiled schema answers as the schema does: %s', (_, value) => {
+])('a compiled schema gives the same result as the original: %s', (_, value) => {
   const result = (schema: CompiledSchema<typeof Team>) => {
     const { success, data, error } = z.safeParse(schema, value)
     return { success, data, issues: error?.issues }

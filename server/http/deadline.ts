@@ -3,8 +3,8 @@ import { unavailable } from '../errors.ts'
 export const DEADLINE_MS = 4_500
 
 /**
- * Rejects if the work takes too long, as with a frozen database, so that every request gets a response within five seconds.
- * The work itself continues, so it must be safe to repeat.
+ * Rejects if the work takes too long, for example because the database hangs, so that every request gets a response within
+ * five seconds. The work itself continues, so it must be safe to repeat.
  * @throws AppError 503
  */
 export function withDeadline<T>(work: Promise<T>): Promise<T> {

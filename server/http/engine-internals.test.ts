@@ -20,7 +20,7 @@ const socketOfAda = () => {
   return socket
 }
 
-it('sends packets that wait for a socket in one write', async () => {
+it('sends a socket’s queued packets in one write', async () => {
   const tcp = webSocketOf(socketOfAda().conn)?._socket as TcpSocket
   const writes: number[] = []
   const { _write, _writev } = tcp
@@ -38,12 +38,12 @@ it('sends packets that wait for a socket in one write', async () => {
     parley.app.realtime.io.to(userRoom(ada.id)).emit('channel:joined', payload)
   }
   await tab.waitFor('channel:joined', ({ rev }) => rev === EVENTS)
-  // The first leaves at once, in one buffer; the others wait for it and follow together.
+  // The first is sent immediately, in one buffer; the others queue behind it and follow together.
   expect(writes).toEqual([1, EVENTS - 1])
   expect(tab.all('channel:joined').map(({ rev }) => rev)).toEqual([1, 2, 3, 4, 5, 6])
 })
 
-it('leaves a transport of another shape alone', () => {
+it('leaves transports of another shape unchanged', () => {
   class Other {
     name = 'websocket'
   }

@@ -1,8 +1,8 @@
 import type { Socket as TcpSocket } from 'node:net'
 import type { Socket, Server as SocketServer } from 'socket.io'
 
-// Everything that relies on undocumented parts of Socket.IO. Each function checks that the parts are there, and does
-// nothing without them; the test beside this file fails when an upgrade moves them.
+// Everything that relies on undocumented parts of Socket.IO. Each function checks that these exist, and is a no-op without
+// them. This file's tests fail when an upgrade moves them.
 
 type Connection = Socket['conn']
 
@@ -25,7 +25,7 @@ interface WebSocketTransport {
 /** The WebSocket of a connection; undefined while it polls. */
 export const webSocketOf = ({ transport }: Connection) => (transport as unknown as WebSocketTransport).socket
 
-/** Bytes that the other side has not accepted yet: those in the WebSocket's buffer, and those still queued before it. */
+/** Bytes not sent yet: those in the WebSocket's buffer, and those still queued for it. */
 export function bytesWaiting(connection: Connection): number {
   const { writeBuffer = [] } = connection as unknown as { writeBuffer?: { data?: unknown }[] }
   let bytes = webSocketOf(connection)?.bufferedAmount ?? 0
@@ -34,8 +34,8 @@ export function bytesWaiting(connection: Connection): number {
 }
 
 /**
- * Sends everything that waits for a socket in one write. Socket.IO makes one of each packet, which costs more than the
- * rest of a delivery.
+ * Sends all queued packets of a socket in one write. Socket.IO writes each packet separately, which costs more than the rest of
+ * a delivery.
  */
 export function coalesceSocketWrites(io: Pick<SocketServer, 'engine'>) {
   io.engine.on('connection', (connection: Connection) => {
@@ -54,7 +54,7 @@ export function coalesceWrites(transport: { name: string }) {
   const { send } = prototype
   prototype.send = function (this: WebSocketTransport, packets: Packet[]) {
     for (const { options } of packets) {
-      // All receivers share the options, so the first one joins the parts for everyone.
+      // All receivers share the options, so the parts are joined only once.
       const frame = options?.wsPreEncodedFrame
       if (options && isFrame(frame)) options.wsPreEncodedFrame = [Buffer.concat(frame)]
     }
@@ -72,8 +72,8 @@ const isFrame = (frame: unknown): frame is Buffer[] =>
   Array.isArray(frame) && frame.length > 1 && frame.every(Buffer.isBuffer)
 
 /**
- * Releases the HTTP request that opened a socket, with its headers, cookie and token, which nobody reads again: 9 KB of
- * heap per idle socket instead of 17.
+ * Releases the HTTP request that opened a socket, with its headers, cookie and token, which aren't read again. An idle socket
+ * then takes 9 KB of heap instead of 17.
  */
 export function releaseHandshake({ conn, handshake }: Pick<Socket, 'conn' | 'handshake'>) {
   if ('request' in conn) Object.assign(conn, { request: undefined })

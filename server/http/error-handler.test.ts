@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startParley } from '../test/support/parley.ts'
 
-test('the log of an internal error has what the database says, without what people wrote', async () => {
+test('the log of an internal error contains the database’s message, but nothing that people wrote', async () => {
   const log: string[] = []
   const parley = await startParley({ LOG_LEVEL: 'info' }, { write: (line) => log.push(line) })
   const { ada } = await parley.people('ada')

@@ -18,7 +18,7 @@ export function installErrorHandler(app: FastifyInstance) {
 function logServerError(known: AppError, error: FastifyError, { routeOptions: { url }, log }: FastifyRequest) {
   // `db/full-disk.ts` logs once that the database's disk is full.
   if (known.status < 500 || known.problem.reason === FULL_DISK) return
-  // While the database is away, or the file store full, every request fails: one line each, without a stack.
+  // While the database is unavailable, or the file store full, every request fails: log one line each, without a stack.
   if ([503, 507].includes(known.status)) log.warn({ reason: reasonOf(error), url }, known.message)
   else log.error({ err: error, url }, known.message)
 }
@@ -39,7 +39,7 @@ export function earlyErrorHandler(admit: (request: FastifyRequest['raw']) => voi
   }
 }
 
-/** Keeps our own errors, maps Fastify's client errors to `invalid` and everything else to `internal`. */
+/** Keeps our own errors, and maps database failures, Fastify's client errors (to `invalid`) and all others (to `internal`). */
 export function toAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error
   const failure = databaseFailure(error)
@@ -53,7 +53,7 @@ const CONTENT_HEADERS = ['content-type', 'content-length', 'content-disposition'
 
 function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply) {
   const { status, code, message, fields, problems, retryAfter } = error
-  // The handler may have set them for the content that the error replaces.
+  // The handler may have set these for the content that the error replaces.
   for (const name of CONTENT_HEADERS) reply.removeHeader(name)
   if (retryAfter) reply.header('retry-after', retryAfter)
   const requestId = code === 'internal' && { requestId: request.id }

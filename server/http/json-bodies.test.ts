@@ -5,7 +5,7 @@ import { isDense } from './json-bodies.ts'
 
 const repeated = (part: string, bytes: number) => part.repeat(bytes / part.length)
 
-test('JSON of tiny values is dense; what browsers send is not', () => {
+test('JSON of tiny values is dense; typical requests are not', () => {
   const empty = [repeated('[],', 20_000), repeated('{},', 20_000), repeated('0,', 20_000), repeated('[', 20_000)]
   for (const part of empty) expect(isDense(`{"a":[${part}0]}`)).toBe(true)
   const shapes = Array.from({ length: 2 * limits.unreadAtOnce + 1001 }, (_, n) => ({ [`a key of its own ${n}`]: 1 }))
@@ -21,7 +21,7 @@ test('JSON of tiny values is dense; what browsers send is not', () => {
   for (const body of [{ revs }, ...texts.map((content) => ({ content, contents: [content] }))])
     expect(isDense(JSON.stringify(body))).toBe(false)
   expect(isDense('[[],[],[]]')).toBe(false)
-  // A string that does not end.
+  // An unterminated string.
   expect(isDense(`"${repeated('\\"', 20_000)}`)).toBe(false)
 })
 

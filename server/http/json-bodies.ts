@@ -3,11 +3,11 @@ import { problem } from '#contract/errors'
 import { limits } from '#contract/limits'
 import { invalid } from '../errors.ts'
 
-/** Values that every body may contain, and the bytes that each further one must have. */
+/** Values that every body may contain; each further one must take `BYTES_PER_VALUE` on average. */
 const FREE_VALUES = 1000
 /**
- * No body needs more: marking all as unread has the most. A megabyte of objects of which each has another key takes a tenth of
- * a second.
+ * Enough for the largest call, which marks everything as unread. Parsing a megabyte of objects with distinct keys takes a tenth
+ * of a second.
  */
 const MAX_OBJECTS = 2 * limits.unreadAtOnce + FREE_VALUES
 const BYTES_PER_VALUE = 8
@@ -18,7 +18,7 @@ const BRACE = 123
 /** `,` `[` and `{`. */
 const SEPARATORS = new Set([44, 91, 123])
 
-/** Whether JSON has so many tiny values, or so many objects, that it would take too much memory or time to parse. */
+/** Whether JSON has so many tiny values or objects that parsing it would take too much memory or time. */
 export function isDense(json: string): boolean {
   const most = FREE_VALUES + json.length / BYTES_PER_VALUE
   if (json.length <= most) return false
@@ -33,7 +33,7 @@ export function isDense(json: string): boolean {
   return false
 }
 
-/** The place of the closing quote. */
+/** The index of the closing quote. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let backslashes = 0
@@ -43,7 +43,7 @@ function endOfString(json: string, start: number): number {
   return json.length
 }
 
-/** Parses bodies as Fastify does, except dense ones: a megabyte of empty arrays would take fourteen. */
+/** Parses bodies like Fastify, but rejects dense ones: a megabyte of empty arrays would take 14 MB. */
 export function parseJsonBodies(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {

@@ -16,7 +16,7 @@ async function openApp(port = 0) {
   return { app, port: (app.server.address() as AddressInfo).port }
 }
 
-/** Connects from another process, while this one does nothing. */
+/** Connects from another process while this one is blocked. */
 function connectMany(port: number) {
   const program = `
     const connect = () => new Promise((done) => require('node:net').connect(${port}, '127.0.0.1', done))

@@ -3,23 +3,23 @@ import { type AddressInfo, createServer, type ListenOptions, type Server } from 
 import type { FastifyInstance, FastifyListenOptions } from 'fastify'
 
 /**
- * Node accepts one connection of each listening socket per turn of the event loop. The turns of a busy node are long, so with
- * one socket it would let in only a few a second of the clients of a node that stopped, most of them after they gave up.
+ * Node accepts one connection per listening socket and turn of the event loop. The turns of a busy node are long: with one
+ * socket, it accepts only a few of a stopped node's clients per second, most of them after they have given up.
  */
 const LISTENING_SOCKETS = 16
 
 /**
- * Listens on a port; 0 is a free one. Call it before the app is ready.
+ * Listens on a port, or on a free one if it is 0. Call it before the app is ready.
  * @throws Error of the system, such as EADDRINUSE
  */
 export async function listen(app: FastifyInstance, { port, host }: { port: number; host: string }) {
-  // Supported where the system distributes connections among the sockets of a port: on Linux, for one.
+  // Supported where the system distributes connections among the sockets of a port, such as on Linux.
   const isShareable = await tryPort({ port: 0, host, reusePort: true }).then(
     () => true,
     () => false,
   )
   if (!isShareable) return void (await app.listen({ port, host }))
-  // With shared ports the system would not refuse one that another node uses.
+  // With `reusePort`, the system wouldn't refuse a port that another node uses.
   if (port !== 0) await tryPort({ port, host })
   const others: Server[] = []
   app.addHook('preClose', async () => {
@@ -36,7 +36,7 @@ export async function listen(app: FastifyInstance, { port, host }: { port: numbe
   }
 }
 
-/** Listens for a moment. */
+/** Listens briefly to check that the port is available. */
 async function tryPort(where: ListenOptions) {
   const probe = createServer()
   await startListening(probe, where)

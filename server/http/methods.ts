@@ -3,7 +3,7 @@ import { methodNotAllowed, notFound } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers methods that the path does not have. */
+    /** Marks the route that answers unsupported methods. */
     isRefusal?: boolean
   }
 }
@@ -30,7 +30,7 @@ export function recordMethods(app: FastifyInstance) {
         url,
         exposeHeadRoute: false,
         config: { isRefusal: true },
-        // Before the body is read.
+        // Runs before the body is read.
         onRequest: ({ params }, reply, done) => {
           // The router matches `/api/messages/` as a message with an empty id.
           if (Object.values(params as object).includes('')) return done(notFound('errors.pageNotFound'))

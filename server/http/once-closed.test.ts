@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { onceClosed } from './once-closed.ts'
 
-test('callbacks for the end of a response share one listener and run once, in order', () => {
+test('callbacks for a response’s close share one listener and run once, in order', () => {
   const answer = new ServerResponse(new IncomingMessage(new Socket()))
   const before = answer.listenerCount('close')
   const done: number[] = []

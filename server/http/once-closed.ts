@@ -4,8 +4,8 @@ import type { ServerResponse } from 'node:http'
 const callbacks = new WeakMap<ServerResponse, (() => void)[]>()
 
 /**
- * Calls back once a response is complete or its connection closed. If that has already happened it calls back at once: a
- * browser may abort a request before its handler runs, and then no event follows.
+ * Calls back once a response is complete or its connection closed; immediately if that has already happened: a browser may
+ * abort a request before its handler runs, and then no event follows.
  */
 export function onceClosed(response: ServerResponse, callback: () => void) {
   if (response.closed || response.req.socket.destroyed) return callback()

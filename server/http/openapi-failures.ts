@@ -6,7 +6,7 @@ export interface Failure {
   name: string
   codes: ErrorCode[]
   description: string
-  /** Whether a call documents it. A general rule: some calls list failures that they never return. */
+  /** Whether a call documents it. This is approximate: some calls list failures that they never return. */
   appliesTo(e: Endpoint): unknown
   /** Has a `Retry-After` header. */
   hasRetryAfter?: true

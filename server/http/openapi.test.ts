@@ -147,12 +147,12 @@ test('strings with a format name it', () => {
   }
 })
 
-test('all that an error tells is described', () => {
+test('every field of an error is documented', () => {
   const told = Object.keys(ErrorReply.shape.error.shape).filter((name) => name !== 'requestId')
   for (const name of told) expect(document.info.description).toContain(`\`${name}\``)
 })
 
-test('every code of an error has its status', () => {
+test('every error code has a status', () => {
   expect(FAILURES.flatMap(({ codes }) => codes).sort()).toEqual(errorCodes.toSorted())
 })
 

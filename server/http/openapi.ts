@@ -34,7 +34,7 @@ const shapes = {
   ErrorReply,
 }
 
-/** What the schemas cannot express. */
+/** Constraints that the schemas cannot express. */
 const notes = z.registry<{ format?: string; description?: string; pattern?: string }>()
 notes.add(Time, { format: 'date-time' })
 notes.add(Emoji, { description: 'One emoji, as Unicode recommends it for interchange.', pattern: EMOJI })

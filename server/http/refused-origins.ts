@@ -2,10 +2,10 @@ import type { Logger } from '../process/logger.ts'
 import { noteOnce } from '../process/note-once.ts'
 import type { Caller } from './caller.ts'
 
-/** Logs once for each origin that its pages are refused: PUBLIC_URL may be wrong, or the page somebody else's. */
+/** Logs each refused origin once: either PUBLIC_URL is wrong, or the page is somebody else's. */
 export type NoteRefusedOrigin = (origin: string, caller: Pick<Caller, 'origin'>) => void
 
-/** An origin is a header, which anybody may make as long as they like. */
+/** An origin is a header, which anybody can make arbitrarily long. */
 const MAX_LENGTH = 200
 
 export function createOriginNotes(log: Logger): NoteRefusedOrigin {

@@ -41,7 +41,7 @@ function securityHeaders({ publicUrl }: Config) {
         frameAncestors: ["'none'"],
       },
     },
-    // Browsers ignore these on plain http and complain about it.
+    // Browsers ignore these over plain HTTP, and log a warning.
     strictTransportSecurity: secure && { includeSubDomains: false },
     crossOriginOpenerPolicy: secure,
     originAgentCluster: secure,

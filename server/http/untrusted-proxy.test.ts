@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startParley } from '../test/support/parley.ts'
 
-test('a proxy that TRUST_PROXY does not name is logged once; a client that sends its header is not', async () => {
+test('a proxy missing from TRUST_PROXY is logged once; a client that sends X-Forwarded-For is not', async () => {
   const log: string[] = []
   const server = await startParley({ LOG_LEVEL: 'warn' }, { write: (line) => log.push(JSON.parse(line).msg) })
   const askFrom = (remoteAddress: string, headers = {}) =>

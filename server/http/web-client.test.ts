@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { atEnd } from '../test/support/cleanup.ts'
 import { webClient } from './web-client.ts'
 
-/** A server of a built client with these files. */
+/** A server with these files as its built client. */
 async function serve(files: Record<string, string>) {
   const root = await mkdtemp(join(tmpdir(), 'parley-web-client-'))
   atEnd(() => rm(root, { recursive: true, force: true }))
@@ -27,7 +27,7 @@ const files = {
   'assets/app-1a2b.js.gz': 'the script, by gzip',
 }
 
-test('assets are served as the build compressed them, and cached for a year because their name contains a hash', async () => {
+test('assets are served precompressed, and cached for a year because their names contain a hash', async () => {
   const get = await serve(files)
   for (const [accepted, encoding, content] of [
     ['identity', undefined, 'the script'],
@@ -42,7 +42,7 @@ test('assets are served as the build compressed them, and cached for a year beca
   expect((await get('/icon.svg')).headers['cache-control']).toBe('no-cache')
 })
 
-test('every address of a page is the same document, which no browser keeps', async () => {
+test('every page URL returns the same document, which browsers don’t store', async () => {
   const get = await serve(files)
   for (const url of ['/', '/channels/1', '/no/such/page']) {
     const { headers, body } = await get(url, 'br')

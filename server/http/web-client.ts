@@ -13,8 +13,8 @@ const YEAR_SECONDS = 365 * 24 * 3600
 function cachingOf(path: string): string {
   // The names of files below assets/ contain a hash of their content.
   if (path.startsWith('assets')) return `public, max-age=${YEAR_SECONDS}, immutable`
-  // Browsers that go back, or open a closed tab again, show a page that they cached without asking, and then its session
-  // would not be checked (server/identity/device-secret.ts).
+  // When going back, or reopening a closed tab, browsers show a cached page without a request, so its session would not be
+  // checked (server/identity/device-secret.ts).
   return path.startsWith('index.html') ? 'no-store' : 'no-cache'
 }
 
@@ -30,7 +30,7 @@ export async function webClient(app: FastifyInstance, root = BUILT_CLIENT) {
   })
 }
 
-/** One route for all assets: there are thousands, and each route takes time at the start and memory. */
+/** One route for all assets: there are thousands, and each route costs memory and startup time. */
 async function serveFiles(app: FastifyInstance, root: string) {
   await app.register(statics, {
     root,

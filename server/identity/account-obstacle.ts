@@ -5,8 +5,8 @@ import { conflict, unauthenticated } from '../errors.ts'
 import { hasDirectory } from '../people/directory.ts'
 
 /**
- * Why somebody cannot delete their account: they own the workspace, or a directory provides it, which would create it again.
- * If no directory has a token any more, people are their own.
+ * Why somebody cannot delete their account: they own the workspace, or a directory provides the account and would recreate it.
+ * Once no directory has a token, nobody's account counts as provided.
  * @throws AppError 401 if it is deactivated or deleted already
  */
 export async function obstacleTo(db: Kysely<DB> | Transaction<DB>, userId: string): Promise<Obstacle | null> {

@@ -6,7 +6,7 @@ import { openCookieClient } from '../test/support/cookie-client.ts'
 import { startParley } from '../test/support/parley.ts'
 import { createClaim, createPasswordReset } from './password-resets.ts'
 
-// Sign-ins that begin before an account passes from its creator to the verified owner, and end afterwards.
+// Sign-ins that start before an account passes from its creator to the verified owner of its address, and end afterwards.
 
 let provider: StandIn
 let parley: Awaited<ReturnType<typeof startParley>>
@@ -48,7 +48,7 @@ const meOf = async (surfer: ReturnType<typeof openCookieClient>) =>
     .id
 
 test.each(['email', 'username'] as const)(
-  'whoever typed the right password (by %s) before the owner of the address came has no session after it',
+  'a sign-in with the right password (by %s) that started before the owner of the address signed in gets no session',
   async (way) => {
     const kim = await parley.person(`kim-${way}`)
     provider.people[kim.id] = { email: kim.email, email_verified: true, preferred_username: 'k' }
@@ -75,7 +75,7 @@ test.each(['email', 'username'] as const)(
   },
 )
 
-test('nor does a provider account with an unverified address', async () => {
+test('nor does a sign-in with a provider account with an unverified address', async () => {
   provider.people['sub-early'] = { email: 'late@example.com', email_verified: false, preferred_username: 'early' }
   const early = await signIn('sub-early')
   provider.people['sub-late'] = { email: 'late@example.com', email_verified: true, preferred_username: 'late' }
@@ -94,7 +94,7 @@ test('nor does a provider account with an unverified address', async () => {
 })
 
 test.each(['somebody', 'somebody who was imported'])(
-  'a link with which %s sets a password ends when the proven owner of the address comes',
+  'a link with which %s sets a password ends when the proven owner of the address signs in',
   async (who) => {
     const { db } = parley.app
     const person = await parley.person(`linked-${who.length}`)

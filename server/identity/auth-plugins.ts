@@ -13,13 +13,13 @@ import type { HostedProvider } from './oidc.ts'
 
 const DAY_SECONDS = 24 * 3600
 
-/** What Better Auth does besides passwords: usernames, bearer tokens, second factors, passkeys and the hosted provider. */
+/** Better Auth's plugins: usernames, bearer tokens, second factors, passkeys and the hosted provider. */
 export function authPlugins(db: Db, provider: HostedProvider | undefined) {
   return [
     username({
       minUsernameLength: limits.username.min,
       maxUsernameLength: limits.username.max,
-      // At sign-in it is called before normalization.
+      // At sign-in this is called before normalization.
       usernameValidator: (name) => isUsername(name.toLowerCase()),
       validationOrder: { username: 'post-normalization' },
     }),
@@ -31,8 +31,8 @@ export function authPlugins(db: Db, provider: HostedProvider | undefined) {
       jwt: {
         issuer: 'parley',
         audience: 'parley',
-        // The library adds `sub`. Without a time of issue, tokens of the same session and expiry are equal. All nodes
-        // verify them by the database's clock.
+        // The library adds `sub`. Without `iat`, tokens of the same session and expiry are equal. All nodes use the
+        // database's clock.
         definePayload: async ({ session }) => ({
           sid: session.id,
           iat: undefined,
@@ -41,9 +41,9 @@ export function authPlugins(db: Db, provider: HostedProvider | undefined) {
         }),
       },
     }),
-    // Its calls for switching it on and off are not mounted: `factors/two-factor.ts` does that.
+    // Its calls for turning it on and off are not mounted; see `factors/two-factor.ts`.
     twoFactor({ schema: { twoFactor: { modelName: 'two_factors' } } }),
-    // Signs in only; `factors/passkeys.ts` does the rest.
+    // Only for signing in; `factors/passkeys.ts` does the rest.
     passkey({
       schema: { passkey: { modelName: 'passkeys' } },
       authentication: { afterVerification: (done) => notePasskeyUse(db, done) },

@@ -33,7 +33,7 @@ const MAX_BODY_BYTES = 16 * 1024
 
 type Schema = z.ZodMiniType
 
-/** A route of Better Auth. Fields that the schemas do not name are removed from its input and output. */
+/** A route of Better Auth. Fields missing from the schemas are removed from its input and output. */
 interface AuthRoute {
   method: 'GET' | 'POST'
   path: `/${string}`
@@ -62,7 +62,7 @@ const Person = z.object({
   language: z.optional(z.nullable(z.string())),
 })
 const SignedInUser = z.object({ user: Person })
-/** The password was right, and a second factor is due. */
+/** The redirect means that the password was right, and a second factor is required. */
 const SignedIn = z.union([SignedInUser, z.object({ twoFactorRedirect: z.literal(true) })])
 const Code = z.object({ code: z.string().check(storable) })
 
@@ -162,7 +162,7 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
     const headers = new Headers()
     for (const [name, value] of Object.entries(request.headers))
       if (value && isPassed(name)) headers.set(name, String(value))
-    // These sign somebody in, whoever else is signed in.
+    // These sign somebody in regardless of the current session.
     if (/^\/(two-factor|passkey)\//.test(path)) headers.set('cookie', withoutSession(headers.get('cookie')))
     headers.set(CLIENT_ADDRESS, caller.rateLimitKey)
     if (input) headers.set('content-type', 'application/json')
@@ -229,7 +229,7 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
     return { from: invite.name, email: invite.email }
   })
 
-  // In the body, because URLs stand in the logs of proxies.
+  // The code is in the body, because proxies log URLs.
   app.post('/api/auth/password-reset/check', { bodyLimit: MAX_BODY_BYTES }, async (request): Promise<PasswordReset> => {
     const { code } = read('body', z.object({ code: ResetCode }), request.body)
     const person = await withDeadline(personOfReset(app.db, code))
@@ -246,7 +246,7 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
   if (!oidc) return
   mount(PROVIDER_SIGN_IN)
   await mountProviderLogout(app, identity)
-  // The browser navigates here, so failures redirect to a page too.
+  // The browser navigates here, so failures redirect to a page as well.
   app.get(`/api/auth${PROVIDER_CALLBACK.path}`, async (request, reply) => {
     try {
       const query = read('query', CallbackQuery, request.query) as Record<string, string>

@@ -38,7 +38,7 @@ test('the first user owns the workspace, later users are members', async () => {
   expect(await roleOf(bob)).toBe('member')
 })
 
-test('two first sign-ups at once make one owner', async () => {
+test('two concurrent first sign-ups create one owner', async () => {
   const fresh = await startParley()
   const people = await Promise.all(['mei', 'tomas', 'zoe'].map((name) => fresh.person(name)))
   const roles = await fresh.app.db.selectFrom('users').select('role').where('email', 'like', '%@example.com').execute()
@@ -134,7 +134,7 @@ test('signing out ends the token and the sockets of that session, and no others'
   expect(stays.socket.connected).toBe(true)
 })
 
-test('a session that ended on another node is over here', async () => {
+test('a session that ended on another node ends here', async () => {
   const kim = await parley.person('kim')
   const listener = await kim.listen()
   await parley.app.db.deleteFrom('sessions').where('userId', '=', kim.id).execute()
@@ -162,7 +162,7 @@ test('a page of another host cannot open a socket', async () => {
 
 test('a socket whose token expires is notified and closed', async () => {
   const other = await startParley()
-  // Adds a key of the test to the server's before it reads them, to sign a token that lives a second.
+  // Adds a key of the test to the server's before it reads them, to sign a token that expires after a second.
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const jwk = JSON.stringify(await exportJWK(publicKey))
   await other.app.db

@@ -27,7 +27,7 @@ import { type SignInAttempt, signInInProgress } from './passwords.ts'
 import { areCookiesSecure } from './session-cookie.ts'
 import { guardSignIn } from './sign-in-guard.ts'
 
-/** Carries the rate-limit key of the client's address to Better Auth; auth-routes.ts drops any such header from outside. */
+/** Passes the rate-limit key of the client's address to Better Auth; auth-routes.ts drops such a header of a client. */
 export const CLIENT_ADDRESS = 'x-parley-client'
 
 export interface Identity {
@@ -44,7 +44,7 @@ export interface Identity {
   end(sessionId: string): Promise<void>
   /** The URL that ends the session at the hosted provider; null if there is none. @param origin our own */
   providerSignOut(session: HostedSession, origin: string): Promise<string | null>
-  /** Whose session the provider says has ended there; undefined for a token that is not its word. */
+  /** The sessions that the provider has ended according to a logout token; undefined for an invalid token. */
   readProviderLogout(token: string): Promise<ProviderLogout | undefined>
   close(): Promise<void>
 }
@@ -56,7 +56,7 @@ interface HostedSession {
 
 interface Options extends Arrivals {
   config: Config
-  /** For our own queries, so that they need none of the library's few connections, even inside its transactions. */
+  /** For our own queries, so that they don't take the library's few connections, even inside its transactions. */
   db: Db
   databaseUrl: string
   secret: string
@@ -64,7 +64,7 @@ interface Options extends Arrivals {
   onDiskFull: () => void
 }
 
-/** What happens to the library's users, accounts and sessions before they are stored, and after. */
+/** Hooks that run before and after the library stores users, accounts and sessions. */
 function recordHooks(options: Options): NonNullable<BetterAuthOptions['databaseHooks']> {
   const { config, db } = options
   const { disown, completeSignIn } = createSignInCompletion(options)
@@ -92,7 +92,7 @@ function recordHooks(options: Options): NonNullable<BetterAuthOptions['databaseH
         before: async (session, context) => {
           const { token = null, sid = null } = (await currentHostedSignIn()) ?? {}
           const signedInBy = wayOf(context?.path)
-          // It ends at once; this is in case the node dies in between.
+          // It is replaced immediately; the expiry is in case the node dies in between.
           const soon = signedInBy === 'pending' && { expiresAt: new Date(Date.now() + 60_000) }
           return { data: { ...session, providerToken: token, providerSid: sid, signedInBy, ...soon } }
         },
@@ -118,12 +118,12 @@ const rateLimit = ({ config, db }: Options): BetterAuthOptions['rateLimit'] => (
   },
 })
 
-/** Better Auth, which does passwords, sessions and bearer tokens, as Parley uses it. */
+/** Configures Better Auth, which handles passwords, sessions and bearer tokens. */
 function createAuth(options: Options, pool: pg.Pool, provider: HostedProvider | undefined) {
   const { config, db, secret, log } = options
   return betterAuth({
     ...(config.publicUrl && { baseURL: config.publicUrl }),
-    // The request's own host is trusted by http and https, because a proxy may terminate TLS.
+    // Trust the request's own host over both http and https, because a proxy may terminate TLS.
     trustedOrigins: (request) => {
       const host = request && !config.publicUrl && new URL(request.url).host
       return host ? [`http://${host}`, `https://${host}`].map((url) => new URL(url).origin) : []
@@ -180,10 +180,10 @@ function createAuth(options: Options, pool: pg.Pool, provider: HostedProvider | 
 /** Opens the identity's own connections to the database. */
 export function createIdentity(options: Options): Identity {
   const { config, db, databaseUrl, log, onDiskFull } = options
-  // A pool of its own, because it needs dates where our queries need ISO strings.
+  // A separate pool, because the library needs dates where our queries need ISO strings.
   const pool = openPool(databaseUrl, {
     max: config.databaseConnections.identity,
-    onError: ({ message }) => log.warn({ reason: message }, 'a database connection of the authentication was lost'),
+    onError: ({ message }) => log.warn({ reason: message }, 'lost a database connection of the identity'),
     onDiskFull,
   })
   deleteLibrarySettings()
@@ -192,7 +192,7 @@ export function createIdentity(options: Options): Identity {
 
   async function sessionOf(cookie: string) {
     const request = { headers: new Headers({ cookie }), query: { disableRefresh: true } }
-    // The library's error has no reason; its database not responding is the only one known.
+    // The library's error has no cause; a database that doesn't respond is the only known one.
     const found = await auth.api.getSession(request).catch((error) => {
       throw unavailable(error)
     })
@@ -215,7 +215,7 @@ export function createIdentity(options: Options): Identity {
       provider && providerToken !== null ? provider.signOutUrl(providerToken, `${origin}/sign-in`) : null,
     readProviderLogout: async (token) =>
       provider?.readLogout(token).catch((error) => {
-        log.warn({ reason: reasonOf(error) }, 'a logout token of the identity provider was refused')
+        log.warn({ reason: reasonOf(error) }, 'refused a logout token of the identity provider')
         return undefined
       }),
     close: () => pool.end(),

@@ -3,10 +3,10 @@ import { secondFactorNeeded, unauthenticated } from '../errors.ts'
 import type { BearerTokens } from './bearer-tokens.ts'
 import type { UserOfCookie } from './cookie-sessions.ts'
 
-/** What somebody may do who owes a second factor: set one up. */
+/** The only calls for sessions that still need a second factor: those to set one up. */
 const FOR_LIMITED = /^\/api\/(two-factor|passkeys|password)(\/|$)/
 
-/** Sets `userId` and `sessionId` of every request in this scope, or throws 401; 403 for whoever owes a second factor. */
+/** Sets `userId` and `sessionId` of every request in this scope. Throws 401, or 403 if a second factor is missing. */
 export function authenticate(signedIn: FastifyInstance, tokens: BearerTokens, userOfCookie: UserOfCookie) {
   signedIn.addHook('onRequest', async (request) => {
     const { authorization, cookie } = request.headers
@@ -18,6 +18,6 @@ export function authenticate(signedIn: FastifyInstance, tokens: BearerTokens, us
     request.userId = session?.userId ?? (await userOfCookie(cookie))
     request.sessionId = session?.sessionId ?? ''
   })
-  // The session may have ended before the whole request came.
+  // The session may have ended while the request arrived.
   signedIn.addHook('preHandler', async ({ sessionId }) => tokens.requireLive(sessionId))
 }

@@ -24,7 +24,7 @@ test('signing keys rotate without signing anyone out, on any node, despite inval
   const [head, body, signature] = old.split('.') as [string, string, string]
   const strange = (kid: string) =>
     `${Buffer.from(JSON.stringify({ ...decodeProtectedHeader(old), kid })).toString('base64url')}.${body}.${signature}`
-  // Each names an unknown key, which makes the node read its keys again.
+  // Each token names an unknown key, which makes the node reload its keys.
   const garbage = Promise.all(Array.from({ length: 30 }, (_, n) => askingAt(other, strange(`strange-${n}`))))
   const renewed = await freshToken()
   expect(kidOf(renewed)).not.toBe(kidOf(old))
@@ -38,7 +38,7 @@ test('signing keys rotate without signing anyone out, on any node, despite inval
   await other.app.close()
 })
 
-test('a token we signed for another purpose or time is refused', async () => {
+test('a token that we signed for another purpose or time is refused', async () => {
   const fresh = await startParley()
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const row = { id: 'known', publicKey: JSON.stringify(await exportJWK(publicKey)), privateKey: 'unused', alg: 'EdDSA' }

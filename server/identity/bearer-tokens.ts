@@ -5,12 +5,12 @@ import { databaseTime } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import { unauthenticated } from '../errors.ts'
 
-/** The session of a bearer token, which expires at a time in seconds since 1970. */
+/** The session of a bearer token. `expiresAt` is in seconds since 1970. */
 interface TokenSession {
   userId: string
   sessionId: string
   expiresAt: number
-  /** It may only set up the second factor that the owner demands. */
+  /** Whether it may only set up the second factor that the owner demands. */
   isLimited: boolean
 }
 
@@ -18,36 +18,36 @@ export interface BearerTokens {
   /** @throws AppError 401 for a token that is malformed, not ours, expired, or whose session has ended. */
   verify(token: string): Promise<TokenSession>
   isRevoked(sessionId: string): boolean
-  /** @throws AppError 401 if the session has ended, 503 if that cannot be known */
+  /** @throws AppError 401 if the session has ended, 503 if that is unknown */
   requireLive(sessionId: string): Promise<void>
-  /** Call with sessions that ended, on any node. */
+  /** Call with sessions that have ended on any node. */
   revoke(sessionIds: readonly string[]): void
-  /** Call when the database may be another one: tokens are verified again, because their sessions may be lost. */
+  /** Call when the database may have been replaced: tokens are verified again, because their sessions may be lost. */
   forgetVerified(): void
-  /** Call less often than tokens expire: forgets revocations from before the previous call, which no token can outlive. */
+  /** Call less often than tokens expire: drops revocations from before the previous call, whose tokens have all expired. */
   forgetOld(): void
 }
 
 interface Options {
   db: Db
   keys: () => Promise<JSONWebKeySet>
-  /** Sessions that have ended already. */
+  /** Sessions that had ended before the start. */
   ended: readonly string[]
-  /** Resolves when this node knows what ended until a second ago. */
+  /** Resolves when this node knows all sessions that ended more than a second ago. */
   untilFresh: () => Promise<void>
-  /** A token of the session was used here. */
+  /** Called when a token of the session was used here. */
   onUse: (sessionId: string) => void
-  /** A session ended. */
+  /** Called when a session has ended. */
   onRevoked: (sessionId: string) => void
 }
 
 export const TOKEN_LIFE_SECONDS = 3600
-/** Ended sessions are remembered for two hours. What lives longer was signed while the database's clock was wrong. */
+/** Ended sessions are remembered for two hours. A token valid for longer was signed while the database's clock was wrong. */
 const MAX_LIFE_SECONDS = 2 * TOKEN_LIFE_SECONDS
 const MAX_CACHED_TOKENS = 20_000
 const MAX_TOKEN_CHARACTERS = 2_000
 
-/** Verifies bearer tokens. A signature takes 150 µs, and the session a query, so each token is verified once. */
+/** Verifies bearer tokens, each only once: the signature takes 150 µs, and the session a query. */
 export async function createBearerTokens({
   db,
   keys,
@@ -57,11 +57,11 @@ export async function createBearerTokens({
   onRevoked,
 }: Options): Promise<BearerTokens> {
   const verified = new Map<string, TokenSession>()
-  // Ended sessions get no new tokens, and tokens expire within the hour. Calls of `forgetOld` are further apart, so two
-  // generations are enough.
+  // Ended sessions get no new tokens, and tokens expire within an hour. `forgetOld` is called less often, so two generations
+  // are enough.
   let revoked = new Set(ended)
   let revokedBefore = new Set<string>()
-  // The first call creates the key, and two concurrent ones would create two, so it is made before anyone signs in.
+  // The first call creates the key, and concurrent calls would create several, so do it before anyone signs in.
   await keys()
   const keyFor = keyring(keys)
   const sessions = createSessionLoader(db)
@@ -106,7 +106,7 @@ export async function createBearerTokens({
   return { verify, isRevoked, requireLive, revoke, forgetVerified: () => verified.clear(), forgetOld }
 }
 
-/** Finds out whether sessions exist. All loads of one turn of the event loop share a query: many clients reconnect at once. */
+/** Checks whether sessions exist. Loads of one turn of the event loop share a query, as many clients may reconnect at once. */
 function createSessionLoader(db: Db) {
   const load = async (ids: readonly string[]) => {
     const rows = await db.selectFrom('sessions').select('id').where('id', 'in', ids).execute()
@@ -142,8 +142,8 @@ async function check(token: string, keyFor: JWTVerifyGetKey): Promise<TokenSessi
 const KEYS_INTERVAL_MS = 1000
 
 /**
- * The signing keys, read again for a token with an unknown key, which another node may have just created. They are read at
- * most once a second; tokens in between wait for the next read, so that forged tokens cannot lock out valid ones.
+ * The signing keys, reloaded for a token with an unknown key, which another node may have just created. They are loaded at most
+ * once a second; tokens in between wait for the next load, so that forged tokens can't lock out valid ones.
  */
 function keyring(keys: () => Promise<JSONWebKeySet>): JWTVerifyGetKey {
   let known: JWTVerifyGetKey | undefined

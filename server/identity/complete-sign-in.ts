@@ -11,9 +11,9 @@ import { applyGroups, applyRole } from './provider-groups.ts'
 import { wasEndedThere } from './provider-sessions.ts'
 
 export interface Arrivals {
-  /** Called before a sign-in or sign-up succeeds; false refuses it. */
+  /** Called before a sign-in or sign-up succeeds; returning false refuses it. */
   onArrival(userId: string): Promise<boolean>
-  /** Called once somebody has signed up with an address that nothing has confirmed. */
+  /** Called after a sign-up with an unconfirmed address. */
   onUnconfirmed(userId: string): Promise<void>
   /** Called when a sign-in has changed somebody's role or groups. */
   onRightsChanged(): void
@@ -24,7 +24,7 @@ interface Options extends Arrivals {
   db: Db
 }
 
-/** What a session begins with. A pending one is replaced once the second factor has been given, or never. */
+/** The sign-in method of a session. A `pending` session is replaced once the second factor is given. */
 export function wayOf(path = '') {
   if (path.startsWith('/callback')) return 'provider'
   if (path === '/two-factor/verify-totp') return 'two-factor'
@@ -33,22 +33,22 @@ export function wayOf(path = '') {
   return signInInProgress.getStore()?.hasSecondFactor ? 'pending' : 'password'
 }
 
-/** What remains to be checked and done once a session is stored. */
+/** The checks and updates that follow once a session is stored. */
 export function createSignInCompletion({ config, db, onArrival, onUnconfirmed, onRightsChanged }: Options) {
   /**
-   * Removes all ways into an account whose address was never verified, before it is linked to the address's proven owner:
-   * somebody else may have created it.
+   * Removes all means of access to an account whose address was never verified, before it is linked to the proven owner of the
+   * address: somebody else may have created it.
    */
   async function disown(userId: string) {
     const unverified = db.selectFrom('users').select('id').where('id', '=', userId).where('emailVerified', '=', false)
-    // First: whoever has used a link by now has an account, which goes next.
+    // First: somebody who has used a link by now has an account, which is deleted next.
     await db.deleteFrom('password_resets').where('userId', 'in', unverified).execute()
     await db.deleteFrom('mail_links').where('userId', 'in', unverified).execute()
     await db.deleteFrom('accounts').where('userId', 'in', unverified).execute()
     await db.deleteFrom('passkeys').where('userId', 'in', unverified).execute()
     await db.deleteFrom('two_factors').where('userId', 'in', unverified).execute()
     await db.deleteFrom('sessions').where('userId', 'in', unverified).execute()
-    // Last, and only where there is one: it waits for whoever is signing in.
+    // Last, and only if needed: it waits for concurrent sign-ins.
     await db
       .updateTable('users')
       .set({ twoFactorEnabled: false })
@@ -95,13 +95,13 @@ export function createSignInCompletion({ config, db, onArrival, onUnconfirmed, o
     if (attempt) Object.assign(attempt, { userId, signedInBy: path.startsWith('/sign-up') ? 'sign-up' : wayOf(path) })
   }
 
-  /** The provider's groups at this sign-in decide the role and groups here, where the settings say so. */
+  /** Applies the provider's groups at this sign-in to the role and groups here, if the settings map them. */
   async function applyProvider(userId: string) {
     const groups = (await currentHostedSignIn())?.groups
     if (!config.oidc || !groups) return
     const hasRole = await applyRole(db, config.oidc, userId, groups)
     if ((await applyGroups(db, config.oidc, userId, groups)) || hasRole) onRightsChanged()
-    // A guest who became a member enters #general.
+    // A guest who became a member joins #general.
     if (hasRole) await onArrival(userId)
   }
 

@@ -5,14 +5,14 @@ import type { Identity } from './auth.ts'
 import type { BearerTokens } from './bearer-tokens.ts'
 import type { SessionCookieReader } from './session-cookie.ts'
 
-/** A page requests many pictures at once, so its session is looked up once in this time. */
+/** A page requests many pictures at once, so its session is cached for this long. */
 const CACHE_MS = 30_000
-/** Of an entry, besides its cookie. */
+/** Overhead per entry. */
 const ENTRY_BYTES = 500
 
 export type UserOfCookie = ReturnType<typeof createCookieSessions>
 
-/** Finds users by their session cookie. Sessions are cached, but revocations apply at once, as for tokens. */
+/** Finds users by their session cookie. Sessions are cached, but revocations apply immediately, as for tokens. */
 export function createCookieSessions(
   sessionCookieIn: SessionCookieReader,
   identity: Identity,

@@ -6,7 +6,7 @@ import { DEVICE_COOKIE } from './device-secret.ts'
 const parley = await startParley()
 const { ada, bob } = await parley.people('ada', 'bob')
 
-/** The device cookie that a response sets: its value, '' if it removes it, undefined if it leaves it. */
+/** The value of the device cookie that a response sets; '' if it is removed, undefined if unchanged. */
 async function deviceCookie(url: string, cookie: string, method: 'GET' | 'POST' = 'GET', accept = 'text/html,*/*') {
   const origin = 'http://localhost'
   const answer = await parley.app.inject({
@@ -31,7 +31,7 @@ test('a session has one device secret, which differs from every other session’
   expect(await deviceCookie('/api/auth/get-session', '')).toBeUndefined()
 })
 
-test('each page of a living session comes with its secret; what a page loads does not', async () => {
+test('each page of a live session comes with its secret; its assets and calls do not', async () => {
   const secret = await secretOf(ada)
   expect(await deviceCookie('/', ada.cookie)).toBe(secret)
   expect(await deviceCookie('/channels/any', ada.cookie)).toBe(secret)
@@ -39,7 +39,7 @@ test('each page of a living session comes with its secret; what a page loads doe
   expect(await deviceCookie('/assets/none.js', ada.cookie)).toBeUndefined()
 })
 
-test('a page replaces the secret of another session, and takes it without one', async () => {
+test('a page replaces the secret of another session, and removes it without a session', async () => {
   const secret = await secretOf(ada)
   expect(await deviceCookie('/', `${bob.cookie}; ${DEVICE_COOKIE}=${secret}`)).toBe(await secretOf(bob))
   expect(await deviceCookie('/', '')).toBeUndefined()
@@ -47,7 +47,7 @@ test('a page replaces the secret of another session, and takes it without one', 
   expect(await deviceCookie('/api/auth/get-session', `${DEVICE_COOKIE}=${secret}`)).toBe('')
 })
 
-test('once a session was ended elsewhere, no page comes with its secret, not even the next one', async () => {
+test('once a session has ended elsewhere, the next page comes without its secret', async () => {
   const eve = await parley.person('eve')
   const cookie = await withSecret(eve)
   expect(await deviceCookie('/', cookie)).toBe(await secretOf(eve))
@@ -55,12 +55,12 @@ test('once a session was ended elsewhere, no page comes with its secret, not eve
   expect(await deviceCookie('/', cookie)).toBe('')
 })
 
-test('signing out takes the secret', async () => {
+test('signing out removes the secret', async () => {
   const mei = await parley.person('mei')
   expect(await deviceCookie('/api/auth/sign-out', await withSecret(mei), 'POST')).toBe('')
 })
 
-test('beside a session’s cookie from before the server moved to https, the new one counts', async () => {
+test('with a session cookie from before the server moved to https, only the new one counts', async () => {
   const origin = 'https://chat.example.com'
   const { app } = await serve(parley.databaseUrl, { PUBLIC_URL: origin })
   const signIn = { method: 'POST', url: '/api/auth/sign-in/username', headers: { origin } } as const

@@ -20,7 +20,7 @@ interface Services {
   linkCode: LinkCode
 }
 
-/** Mails a link that confirms somebody's address, unless it is confirmed. Returns whether it did. */
+/** Mails a link that confirms somebody's address, unless it is confirmed. Returns whether a mail was queued. */
 export async function mailConfirmation(tx: Transaction<DB>, services: Services, userId: string): Promise<boolean> {
   const person = await readUnconfirmed(tx, userId)
   if (!services.config.mail || !person) return false
@@ -51,8 +51,8 @@ const readUnconfirmed = (tx: Transaction<DB>, userId: string) =>
     .executeTakeFirst()
 
 /**
- * Mails a link to the address that somebody wants, which changes theirs. Of a taken one only this mail says so: it goes to
- * the one who has it. Returns whether it did.
+ * Mails a link to a person's new address that confirms the change. If the address is taken, only this mail reveals it, to its
+ * owner. Returns whether a mail was queued.
  */
 export async function mailEmailChange(tx: Transaction<DB>, services: Services, userId: string, wanted: string) {
   const { mail } = services.config
@@ -85,7 +85,7 @@ export async function mailEmailChange(tx: Transaction<DB>, services: Services, u
   })
 }
 
-/** Tells the present address that another one was asked for. */
+/** Notifies the current address that a change was requested. */
 export async function mailChangeNotice(tx: Transaction<DB>, { config }: Services, userId: string, wanted: string) {
   const person = await tx
     .selectFrom('users')
@@ -108,7 +108,7 @@ export async function mailChangeNotice(tx: Transaction<DB>, { config }: Services
   })
 }
 
-/** Whose address a link confirms; undefined if it has ended. */
+/** The person and address that a link confirms; undefined if it has expired or was used. */
 async function findLink(db: Db | Transaction<DB>, code: string) {
   const link = await db
     .selectFrom('mail_links')
@@ -149,7 +149,7 @@ export async function confirmEmail(db: Db, code: string, source: AuditSource): P
       return { username, email, isNew }
     })
     .catch((error) => {
-      // Somebody else has it by now.
+      // Somebody else has taken the address by now.
       if (error.constraint === 'users_email_key') throw notFound('errors.mailLinkEnded')
       throw error
     })

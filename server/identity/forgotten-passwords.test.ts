@@ -21,7 +21,7 @@ const ask = (email: unknown, headers = {}) => post('password-reset/mail', { emai
 const use = (code: string, next = NEXT) => post('password-reset', { code, new: next })
 const signIn = async ({ email }: Person, password: string) =>
   (await post('sign-in/email', { email, password }, { origin: PUBLIC })).status
-/** Those with a link to a new password: who signs up is also asked to confirm their address. */
+/** Mails with a link to a new password; a sign-up also sends one to confirm the address. */
 const mailsTo = ({ email }: { email: string }) =>
   smtp.received.filter(({ to, text }) => to === email && text.includes('/new-password'))
 /** The code of the newest link that was mailed to somebody. */
@@ -57,7 +57,7 @@ test('a mail brings a link that sets a new password once, and confirms the addre
   expect(log.map(({ kind }) => kind)).toEqual(['password_link_mailed'])
 })
 
-test('the answer is the same for nobody’s address, for one without a password, and for one of somebody who left', async () => {
+test('the answer is the same for unknown addresses, people without a password, and deactivated people', async () => {
   const [hosted, gone, last] = [await somebody(), await somebody(), await somebody()]
   await parley.app.db
     .updateTable('accounts')
@@ -72,16 +72,16 @@ test('the answer is the same for nobody’s address, for one without a password,
     await ask(last.email),
   ]
   expect(new Set(answers.map((it) => JSON.stringify(it))).size).toBe(1)
-  // They are answered one after the other.
+  // Requests are processed one after the other.
   await codeFor(last)
   expect([...mailsTo(hosted), ...mailsTo(gone), ...mailsTo({ email: 'nobody@example.com' })]).toEqual([])
-  // Without the provider they have no other way in.
+  // Without the provider they have no other way to sign in.
   const { app } = await serve(parley.databaseUrl, SETTINGS)
   await app.inject({ method: 'POST', url: '/api/auth/password-reset/mail', payload: { email: hosted.email } })
   expect(await codeFor(hosted)).not.toBe('')
 })
 
-test('a link ends: by a newer one, with time, by a changed password, with the account', async () => {
+test('a link ends with a newer link, with time, with a changed password and with the account', async () => {
   const [bob, cyd, dan, fay] = [await somebody(), await somebody(), await somebody(), await somebody()]
   await ask(bob.email)
   const old = await codeFor(bob)
@@ -111,7 +111,7 @@ test('a link ends: by a newer one, with time, by a changed password, with the ac
   expect((await use(left)).status).toBe(404)
 })
 
-test('a link that an admin handed over lasts, whoever asks for a mail', async () => {
+test('a link from an admin stays valid, even if somebody requests a mail', async () => {
   const bob = await somebody()
   const { code } = (await ada.post(`/api/users/${bob.id}/password-reset`, {})).body
   await ask(bob.email)
@@ -119,7 +119,7 @@ test('a link that an admin handed over lasts, whoever asks for a mail', async ()
   expect((await use(code)).status).toBe(200)
 })
 
-test('mail comes in the language of the person, or else of the browser', async () => {
+test('mail is in the language of the person, or otherwise of the browser', async () => {
   const [bob, cyd] = [await somebody(), await somebody()]
   await bob.patch('/api/users/me', { language: 'de' })
   await ask(bob.email, { 'accept-language': 'fr' })
@@ -146,7 +146,7 @@ test('attempts are counted per address, known or not, and per client', async () 
   expect((await statuses(many, [])).lastIndexOf(202)).toBe(19)
 })
 
-test('wrong input is refused; without a mail server the page is told so', async () => {
+test('invalid input is refused; without a mail server the answer says so', async () => {
   for (const email of [undefined, 7, '', 'x'.repeat(321), 'a\0b']) expect((await ask(email)).status).toBe(400)
   const form = { method: 'POST', url: '/api/auth/password-reset/mail', payload: '{"email":"a@b.c"}' } as const
   expect((await parley.app.inject({ ...form, headers: { 'content-type': 'text/plain' } })).statusCode).toBe(400)

@@ -10,7 +10,7 @@ import { mailTexts } from '../mail/mail-texts.ts'
 import { storeMailedLink } from './mailed-links.ts'
 
 const VALID_HOURS = 1
-/** Requests that wait: each takes a few milliseconds. */
+/** Queued requests; each takes a few milliseconds. */
 const MAX_WAITING = 200
 
 interface Options {
@@ -21,16 +21,16 @@ interface Options {
 }
 
 interface ForgottenPassword {
-  /** As it was typed. */
+  /** As typed. */
   email: string
-  /** What the browser speaks, best first. */
+  /** The browser's languages, best first. */
   languages: string[]
   source: AuditSource
 }
 
 /**
- * Mails links to new passwords, one request after the other. Asking returns at once and always the same: neither the answer
- * nor how long it takes says whether the address is somebody's.
+ * Mails links to new passwords, one request after the other. `ask` returns immediately and without a result: neither the answer
+ * nor its timing reveals whether the address belongs to somebody.
  */
 export function openForgottenPasswords({ config, db, linkCode, log }: Options) {
   const { mail } = config
@@ -60,7 +60,7 @@ export function openForgottenPasswords({ config, db, linkCode, log }: Options) {
                   ]),
                 ),
             ),
-            // Imported people have no way in yet: who reads the mail of their address claims what is theirs.
+            // Imported people can't sign in yet: whoever reads the mail of their address claims the account.
             row.exists(
               row
                 .selectFrom('imported_people')
@@ -99,18 +99,18 @@ export function openForgottenPasswords({ config, db, linkCode, log }: Options) {
   }
 
   return {
-    /** @throws AppError 503 if too many wait */
+    /** @throws AppError 503 if too many are queued */
     ask(request: ForgottenPassword) {
       if (waiting >= MAX_WAITING) throw busy(`${MAX_WAITING} requests for a new password wait`)
       waiting++
       last = last
         .then(() => sendLink(request))
-        .catch((err) => log.error({ err }, 'a link to a new password could not be mailed'))
+        .catch((err) => log.error({ err }, 'could not mail a link to a new password'))
         .finally(() => {
           waiting--
         })
     },
-    /** Waits for those that were asked for. */
+    /** Waits for the queued requests. */
     close: () => last,
   }
 }

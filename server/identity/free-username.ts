@@ -3,13 +3,13 @@ import { isUsername, posesAsAssistant } from '#contract/users'
 import type { Db } from '../db/database.ts'
 import { lookOfUsername } from '../text/lookalike-names.ts'
 
-/** Space for a number after the name. */
+/** Room for a number after the name. */
 const SUFFIX_CHARACTERS = 6
 
 /**
- * A valid, unused username close to a name from a hosted provider, which looks like nobody else's.
+ * A valid, unused username close to a name from a hosted provider, which doesn't look like anybody else's.
  * @param preferred the `preferred_username`, or else the e-mail address
- * @param fallback for a name without letters that usernames have
+ * @param fallback for a name without letters allowed in usernames
  */
 export async function freeUsername(db: Db, preferred: string, fallback = 'person'): Promise<string> {
   const name = toUsername(preferred, fallback)
@@ -33,7 +33,7 @@ export async function freeUsername(db: Db, preferred: string, fallback = 'person
       ]),
     )
     .execute()
-  // A node of an earlier version writes no looks.
+  // A node of an earlier version doesn't write looks.
   const taken = new Set(rows.map(({ username, usernameLook }) => usernameLook ?? lookOfUsername(username)))
   const isFree = (username: string) => isUsername(username) && !taken.has(lookOfUsername(username))
   if (isFree(name)) return name

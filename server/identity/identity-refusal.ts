@@ -1,7 +1,7 @@
 import { APIError } from 'better-auth'
 import { sentenceOf, toProblem, type Why } from '../errors.ts'
 
-/** A refusal of the identity API: its body has the library's shape, and like ours a `reason` with `values`. */
+/** An error of the identity API: its body has the library's shape, and a `reason` with `values` like our own errors. */
 export function refusal(
   status: ConstructorParameters<typeof APIError>[0],
   code: string,

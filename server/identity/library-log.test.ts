@@ -36,7 +36,7 @@ test.each([
     'P0001',
     () => failed([`do $$ begin raise exception 'no %', '${TYPED}' using detail = '${TYPED}'; end $$`]),
   ],
-])('of %s the log keeps the code, not the text', async (_, code, fail) => {
+])('for %s the log has the code, but not the text', async (_, code, fail) => {
   const { lines, log } = openLog()
   log('error', 'Failed to create user', [await fail()])
   expect(lines.join()).not.toContain(TYPED)
@@ -46,7 +46,7 @@ test.each([
   })
 })
 
-test('of a unique value the log keeps the constraint and the table', async () => {
+test('for a violated unique constraint the log has the constraint and the table', async () => {
   const { lines, log } = openLog()
   const error = await failed(
     ['create temporary table names (name text constraint one_name unique)'],
@@ -57,14 +57,14 @@ test('of a unique value the log keeps the constraint and the table', async () =>
   expect(JSON.parse(lines[0] as string).err).toMatchObject({ code: '23505', constraint: 'one_name', table: 'names' })
 })
 
-test('an error that the library logs in place of a text is a database error too', async () => {
+test('an error that the library logs in place of a message is treated as a database error', async () => {
   const { lines, log } = openLog()
   log('error', (await failed(['select $1::uuid', [TYPED]])) as never, [])
   expect(lines.join()).not.toContain(TYPED)
   expect(JSON.parse(lines[0] as string).err).toMatchObject({ code: '22P02' })
 })
 
-test('an error of anything else keeps its message', () => {
+test('other errors keep their message', () => {
   const { lines, log } = openLog()
   log('error', 'Failed', [new TypeError('x is not a function')])
   expect(JSON.parse(lines[0] as string).err).toMatchObject({ message: 'x is not a function' })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => provider.close())
 
-test('an owner who signed in with a provider gets a password by a link once the provider is gone', async () => {
+test('an owner who signed in with a provider can set a password by a link once the provider is gone', async () => {
   const link = { userId: ada.id, createdBy: null, source: {} }
   const create = ({ app }: Pick<typeof parley, 'app'>) =>
     app.db.transaction().execute((tx) => createPasswordReset(tx, app.config, link))
@@ -27,13 +27,13 @@ test('an owner who signed in with a provider gets a password by a link once the 
   const { code } = await create(without)
   const post = ({ app }: Pick<typeof parley, 'app'>, path: string, payload: object) =>
     app.inject({ method: 'POST', url: `/api/auth${path}`, payload })
-  // A server that has the provider sets no first password.
+  // A server with the provider sets no first password.
   expect((await post(parley, '/password-reset', { code, new: NEXT })).statusCode).toBe(404)
   expect((await post(without, '/password-reset', { code, new: NEXT })).statusCode).toBe(200)
   expect((await post(without, '/sign-in/username', { username: 'ada', password: NEXT })).statusCode).toBe(200)
 })
 
-test('without the provider its sessions stay and end here, and a member gets a password by the owner’s link', async () => {
+test('without the provider its sessions stay valid and can be ended, and members set a password by the owner’s link', async () => {
   provider.people['sub-mei'] = { email: 'mei@example.com', email_verified: true, preferred_username: 'mei' }
   const mei = await hostedSignIn(parley).signIn('sub-mei')
   const owner = await hostedSignIn(parley).signIn('sub-ada')

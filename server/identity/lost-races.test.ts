@@ -6,7 +6,7 @@ import { repeatLostSignUp } from './lost-races.ts'
 
 type Parley = Awaited<ReturnType<typeof startParley>>
 
-describe('sign-ups at once', () => {
+describe('concurrent sign-ups', () => {
   const log: string[] = []
   const start = (settings: NodeJS.ProcessEnv = {}) =>
     startParley({ LOG_LEVEL: 'info', ...settings }, { write: (line) => log.push(line) })
@@ -21,13 +21,13 @@ describe('sign-ups at once', () => {
     expect(log.filter((line) => line.includes('example.com') || JSON.parse(line).level >= 50)).toEqual([])
   })
 
-  test('with one username store one', async () => {
+  test('with the same username store one', async () => {
     const fresh = await start()
     const answers = await Promise.all([1, 2, 3, 4].map((n) => signUp(fresh, 'mei', `mei${n}`)))
     expect(answers.sort()).toEqual([...Array(3).fill('USERNAME_IS_ALREADY_TAKEN'), 'signed up'])
   })
 
-  test('with one address store one', async () => {
+  test('with the same address store one', async () => {
     const fresh = await start()
     const answers = await Promise.all([1, 2, 3, 4].map((n) => signUp(fresh, `mei${n}`, 'mei')))
     expect(answers.sort()).toEqual([...Array(3).fill('USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL'), 'signed up'])
@@ -60,7 +60,7 @@ describe('sign-ups at once', () => {
     expect(await signUp(fresh, 'tomas')).toBeUndefined()
   })
 
-  test('use an invite as often as it may be', async () => {
+  test('use an invite no more often than allowed', async () => {
     const fresh = await start({ SIGNUP: 'invite' })
     const { olga } = await fresh.people('olga')
     const { code } = (await olga.post('/api/invites', { days: 1, maxUses: 2 })).body
@@ -90,7 +90,7 @@ describe('a sign-up that the database cannot store', () => {
     return { statusCode, body: JSON.parse(body), retryAfter: headers['retry-after'], tried: rows[0]?.tried }
   }
 
-  test('is answered like any call while the database is away, and not tried again', async () => {
+  test('is answered like any call while the database is down, and not repeated', async () => {
     expect(await failNewUsers('57P03')).toMatchObject({
       statusCode: 503,
       body: { error: { code: 'unavailable', reason: 'databaseAway' } },
@@ -107,7 +107,7 @@ describe('a sign-up that the database cannot store', () => {
     })
   })
 
-  test('is an internal error if the database is there', async () => {
+  test('is an internal error if the database is up', async () => {
     expect(await failNewUsers('22001')).toMatchObject({
       statusCode: 500,
       body: { error: { code: 'internal' } },
@@ -115,7 +115,7 @@ describe('a sign-up that the database cannot store', () => {
     })
   })
 
-  test('is tried once more if the database applied a rule', async () => {
+  test('is repeated once if the database enforced a constraint', async () => {
     expect(await failNewUsers('23514')).toMatchObject({
       statusCode: 422,
       body: { code: 'FAILED_TO_CREATE_USER' },

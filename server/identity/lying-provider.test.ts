@@ -11,8 +11,8 @@ import { longTest } from '../test/support/long.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 import { discovery } from './oidc-discovery.ts'
 
-// A provider, or somebody in its place, that lies. Nobody gets the account of another, the page is told, and the log names
-// the cause.
+// A malicious provider, or an impostor. Nobody gets somebody else's account, the page shows an error, and the log has the
+// cause.
 
 let provider: StandIn
 let parley: Awaited<ReturnType<typeof startParley>>
@@ -37,7 +37,7 @@ afterEach(() => {
 const now = () => Math.floor(Date.now() / 1000)
 type Forge = NonNullable<Parameters<StandIn['setForge']>[0]>
 
-/** The id token with other claims, signed by the provider. */
+/** An id token with changed claims, signed by the provider. */
 const claiming =
   (change: object): Forge =>
   async (answer) => {
@@ -46,7 +46,7 @@ const claiming =
     return { ...answer, id_token: await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey) }
   }
 
-/** What the log says of causes; the refused sign-in's own line has the page's code. */
+/** The causes in the log; the line about the failed sign-in has the page's error code. */
 const reasons = () =>
   log
     .map((line) => JSON.parse(line).reason as string | undefined)
@@ -66,7 +66,7 @@ const sendMuch = (response: ServerResponse) => {
 }
 const leadTo = (location: string) => (response: ServerResponse) => response.writeHead(302, { location }).end()
 
-/** A service of the inner network, which records what reaches it. */
+/** A service on the internal network, which records the requests it receives. */
 async function startInner() {
   const seen: string[] = []
   const server = createServer((request, response) => {
@@ -80,15 +80,15 @@ async function startInner() {
 
 test.each<[string, object]>([
   ['it is from the future', { iat: 4_000_000_000, exp: 4_000_000_600 }],
-  ['it ended before it began', { iat: now(), exp: now() - 600 }],
-  ['its times are no numbers', { iat: '0', exp: 'never' }],
-  ['its time is beyond all', { iat: 1e300, exp: 1e301 }],
-  ['it has several audiences and no party', { aud: [CLIENT.clientId, 'other'] }],
+  ['it expired before it was issued', { iat: now(), exp: now() - 600 }],
+  ['its times are not numbers', { iat: '0', exp: 'never' }],
+  ['its times are out of range', { iat: 1e300, exp: 1e301 }],
+  ['it has several audiences and no authorized party', { aud: [CLIENT.clientId, 'other'] }],
   ['it has no subject', { sub: '' }],
   ['its subject is a list', { sub: ['mei'] }],
   ['its subject is an object', { sub: {} }],
-  ['its subject is no text of a database', { sub: 'mei\0' }],
-  ['its subject is endless', { sub: 'x'.repeat(5000) }],
+  ['its subject cannot be stored', { sub: 'mei\0' }],
+  ['its subject is too long', { sub: 'x'.repeat(5000) }],
 ])('an id token is refused if %s', async (_, change) => {
   provider.setForge(claiming(change))
   log.length = 0
@@ -112,7 +112,7 @@ test.each<[string, object, object]>([
   ['a one', { email_verified: 1 }, {}],
   ['nothing, and its user info verifies another address', {}, { email: 'eve@example.com', email_verified: true }],
   ['a no, and its user info a yes', { email_verified: false }, { email_verified: true }],
-])('an address does not give its account to whom the provider verifies it with %s', async (_, claims, info) => {
+])('an address gives no access to its account if the provider verifies it with %s', async (_, claims, info) => {
   provider.people['eve'] = { email: kim.email }
   provider.setForge(claiming({ email: kim.email, ...claims }))
   provider.setLie('/me', json({ sub: 'eve', email: kim.email, ...info }))
@@ -126,7 +126,7 @@ test('user info about somebody else is not read', async () => {
   expect(await signIn('eve')).toMatchObject({ error: 'email_not_found', me: undefined })
 })
 
-test('a person whose address at the provider becomes that of another stays who they are', async () => {
+test('a person whose address at the provider becomes somebody else’s keeps their own account', async () => {
   const { me } = await signIn('mei')
   provider.people['mei'] = { email: kim.email, email_verified: true, preferred_username: 'kim' }
   expect((await signIn('mei')).me).toMatchObject({ id: me.id, username: 'mei' })
@@ -140,7 +140,7 @@ test.each<[string, object]>([
   ['no sign', { email: 'example.com' }],
   ['ten thousand characters', { email: `${'a'.repeat(10_000)}@example.com` }],
   ['another type', { email: ['a@example.com'] }],
-])('an address with %s makes no user', async (_, claims) => {
+])('an address with %s creates no user', async (_, claims) => {
   provider.people['odd'] = { preferred_username: 'odd' }
   provider.setForge(claiming({ ...claims, email_verified: true, preferred_username: 'odd' }))
   expect(await signIn('odd')).toMatchObject({ error: 'email_not_found', me: undefined })
@@ -162,7 +162,7 @@ test.each<[string, string, (response: ServerResponse) => unknown, string, RegExp
   ['me', 'an error', (it) => it.writeHead(500).end('oops'), 'unable_to_get_user_info', /me answers 500/],
   ['me', 'no object', json(null), 'unable_to_get_user_info', /me sends no JSON object/],
   ['me', 'half of it', (it) => it.write('{"sub":') && it.destroy(), 'unable_to_get_user_info', /./],
-])('a sign-in ends, with the cause in the log, if /%s sends %s', async (path, _, lie, code, reason) => {
+])('a sign-in fails, with the cause in the log, if /%s sends %s', async (path, _, lie, code, reason) => {
   provider.people['sub-info'] = { email: 'info@example.com', email_verified: true }
   provider.setLie(`/${path}`, lie)
   log.length = 0
@@ -171,7 +171,7 @@ test.each<[string, string, (response: ServerResponse) => unknown, string, RegExp
   expect(log.filter((line) => line.includes(CLIENT.clientSecret) || line.length > 3000)).toEqual([])
 })
 
-test('no redirect of the provider is followed', async () => {
+test('redirects of the provider are not followed', async () => {
   const inner = await startInner()
   provider.people['sub-info'] = { email: 'info@example.com', email_verified: true }
   for (const path of ['/token', '/me']) {
@@ -194,7 +194,7 @@ const configOf = () => parley.app.config.oidc as OidcConfig
 test.each<[string, unknown, RegExp]>([
   ['is no object', [], /sends no JSON object|issuer/],
   ['is another issuer’s', { issuer: 'http://evil.example'.repeat(1000) }, /^OIDC_ISSUER is .{1,400}$/],
-  ['names an address of a script', { authorization_endpoint: 'javascript:alert(1)' }, /where an address belongs/],
+  ['contains the URL of a script', { authorization_endpoint: 'javascript:alert(1)' }, /where an address belongs/],
   ['names a file', { jwks_uri: 'file:///etc/passwd' }, /where an address belongs/],
   ['names much', { token_endpoint: ['x'.repeat(100_000)] }, /^.{1,400}$/],
 ])('a discovery document that %s is refused', async (_, change, message) => {

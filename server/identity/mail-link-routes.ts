@@ -14,21 +14,21 @@ import { openForgottenPasswords } from './forgotten-passwords.ts'
 
 /** Small, because these bodies are read before authentication. */
 const MAX_BODY_BYTES = 4 * 1024
-/** Of one client, and for one address, whoever asks. `window` is in seconds. */
+/** Per client, and per mail address. `window` is in seconds. */
 const PER_CLIENT = { window: 600, max: 20 }
 const PER_ADDRESS = { window: 600, max: 3 }
 
 const Code = z.object({ code: z.string().check(z.maxLength(64)) })
 const Forgotten = z.object({ email: z.string().check(z.minLength(3), z.maxLength(320), storable) })
 
-/** What somebody does about their account by a link in a mail, without being signed in. */
+/** Calls for links in mails about an account, which need no sign-in. */
 export async function mountMailLinks(app: FastifyInstance) {
   const { config, db, linkCode } = app
   const { mail, oidc } = config
   // Pages of other origins can post text/plain without a preflight request, so it is not parsed.
   app.removeContentTypeParser('text/plain')
 
-  // In the body, because URLs stand in the logs of proxies.
+  // The code is in the body, because proxies log URLs.
   app.post('/api/auth/email/check', { bodyLimit: MAX_BODY_BYTES }, async (request): Promise<ConfirmedEmail> => {
     const { code } = read('body', Code, request.body)
     return withDeadline(checkEmailLink(db, code))
@@ -58,7 +58,7 @@ export async function mountMailLinks(app: FastifyInstance) {
   app.post('/api/auth/password-reset/mail', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const { email } = read('body', Forgotten, request.body)
     await count(`forgotten of ${request.caller.rateLimitKey}`, PER_CLIENT)
-    // Unknown ones count, too, so that they look the same.
+    // Unknown addresses are counted as well, so that they can't be told apart.
     await count(`forgotten ${digest(email.trim().toLowerCase())}`, PER_ADDRESS)
     forgotten.ask({ email: email.trim(), languages: languagesOf(request), source: sourceOf(request) })
     return reply.status(202).send({ isAccepted: true })

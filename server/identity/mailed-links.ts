@@ -9,12 +9,12 @@ type MailedLinkKind = 'password' | 'confirm' | 'change'
 interface NewLink {
   userId: string
   kind: MailedLinkKind
-  /** Where it is sent. */
+  /** The address that it is sent to. */
   email: string
   hours: number
 }
 
-/** Stores a link that a mail will bring; the person's earlier one of this kind ends. Returns the purpose of its code. */
+/** Stores a link to be mailed; it replaces the person's earlier link of this kind. Returns the purpose of its code. */
 export async function storeMailedLink(
   tx: Transaction<DB>,
   linkCode: LinkCode,

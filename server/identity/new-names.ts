@@ -6,7 +6,7 @@ import { findLookAlike } from '../people/looks.ts'
 import { looksLikeAssistant } from '../text/lookalike-names.ts'
 import { refusal } from './identity-refusal.ts'
 
-/** Names change only through our own call, which validates and publishes them. */
+/** Refuses to change names through the library: our own call validates and publishes them. */
 export async function refuseNames(changes: object) {
   if (['name', 'username', 'displayUsername', 'image'].some((field) => field in changes))
     throw refusal('FORBIDDEN', 'NAMES_ELSEWHERE', 'errors.namesElsewhere')
@@ -23,8 +23,8 @@ export function nameOf(user: { name?: string; username?: unknown }): string {
 }
 
 /**
- * The library knows only that nobody else may have the same username: groups share them, and one must not look like
- * another. @throws APIError 400
+ * The library only ensures unique usernames of people. But groups share them, and they must not look alike.
+ * @throws APIError 400
  */
 export async function refuseTakenUsername(db: Db, username: unknown) {
   if (typeof username !== 'string') return

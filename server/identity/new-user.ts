@@ -27,7 +27,7 @@ export async function prepareUser(
   const isHosted = path.startsWith('/callback')
   const code = isHosted ? (await getOAuthState())?.['invite'] : body?.invite
   const admission = await admit(db, config.signUp, code, user.email)
-  // No picture: it would be loaded from another host, which could then see who reads what.
+  // No picture: it would be loaded from another host, which could then track readers.
   const accepted = { ...user, ...admission, image: null, usernameLook: lookOfUsername(String(user.username)) }
   if (!isHosted) {
     await refuseTakenUsername(db, user.username)

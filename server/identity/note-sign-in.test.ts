@@ -3,7 +3,7 @@ import { type StandIn, startProvider } from '../test/services/identity-provider.
 import { hostedSignIn } from '../test/services/provider-sign-in.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 
-// The lines of the log about sign-ins.
+// Log lines about sign-ins.
 
 const log: string[] = []
 let provider: StandIn
@@ -54,7 +54,7 @@ test('a sign-up is logged as a sign-in', async () => {
   expect(lines()).toEqual([{ level: INFO, msg: 'signed in', address: '127.0.0.1', account: 'bob', method: 'sign-up' }])
 })
 
-test('failed sign-ins are logged, also those beyond the limit, without anything that was typed', async () => {
+test('failed sign-ins are logged, even beyond the rate limit, without anything that was typed', async () => {
   await signIn('ada', 'not my password')
   await signIn('my.password.by.mistake', 'x')
   expect(lines()).toEqual([
@@ -68,7 +68,7 @@ test('failed sign-ins are logged, also those beyond the limit, without anything 
   await parley.app.db.deleteFrom('tries').execute()
 })
 
-test('sign-ins with the provider are logged, failed ones too', async () => {
+test('successful and failed sign-ins with the provider are logged', async () => {
   await hostedSignIn(parley).signIn('sub-mei')
   expect(lines()).toEqual([{ level: INFO, msg: 'signed in', address: '127.0.0.1', account: 'mei', method: 'provider' }])
   await parley.app.inject({ url: '/api/auth/callback/oidc?error=access_denied&state=unknown' })

@@ -5,15 +5,15 @@ import { wayOf } from './complete-sign-in.ts'
 import type { SignInAttempt } from './passwords.ts'
 import { findAccount } from './sign-in-guard.ts'
 
-/** Routes that end a sign-in, or its first part. */
+/** Routes that complete a sign-in or its first step. */
 const SIGN_IN = /^\/(sign-in\/(email|username)|two-factor\/.+|passkey\/verify-authentication)$/
 const REFUSED = [401, 403]
 const TOO_MANY = 429
 const isRefusal = (path: string, status: number) => SIGN_IN.test(path) && [...REFUSED, TOO_MANY].includes(status)
 
 /**
- * Notes how a sign-in ended: in the log for programs such as fail2ban, and a refused one in the audit log. Neither has what
- * was typed, which may be a password in the wrong field. Too many attempts are only logged. Never rejects.
+ * Records the outcome of a sign-in: in the log for programs such as fail2ban, and in the audit log if it was refused. Neither
+ * contains what was typed, which may be a password in the wrong field. Too many attempts are only logged. Never rejects.
  * @param path below /api/auth
  */
 export async function noteSignIn(
@@ -32,7 +32,7 @@ export async function noteSignIn(
     logFailedSignIn(request, person?.username, wayOf(path), code)
     if (REFUSED.includes(status)) await recordRefusal(db, request, person?.id)
   } catch (err) {
-    request.log.error({ err }, 'a sign-in could not be recorded')
+    request.log.error({ err }, 'could not record a sign-in')
   }
 }
 
@@ -40,7 +40,7 @@ function logSignIn({ log, caller: { address } }: FastifyRequest, account: string
   log.info({ address, account, method }, 'signed in')
 }
 
-/** The manual has a filter for this text and these fields, in this order: docs/running/as-a-service.md. */
+/** Keep this text, and these fields in this order: docs/running/as-a-service.md has a filter for them. */
 export function logFailedSignIn(
   { log, caller: { address } }: FastifyRequest,
   account: string | null = null,
@@ -50,7 +50,7 @@ export function logFailedSignIn(
   log.warn({ address, account, method, reason }, 'sign-in failed')
 }
 
-/** Whose account it is, if there is one. */
+/** The person whose account it is, if there is one. */
 async function personOf(db: Db, request: FastifyRequest, { userId }: SignInAttempt) {
   const { email, username } = (request.body ?? {}) as { email?: unknown; username?: unknown }
   const [field, name] = typeof email === 'string' ? (['email', email] as const) : (['username', username] as const)

@@ -3,14 +3,14 @@ import type { OidcConfig } from '../config/oidc-settings.ts'
 import { fetchBounded, readJson } from './provider-requests.ts'
 
 const KEYS_TIMEOUT_MS = 3000
-/** The age of the discovery document that is accepted before redirecting to the provider, so that it is known to respond. */
+/** Maximum age of the discovery document before redirecting to the provider, to make sure that it responds. */
 export const FRESH_MS = 10_000
-/** The age that is accepted afterwards. */
+/** Maximum age afterwards. */
 export const CACHE_MS = 3_600_000
-/** Time between two fetches of the keys, so that forged tokens cannot cause endless requests. */
+/** Minimum time between two fetches of the keys, so that forged tokens can't cause a flood of requests. */
 const KEYS_COOLDOWN_MS = 30_000
 
-/** What the provider says of itself. */
+/** The provider's discovery document. */
 export interface Discovery {
   issuer: string
   authorizationUrl: string
@@ -23,7 +23,7 @@ export interface Discovery {
   readAt: number
 }
 
-/** Fetches the provider's discovery document again if it is older than requested; concurrent calls share a request. */
+/** Caches the provider's discovery document, and fetches it again if it is too old. Concurrent calls share a request. */
 export function discovery({ issuer }: OidcConfig) {
   let known: Discovery | undefined
   let running: Promise<Discovery> | undefined
@@ -40,10 +40,10 @@ export function discovery({ issuer }: OidcConfig) {
       tokenUrl: endpoint(document['token_endpoint'], issuer),
       userInfoUrl: document['userinfo_endpoint'] ? endpoint(document['userinfo_endpoint'], issuer) : undefined,
       endSessionUrl: document['end_session_endpoint'] ? endpoint(document['end_session_endpoint'], issuer) : undefined,
-      // The default of the specification.
+      // The specification's default.
       usesBasic: !Array.isArray(methods) || methods.includes('client_secret_basic'),
       keysUrl,
-      // The same object, which knows when it was last fetched.
+      // Keep the same object, which remembers the time of the last fetch.
       keys: known?.keysUrl === keysUrl ? known.keys : remoteKeys(keysUrl),
       readAt: performance.now(),
     }
@@ -77,5 +77,5 @@ function endpoint(value: unknown, issuer: string): string {
   return url.href
 }
 
-/** A value of the provider's, for the log. */
+/** A value from the provider, shortened for the log. */
 const shortened = (value: unknown) => String(JSON.stringify(value)).slice(0, 200)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => provider.close())
 
-/** Begins a sign-in on one node; its callback, with a changed issuer, reaches another one that has just started. */
+/** Starts a sign-in on one node and sends its callback, with a changed issuer, to another one that has just started. */
 async function callbackOnFreshNode(changeIssuer: (issuer: string) => string) {
   const fresh = await serve(parley.databaseUrl, provider.settings)
   const { url, surfer } = await hostedSignIn(parley).begin()
@@ -26,11 +26,11 @@ async function callbackOnFreshNode(changeIssuer: (issuer: string) => string) {
   return response.headers.location
 }
 
-test('a callback from another issuer is refused on a node that never began a sign-in', async () => {
+test('a callback from another issuer is refused on a node that never started a sign-in', async () => {
   expect(await callbackOnFreshNode(() => 'http://evil.example')).toBe('/sign-in?error=issuer_mismatch')
   expect(provider.requests).not.toContain('/token')
 })
 
-test('a callback from the provider is accepted on a node that never began a sign-in', async () => {
+test('a callback from the provider is accepted on a node that never started a sign-in', async () => {
   expect(await callbackOnFreshNode((issuer) => issuer)).toBe('/dashboard')
 })

@@ -13,7 +13,7 @@ const CLOCK_TOLERANCE_SECONDS = 60
 const MAX_CLOCK_LEAD_SECONDS = 300
 const MAX_CLAIM_CHARACTERS = 255
 
-/** Whether an identifier of the provider's can be stored and compared. */
+/** Whether an identifier from the provider can be stored and compared. */
 export const isShortText = (value: unknown): value is string =>
   typeof value === 'string' &&
   value !== '' &&
@@ -42,7 +42,7 @@ export async function verifyIdToken(
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       currentDate: new Date(databaseTime()),
     })
-    // Later sign-outs at the provider would count as earlier ones.
+    // Otherwise, later sign-outs at the provider would count as earlier ones.
     if ((payload.iat as number) > databaseTime() / 1000 + MAX_CLOCK_LEAD_SECONDS)
       throw new Error('it was issued in the future: the clocks differ')
     if (!isSubject(payload.sub)) throw new Error('its subject is no short text')
@@ -58,10 +58,10 @@ export async function verifyIdToken(
 }
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
-/** A logout token is sent at once; an older one is a copy. */
+/** A logout token is sent immediately; an older one is a replay. */
 const MAX_LOGOUT_AGE_SECONDS = 300
 
-/** Whose sessions the provider ended: one of them, or all of a person. At least one of `accountId` and `sid` is there. */
+/** The sessions that the provider has ended: one, or all of a person. At least one of `accountId` and `sid` is present. */
 export interface ProviderLogout {
   /** Identifies the token. */
   id: string
@@ -72,7 +72,7 @@ export interface ProviderLogout {
 }
 
 /**
- * Verifies a logout token (OpenID Connect Back-Channel Logout, 2.6). Whether it was used before is another question.
+ * Verifies a logout token (OpenID Connect Back-Channel Logout, 2.6). Doesn't check whether it was used before.
  * @throws for any other token
  */
 export async function verifyLogoutToken(

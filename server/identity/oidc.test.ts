@@ -37,7 +37,7 @@ afterAll(() => provider.close())
 const usersCalled = (username: string) =>
   parley.app.db.selectFrom('users').selectAll().where('username', '=', username).execute()
 
-test('a provider’s user becomes a user here, the same one at each sign-in', async () => {
+test('a user of the provider becomes the same user here at each sign-in', async () => {
   const first = await signIn('sub-mei', { callbackURL: '/channels/somewhere?message=1' })
   expect(first.path).toBe('/channels/somewhere?message=1')
   expect(first.me).toMatchObject({ username: 'mei', name: 'Mei Lin', email: 'mei@example.com', role: 'member' })
@@ -52,7 +52,7 @@ test('a provider’s user becomes a user here, the same one at each sign-in', as
   expect(kept).toMatchObject([{ accountId: `${provider.issuer}|sub-mei`, accessToken: null, idToken: null }])
 })
 
-test('nobody signs in as the assistant or under its name, whatever the provider claims', async () => {
+test('nobody can sign in as the assistant or with its name, whatever the provider claims', async () => {
   const { me } = await signIn('sub-poser')
   expect(me).toMatchObject({ username: 'person', name: 'person' })
   const taken = await signIn('sub-assistant')
@@ -78,7 +78,7 @@ test.each([
   ['sub-odd', 'odd-name'],
   ['sub-all', 'all-2'],
   ['sub-mail', 'mail'],
-])('%s is called %s', async (sub, username) => {
+])('%s gets the username %s', async (sub, username) => {
   const { me } = await signIn(sub)
   expect(me.username).toBe(username)
   expect(me.name.length).toBeLessThanOrEqual(80)
@@ -89,7 +89,7 @@ test('a username already taken gets a number', async () => {
   expect((await signIn('sub-root')).me.username).toBe('root-2')
 })
 
-test('a verified address signs in to its account, and whoever registered it unverified loses access', async () => {
+test('a verified address signs in to its account, and a person who registered it unverified loses access', async () => {
   const kim = await parley.person('kim')
   const listening = await kim.listen()
   provider.people['sub-kim'] = { email: 'KIM@example.com', email_verified: true, name: 'Kim', preferred_username: 'k' }
@@ -115,7 +115,7 @@ test('an unverified address signs in to no existing account', async () => {
   expect((await lou.get('/api/channels')).status).toBe(200)
 })
 
-test('whoever first registered an unverified address keeps no access', async () => {
+test('the first person to register an unverified address loses access', async () => {
   provider.people['sub-early'] = { email: 'late@example.com', email_verified: false, preferred_username: 'early' }
   const early = await signIn('sub-early')
   provider.people['sub-late'] = { email: 'late@example.com', email_verified: true, preferred_username: 'late' }
@@ -135,7 +135,7 @@ test('a deactivated user cannot sign in through the provider', async () => {
   expect(await signIn('sub-mail')).toMatchObject({ error: 'DEACTIVATED', me: undefined })
 })
 
-test('a state that is missing, used, or another browser’s is refused', async () => {
+test('a missing or used state, or one of another browser, is refused', async () => {
   const isCallback = (it: string) => it.includes('/api/auth/callback/')
   const victim = openCookieClient()
   const attacker = await begin()
@@ -176,7 +176,7 @@ test('signing in never redirects to another host', async () => {
       expect((await begin({ [field]: callbackURL })).status, callbackURL).toBe(403)
 })
 
-/** Signs an id token with a key and claims of the test's choice. */
+/** Signs an id token with any key and claims. */
 const forged =
   (change: (claims: Record<string, unknown>) => object, by: { key?: unknown; alg?: string; kid?: string } = {}) =>
   async (answer: Record<string, unknown>) => {
@@ -220,7 +220,7 @@ test('an id token for another request, issuer or audience is refused', async () 
   expect((await signIn('sub-forged')).me.username).toBe('forged')
 })
 
-test('an unreachable provider fails new sign-ins with one sentence, keeps existing sessions, and recovers by itself', async () => {
+test('with an unreachable provider new sign-ins fail with one sentence and sessions continue, until it recovers', async () => {
   const at = await startParley(provider.settings)
   const ada = await at.person('ada')
   const { socket } = await ada.listen()
@@ -235,7 +235,7 @@ test('an unreachable provider fails new sign-ins with one sentence, keeps existi
   provider.setAway(false)
   expect((await signIn('sub-mei', { at })).me.username).toBe('mei')
 
-  // It goes down while a user is on its page.
+  // The provider goes down while a user is on its page.
   const { url, surfer } = await begin({ at })
   const back = await surfer.follow(url, 'sub-mei', (it) => it.includes('/api/auth/callback/'))
   provider.setAway(true)
@@ -267,7 +267,7 @@ test('rotated provider keys are fetched once more, and unknown keys cause no flo
   }
 })
 
-test('where only the provider is allowed, passwords are refused', async () => {
+test('if only the provider is allowed, passwords are refused', async () => {
   const at = await startParley({ ...provider.settings, OIDC_ONLY: 'true' })
   expect((await at.app.inject('/api/auth/ways')).json()).toEqual({
     provider: { name: 'Example ID' },
@@ -283,7 +283,7 @@ test('where only the provider is allowed, passwords are refused', async () => {
     expect((await openCookieClient().post(`${at.address}/api/auth${path}`, account)).status).toBe(403)
 })
 
-test('with sign-up by invitation, the provider’s users need an invite too', async () => {
+test('with sign-up by invitation, users of the provider need an invite as well', async () => {
   const at = await startParley({ ...provider.settings, SIGNUP: 'invite' })
   const ada = await at.person('ada')
   expect(await signIn('sub-mei', { at })).toMatchObject({ error: 'INVITE_NEEDED', me: undefined })

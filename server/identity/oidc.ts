@@ -27,17 +27,17 @@ export interface HostedSignIn {
   accountId: string
   /** The id token, which the provider expects at sign-out; empty if it is too long. */
   token: string
-  /** The provider's own session, if it names it: a later sign-out there names it, too. */
+  /** The id of the provider's own session, if given: a later sign-out there refers to it. */
   sid: string | null
-  /** When we asked the provider who it is, by the database's clock. */
+  /** When we requested the tokens, by the database's clock. */
   begunAt: string
-  /** When the provider said so, in seconds since 1970. */
+  /** When the provider issued the id token, in seconds since 1970. */
   issuedAt: number
-  /** The person's groups at the provider; undefined if it did not tell. */
+  /** The person's groups at the provider; undefined if it didn't send them. */
   groups: string[] | undefined
 }
 
-/** By the OAuth state of the callback's request. */
+/** `begunAt` by the OAuth state of the callback's request. */
 const begun = new WeakMap<object, string>()
 const signIns = new WeakMap<object, HostedSignIn>()
 
@@ -53,16 +53,16 @@ export interface HostedProvider {
    * The URL that ends the session at the provider (OpenID Connect RP-Initiated Logout).
    * @param token the id token of the sign-in
    * @param returnTo where the provider redirects afterwards
-   * @returns null if the provider has no such URL, or does not respond
+   * @returns null if the provider has no such URL or doesn't respond
    */
   signOutUrl(token: string, returnTo: string): Promise<string | null>
-  /** @throws for a token that is not the provider's word that a session ended there */
+  /** @throws unless it is a valid logout token of the provider */
   readLogout(token: string): Promise<ProviderLogout>
 }
 
 /**
- * Better Auth's plugin for the hosted provider: authorization code with PKCE, state and nonce. The library handles PKCE and
- * state. Its own OIDC plugin fetches the discovery document only once, at the start.
+ * A Better Auth plugin for the hosted provider: authorization code with PKCE, state and nonce. The library handles PKCE and
+ * state. Its own OIDC plugin would fetch the discovery document only once, at startup.
  */
 export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedProvider {
   const discover = discovery(config)
@@ -75,8 +75,8 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
   const provider: OAuthProvider<JWTPayload> = {
     id: PROVIDER,
     name: config.name,
-    // Compared with the callback's `iss` (RFC 9207), which may differ from the setting by a slash at the end. If the
-    // provider did not respond before the callback, the setting is better than nothing.
+    // Compared with the callback's `iss` (RFC 9207), which may differ from the setting by a trailing slash. If the provider
+    // didn't respond before the callback, the setting is better than nothing.
     get issuer() {
       return discover.issuer() ?? config.issuer
     },
@@ -106,7 +106,7 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
       const state = await getOAuthState()
       if (state) begun.set(state, await databaseTime(db))
       return requestTokens({ code, codeVerifier, redirectURI, options: client }, found).catch((error) => {
-        log.warn({ reason: reasonOf(error) }, 'the identity provider gave no tokens for a code')
+        log.warn({ reason: reasonOf(error) }, 'the identity provider returned no tokens for a code')
         return null
       })
     },
@@ -116,7 +116,7 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
       const claims = await verifyIdToken(idToken, expectedIdTokenNonce, found, config, log)
       if (!claims) return null
       const info = await readUserInfo(claims, accessToken, found, config).catch((error) => {
-        log.warn({ reason: reasonOf(error) }, 'the identity provider gave no user info')
+        log.warn({ reason: reasonOf(error) }, 'the identity provider returned no user info')
       })
       if (!info) return null
       const profile = { ...info, ...claims }
@@ -135,17 +135,17 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
       return {
         user: {
           email,
-          // Some providers never say so: then the directory's word counts.
+          // Some providers never send it; then a match with the directory counts.
           emailVerified: isVerified || (await isProvided(db, { ...profile, email })),
           name: typeof name === 'string' ? name : '',
-          // Only new users get it.
+          // Only used for new users.
           username: await freeUsername(db, isShortText(preferred) ? preferred : String(email)),
         },
         data: profile,
       }
     },
   }
-  /** The sign-in may have begun on another node, or before a restart: then nothing is known of the provider yet. */
+  /** The sign-in may have started on another node or before a restart, so the provider may not have been discovered here. */
   const discoverBeforeCallback = {
     matcher: ({ path }: { path?: string }) => path?.startsWith('/callback/') ?? false,
     handler: createAuthMiddleware(async () => {
@@ -167,7 +167,7 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
       url.searchParams.set('post_logout_redirect_uri', returnTo)
       return url.href
     } catch (error) {
-      log.warn({ reason: reasonOf(error) }, 'the session at the identity provider could not be ended')
+      log.warn({ reason: reasonOf(error) }, 'could not end the session at the identity provider')
       return null
     }
   }
@@ -182,7 +182,7 @@ async function databaseTime(db: Db): Promise<string> {
 
 type CodeRequest = Parameters<typeof authorizationCodeRequest>[0]
 
-/** The tokens for a code. Their other values are not used, and so not read. */
+/** Exchanges a code for tokens. Other values of the response are ignored. */
 async function requestTokens(request: CodeRequest, { tokenUrl, usesBasic }: Discovery) {
   const hasSecret = typeof request.options === 'object' && request.options.clientSecret !== undefined
   const authentication = usesBasic && hasSecret ? 'basic' : 'post'

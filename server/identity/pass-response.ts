@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { databaseTime } from '../db/clock.ts'
 import { type Device, giveDevice } from './factors/known-devices.ts'
 
-/** Sends errors unchanged, with the library's codes, and successes as the route's output. */
+/** Sends errors unchanged, with the library's codes, and successes reduced to the route's output. */
 export async function sendResponse(
   response: Response,
   { output }: { output: z.ZodMiniType },
@@ -19,11 +19,11 @@ export async function sendResponse(
 
 export function passHeaders({ headers }: Response, { caller }: FastifyRequest, reply: FastifyReply) {
   reply.type('application/json; charset=utf-8')
-  // By it the browser knows how long its token lives. Node.js would name the time of this machine.
+  // The browser derives the token's remaining time from it. Node.js would send the time of this machine.
   reply.header('date', new Date(databaseTime()).toUTCString())
   const retryAfter = headers.get('retry-after') ?? headers.get('x-retry-after')
   if (retryAfter) reply.header('retry-after', retryAfter)
-  // The library does not know if a proxy terminated TLS.
+  // The library doesn't know whether a proxy terminated TLS.
   for (const cookie of headers.getSetCookie()) {
     const lacksSecure = caller.isSecure && !/;\s*secure/i.test(cookie)
     reply.header('set-cookie', lacksSecure ? `${cookie}; Secure` : cookie)

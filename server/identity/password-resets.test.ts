@@ -56,14 +56,14 @@ test('a link sets a new password once, and ends all sessions', async () => {
   expect(JSON.stringify(stored)).not.toContain(body.code)
 })
 
-test('of two people who use a link at once, one sets the password', async () => {
+test('of two concurrent uses of a link, one sets the password', async () => {
   const bob = await somebody()
   const code = await codeFor(bob)
   const answers = await Promise.all([use(code, 'the first of two'), use(code, 'the second of two')])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
 })
 
-test('links end: by a newer one, with time, by a changed password, with the account', async () => {
+test('links end with a newer link, with time, with a changed password and with the account', async () => {
   const [bob, cyd, dan, fay] = [await somebody(), await somebody(), await somebody(), await somebody()]
   const old = await codeFor(bob)
   const newer = await codeFor(bob)
@@ -90,7 +90,7 @@ test('links end: by a newer one, with time, by a changed password, with the acco
   expect((await use(out)).status).toBe(404)
 })
 
-test('nobody gets more rights by a link', async () => {
+test('links do not allow privilege escalation', async () => {
   const [admin, other, member] = [await somebody(), await somebody(), await somebody()]
   for (const person of [admin, other]) await ada.put(`/api/users/${person.id}/role`, { role: 'admin' })
   expect((await createLink(admin, member)).status).toBe(201)
@@ -109,7 +109,7 @@ test('nobody gets more rights by a link', async () => {
   expect((await createLink(ada, { id: 'nobody' })).status).toBe(404)
 })
 
-test('who signs in with the provider has no password to reset', async () => {
+test('people who sign in with the provider have no password to reset', async () => {
   const bob = await somebody()
   await parley.app.db
     .updateTable('accounts')
@@ -119,7 +119,7 @@ test('who signs in with the provider has no password to reset', async () => {
   expect(await createLink(ada, bob)).toMatchObject({ status: 409, code: 'no_password' })
 })
 
-test('made-up codes tell nothing, and wrong input says which field', async () => {
+test('unknown codes reveal nothing, and invalid input is reported by field', async () => {
   for (const code of ['', 'x', 'a'.repeat(64), '%00', '../..']) expect((await check(code)).status).toBe(404)
   for (const code of [undefined, 7, 'a'.repeat(65)]) expect((await check(code)).status).toBe(400)
   expect((await use('a'.repeat(22))).status).toBe(404)

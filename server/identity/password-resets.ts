@@ -20,13 +20,13 @@ interface Creation {
   userId: string
   /** Null for the person who runs the server. */
   createdBy: string | null
-  /** Whether the link also takes away the second factor, which they lost. */
+  /** Whether the link also removes the second factor, for people who lost it. */
   endsSecondFactor?: boolean
   source: AuditSource
 }
 
 /**
- * Creates the code of a one-time link with which somebody sets a new password. Their earlier link ends.
+ * Creates the code of a one-time link to set a new password. It replaces the person's earlier link.
  * @throws AppError 409 `no_password` if they sign in with the hosted provider
  */
 export async function createPasswordReset(tx: Transaction<DB>, config: Pick<Config, 'oidc'>, creation: Creation) {
@@ -37,7 +37,7 @@ export async function createPasswordReset(tx: Transaction<DB>, config: Pick<Conf
 }
 
 /**
- * Creates the code of a one-time link with which somebody who was imported sets their first password.
+ * Creates the code of a one-time link for an imported person to set their first password.
  * @throws AppError 404 if nobody unclaimed has this id
  */
 export async function createClaim(tx: Transaction<DB>, creation: Creation) {
@@ -77,7 +77,7 @@ async function createLink(
   return { code, expiresAt }
 }
 
-/** Whose password a link sets, one that an admin handed over or one that was mailed; undefined if it has ended. */
+/** The person whose password a link sets, whether created by an admin or mailed; undefined if it has expired or was used. */
 export const personOfReset = (db: Db | Transaction<DB>, code: string) =>
   db
     .selectFrom((from) =>
@@ -90,7 +90,7 @@ export const personOfReset = (db: Db | Transaction<DB>, code: string) =>
             .selectFrom('mail_links')
             .where('kind', '=', 'password')
             .select(['userId', 'codeHash', 'expiresAt'])
-            // Who reads somebody's mail has one factor, not both.
+            // Reading somebody's mail is one factor, and can't replace both.
             .select([
               sql<string | null>`null`.as('createdBy'),
               sql<boolean>`false`.as('endsSecondFactor'),
@@ -106,7 +106,7 @@ export const personOfReset = (db: Db | Transaction<DB>, code: string) =>
     .where('users.deactivatedAt', 'is', null)
     .executeTakeFirst()
 
-/** @returns whether the link was there: of two who use it at once, one does */
+/** @returns whether the link still existed: of two concurrent uses, one succeeds */
 async function useUp(tx: Transaction<DB>, code: string) {
   const used = [
     await tx.deleteFrom('password_resets').where('codeHash', '=', hashOf(code)).executeTakeFirst(),
@@ -121,8 +121,8 @@ interface FirstPassword {
 }
 
 /**
- * Gives somebody their first password who was imported, or whose hosted provider is gone.
- * @throws AppError 404 if they have another way in
+ * Sets the first password of an imported person, or of somebody whose hosted provider is gone.
+ * @throws AppError 404 if they can sign in another way
  */
 async function addPassword(tx: Transaction<DB>, config: Pick<Config, 'oidc'>, { userId, password }: FirstPassword) {
   const unclaimed = await tx
@@ -144,14 +144,14 @@ export async function resetPassword(
   { db, config }: { db: Db; config: Pick<Config, 'oidc'> },
   { code, next, source }: { code: string; next: string; source: AuditSource },
 ) {
-  // Hashing takes long, so not for whoever only guesses, and not within the transaction.
+  // Hashing is slow: don't do it for guessed codes, nor within the transaction.
   if (!(await personOfReset(db, code))) throw notFound('errors.passwordLinkEnded')
   const password = await hashPassword(next)
   return db.transaction().execute(async (tx) => {
     const person = await personOfReset(tx, code)
     if (!(await useUp(tx, code)) || !person) throw notFound('errors.passwordLinkEnded')
     const { id, username, createdBy, endsSecondFactor, isMailed } = person
-    // Whoever has the link reads the address's mail.
+    // A mailed link proves access to the address.
     if (isMailed) await tx.updateTable('users').set({ emailVerified: true }).where('id', '=', id).execute()
     const { numUpdatedRows } = await tx
       .updateTable('accounts')

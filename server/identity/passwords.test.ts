@@ -22,7 +22,7 @@ const statusOf = async (token: string) =>
   (await parley.app.inject({ url: '/api/channels', headers: { authorization: `Bearer ${token}` } })).statusCode
 const change = (person: Person, current: string, next: string) => person.put('/api/password', { current, new: next })
 
-/** Resolves when a connection waits for another one's lock. */
+/** Resolves when a connection is waiting for another one's lock. */
 async function oneWaits() {
   const waiting = async () => {
     const { rows } = await parley.app.pool.query(
@@ -33,7 +33,7 @@ async function oneWaits() {
   await expect.poll(waiting).toBe(1)
 }
 
-test('a changed password replaces the old one, and ends all sessions but this one', async () => {
+test('a changed password replaces the old one, and ends all other sessions', async () => {
   const ada = await parley.person('ada')
   const phone = await tokenOf(await signIn(ada, ada.password))
   expect((await ada.get('/api/password')).body).toEqual({ isSet: true })
@@ -50,7 +50,7 @@ test('a changed password replaces the old one, and ends all sessions but this on
   expect(log).toEqual([{ actorId: ada.id, address: '127.0.0.1' }])
 })
 
-test('a wrong or unusable password changes nothing, and says which field is wrong', async () => {
+test('a wrong or invalid password changes nothing, and the error names the field', async () => {
   const bob = await parley.person('bob')
   const phone = await tokenOf(await signIn(bob, bob.password))
   for (const [current, next, field] of [
@@ -68,7 +68,7 @@ test('a wrong or unusable password changes nothing, and says which field is wron
   expect(await statusOf(phone)).toBe(200)
 })
 
-test('a password is used as it was typed', async () => {
+test('a password is used exactly as typed', async () => {
   const cyd = await parley.person('cyd')
   const typed = '  Ünïcode\u0301 \u{1f511}\t'
   expect((await change(cyd, cyd.password, typed)).status).toBe(204)
@@ -76,7 +76,7 @@ test('a password is used as it was typed', async () => {
   expect((await signIn(cyd, typed)).statusCode).toBe(200)
 })
 
-test('who signs in with a provider has no password to change', async () => {
+test('people who sign in with a provider have no password to change', async () => {
   const dan = await parley.person('dan')
   await parley.app.db
     .updateTable('accounts')
@@ -87,7 +87,7 @@ test('who signs in with a provider has no password to change', async () => {
   expect(await change(dan, dan.password, NEXT)).toMatchObject({ status: 409, body: { error: { code: 'no_password' } } })
 })
 
-test('of two changes at the same time one is refused', async () => {
+test('of two concurrent changes one is refused', async () => {
   const fay = await parley.person('fay')
   const answers = await Promise.all([
     change(fay, fay.password, 'the first of two'),
@@ -96,7 +96,7 @@ test('of two changes at the same time one is refused', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 400])
 })
 
-test('a sign-in with the old password that began before the change has no session after it', async () => {
+test('a sign-in with the old password that started before the change gets no session', async () => {
   const gus = await parley.person('gus')
   const client = new pg.Client(parley.databaseUrl)
   await client.connect()
@@ -113,7 +113,7 @@ test('a sign-in with the old password that began before the change has no sessio
   expect(sessions).toHaveLength(1)
 })
 
-test('whose session ended while the password was checked changes nothing', async () => {
+test('a session that ends while the password is checked changes nothing', async () => {
   const ivy = await parley.person('ivy')
   const { db } = parley.app
   const source = { address: '127.0.0.1' }
@@ -121,7 +121,7 @@ test('whose session ended while the password was checked changes nothing', async
   const change = { userId: ivy.id, sessionId: id, current: ivy.password, next: NEXT, source }
   const changing = await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('sessions').where('id', '=', id).execute()
-    // Until the end is stored, the session is still there for others.
+    // Until the end is committed, others still see the session.
     const result = Promise.allSettled([replacePassword(db, change)])
     await oneWaits()
     return { result }
@@ -130,7 +130,7 @@ test('whose session ended while the password was checked changes nothing', async
   expect((await signIn(ivy, ivy.password)).statusCode).toBe(200)
 })
 
-test('tries are counted together with sign-ins', async () => {
+test('attempts are counted together with sign-ins', async () => {
   const { app } = await serve(parley.databaseUrl, { RATE_LIMIT: 'on' })
   const hal = await parley.person('hal')
   const guess = async () => {

@@ -12,27 +12,27 @@ import { endChallenges } from './factors/challenges.ts'
 import type { Device } from './factors/known-devices.ts'
 
 export interface SignInAttempt {
-  /** Whose account it is. */
+  /** The owner of the account. */
   userId?: string
-  /** The hash that it is checked against. */
+  /** The hash that the password is checked against. */
   hash?: string | null
-  /** Where it comes from. */
+  /** The client's device. */
   device?: Device
-  /** How the account was signed in to; undefined until that is complete. */
+  /** The method of the sign-in; undefined until it is complete. */
   signedInBy?: string
-  /** Whether the password is not enough. */
+  /** Whether the account needs a second factor. */
   hasSecondFactor?: boolean
   /** The last error that the library logged. */
   failure?: Error | undefined
-  /** Of its request. */
+  /** The request's logger. */
   log?: Logger
-  /** Whether we repeat the request, which was counted already. */
+  /** Whether the request is being repeated by us, and was counted already. */
   isRepeated?: boolean
 }
 
 export const signInInProgress = new AsyncLocalStorage<SignInAttempt>()
 
-/** The account that a person signs in to with a password. */
+/** A person's password account. */
 export const passwordAccount = (db: Db | Transaction<DB>, userId: string) =>
   db
     .selectFrom('accounts')
@@ -43,8 +43,8 @@ export const passwordAccount = (db: Db | Transaction<DB>, userId: string) =>
     .executeTakeFirst()
 
 /**
- * Whether somebody signed in with the hosted provider, which this server no longer has: without it they have no way in, so a
- * link may set their first password.
+ * Whether somebody signed in with a hosted provider that is no longer configured. They can't sign in without it, so a link may
+ * set their first password.
  */
 export async function hasLostProvider(db: Db | Transaction<DB>, { oidc }: Pick<Config, 'oidc'>, userId: string) {
   if (oidc) return false
@@ -54,7 +54,7 @@ export async function hasLostProvider(db: Db | Transaction<DB>, { oidc }: Pick<C
 
 interface Change {
   userId: string
-  /** It goes on; all others of the person end. */
+  /** It continues; all other sessions of the person end. */
   sessionId: string
   current: string
   next: string
@@ -75,9 +75,9 @@ export async function replacePassword(db: Db, { userId, sessionId, current, next
       .where('id', '=', account.id)
       .where('password', '=', hash)
       .executeTakeFirst()
-    // It was changed meanwhile.
+    // It was changed concurrently.
     if (numUpdatedRows === 0n) throw wrongPassword()
-    // Signed out or deactivated while the passwords were hashed: a token outlives its session for a moment.
+    // The session may have ended while the passwords were hashed: a token outlives its session for a moment.
     const session = tx.selectFrom('sessions').select('id').where('id', '=', sessionId).where('userId', '=', userId)
     if (!(await session.forUpdate().executeTakeFirst())) throw unauthenticated()
     await tx.deleteFrom('sessions').where('userId', '=', userId).where('id', '!=', sessionId).execute()

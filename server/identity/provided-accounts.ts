@@ -2,13 +2,13 @@ import type { Db } from '../db/database.ts'
 import { isShortText } from './oidc-tokens.ts'
 
 /**
- * Whether the provider's directory has made (SCIM) the account with this address for the very person who signs in: its id for
- * them is in both. Then the address is theirs, although some providers never say that they verified it. Not for admins, whom
- * a stolen token must not reach.
+ * Whether the provider's directory (SCIM) has created the account with this address for the person who signs in, that is, with
+ * the same id. Then the address counts as verified, even if the provider never says so. Excludes admins, who must be safe from a
+ * stolen SCIM token.
  */
 export async function isProvided(db: Db, claims: Record<string, unknown>): Promise<boolean> {
   const { email, sub, oid } = claims
-  // Entra ID has a subject for each application, and the same `oid` everywhere.
+  // Entra ID has a subject per application, and the same `oid` in all of them.
   const ids = [sub, oid].filter(isShortText)
   if (typeof email !== 'string' || ids.length === 0) return false
   const found = await db

@@ -4,7 +4,7 @@ import { hostedSignIn } from '../test/services/provider-sign-in.ts'
 import { serve, startParley, untilPeers } from '../test/support/parley.ts'
 import { groupsIn } from './provider-groups.ts'
 
-// The provider's groups decide roles, where the settings say so.
+// Groups at the provider determine roles, if the settings map them.
 
 let provider: StandIn
 let parley: Awaited<ReturnType<typeof startParley>>
@@ -33,7 +33,7 @@ const changes = () =>
     .orderBy('id')
     .execute()
 
-test('a group of the provider gives its role, at the next sign-in and on every node, and takes it again', async () => {
+test('a group at the provider grants and revokes its role at the next sign-in, on every node', async () => {
   const other = await serve(parley.databaseUrl, { ...provider.settings })
   await untilPeers(parley, other)
   person('ada', ['staff'])
@@ -46,7 +46,7 @@ test('a group of the provider gives its role, at the next sign-in and on every n
   const audit = async ({ address }: { address: string }) =>
     (await fetch(`${address}/api/audit`, { headers: { authorization: `Bearer ${token}` } })).status
   expect(await audit(other)).toBe(200)
-  // Her invites end with the role, as they do when the owner takes it.
+  // Her invites end with the role, as when the owner revokes it.
   await fetch(`${parley.address}/api/invites`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -62,14 +62,14 @@ test('a group of the provider gives its role, at the next sign-in and on every n
   ])
 })
 
-test('the last sign-in wins over what the owner decided, and a person without groups is a member', async () => {
+test('the last sign-in overrides the owner’s choice, and a person without groups is a member', async () => {
   person('bob')
   const { me: bob } = await signIn('bob')
   await owner.put(`/api/users/${bob.id}/role`, { role: 'admin' })
   expect((await signIn('bob')).me.role).toBe('member')
 })
 
-test('a guest whom the provider calls staff becomes a member of the whole workspace', async () => {
+test('a guest with the provider’s group for members becomes a member of the whole workspace', async () => {
   const { body: channel } = await owner.post('/api/channels', { name: 'for-guests' })
   const guests = { channelIds: [channel.id], days: 5 }
   const { body: invite } = await owner.post('/api/invites', { days: 1, maxUses: 1, guests })
@@ -83,8 +83,8 @@ test('a guest whom the provider calls staff becomes a member of the whole worksp
   expect(JSON.stringify(members)).toContain(me.id)
 })
 
-// Last, because it takes the owner’s password.
-test('no group makes or unmakes the owner', async () => {
+// Last, because it removes the owner’s password.
+test('no group grants or revokes ownership', async () => {
   person(owner.username, ['staff'])
   provider.people[owner.username] = { ...provider.people[owner.username], email: owner.email }
   expect((await signIn(owner.username)).me).toMatchObject({ id: owner.id, role: 'owner' })

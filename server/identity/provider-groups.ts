@@ -6,12 +6,12 @@ import type { DB } from '../db/schema.ts'
 import { isManaged, lockGroups } from '../groups/groups.ts'
 import { bumpPeopleVersion, endLinksOf } from '../people/deactivate.ts'
 
-/** More groups of one person are not read. */
+/** Further groups of a person are ignored. */
 const MAX_GROUPS = 2000
 
 /**
- * The groups in the claims of a sign-in: an array of texts, or one text. The claim is named in full, or as a path
- * (`realm_access.roles`). None if it is missing; undefined if the provider says that there are too many to send.
+ * The groups in the claims of a sign-in: an array of strings, or one string. The claim is a name, or a path such as
+ * `realm_access.roles`. Empty if it is missing; undefined if the provider indicates that there are too many to send.
  */
 export function groupsIn(claims: Record<string, unknown>, claim: string): string[] | undefined {
   const value = Object.hasOwn(claims, claim) ? claims[claim] : claim.split('.').reduce<unknown>(stepInto, claims)
@@ -28,9 +28,9 @@ const stepInto = (value: unknown, key: string) =>
     ? (value as Record<string, unknown>)[key]
     : undefined
 
-/** The role that the provider's groups give to somebody; who has lost their group is a member again. */
+/** The role for somebody's groups at the provider. Without a group any more, an admin becomes a member again. */
 function roleFor({ roles }: OidcConfig, groups: readonly string[], now: string): string {
-  // The workspace is handed over by its owner alone.
+  // Only the owner can transfer ownership.
   if (roles.length === 0 || now === 'owner') return now
   const given = roles.find(({ from }) => groups.includes(from))?.name
   if (given) return given
@@ -38,7 +38,7 @@ function roleFor({ roles }: OidcConfig, groups: readonly string[], now: string):
 }
 
 /**
- * Gives somebody the role of their groups at the provider, as of this sign-in. Triggers write the audit log.
+ * Sets somebody's role by their groups at the provider, as of this sign-in. Triggers write the audit log.
  * @returns whether it changed
  */
 export async function applyRole(db: Db, config: OidcConfig, userId: string, groups: readonly string[]) {
@@ -62,8 +62,8 @@ export async function applyRole(db: Db, config: OidcConfig, userId: string, grou
 }
 
 /**
- * Puts somebody into the groups here that belong to their groups at the provider, as of this sign-in, and takes them out of the
- * others that belong to any. Groups that a directory keeps, or that do not exist, are left alone; guests are in none.
+ * Adds somebody to the groups mapped from their groups at the provider, as of this sign-in, and removes them from other mapped
+ * groups. Skips groups that a directory manages or that don't exist. Guests are in no groups.
  * @returns whether a group changed
  */
 export async function applyGroups(db: Db, config: OidcConfig, userId: string, theirs: readonly string[]) {

@@ -33,10 +33,10 @@ async function logOut(claims: object) {
   expect(answer.status).toBe(200)
 }
 
-test('a sign-in that is under way when the provider ends the session does not outlive it', async () => {
+test('a sign-in in progress when the provider ends the session does not outlive it', async () => {
   for (const name of ['ada', 'bob']) {
     expect((await signIn(name)).me.username).toBe(name)
-    // A sign-in looks here after it has asked the provider, and before it has a session.
+    // A sign-in reads this table after it has asked the provider, and before it has a session.
     const held = await transaction(parley.databaseUrl, ['lock table groups in access exclusive mode'])
     const signingIn = signIn(name)
     await untilLockWait(parley.databaseUrl, 'groups')
@@ -44,7 +44,7 @@ test('a sign-in that is under way when the provider ends the session does not ou
     await held.rollback()
     const { me, error } = await signingIn
     expect([me, typeof error]).toEqual([undefined, 'string'])
-    // Signing in again is another matter, however soon.
+    // A new sign-in succeeds, however soon.
     expect((await signIn(name)).me.username).toBe(name)
   }
 })

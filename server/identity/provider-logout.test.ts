@@ -6,7 +6,7 @@ import { hostedSignIn } from '../test/services/provider-sign-in.ts'
 import type { openCookieClient } from '../test/support/cookie-client.ts'
 import { listen, serve, startParley, untilPeers } from '../test/support/parley.ts'
 
-// Signing out at the provider ends the sessions here, on every node; nobody else's word does.
+// Signing out at the provider ends the sessions here, on every node; forged logout tokens don't.
 
 let provider: StandIn
 let parley: Awaited<ReturnType<typeof startParley>>
@@ -45,7 +45,7 @@ const sidOf = async (userId: string) =>
 const EVENT = { 'http://schemas.openid.net/event/backchannel-logout': {} }
 const now = () => Math.floor(Date.now() / 1000)
 
-/** A logout token as the provider writes it, but for some claims. */
+/** A logout token as sent by the provider, except for some claims. */
 function logoutToken(claims: object, by: { key?: unknown; alg?: string; kid?: string } = {}) {
   const { kid, privateKey } = provider.key()
   const usual = { iss: provider.issuer, aud: CLIENT.clientId, iat: now(), exp: now() + 120, jti: randomUUID() }
@@ -61,7 +61,7 @@ const post = async (token: string, { address }: { address: string } = parley) =>
   return { status: answer.status, cache: answer.headers.get('cache-control'), text: await answer.text() }
 }
 
-test('who signs out at the provider is signed out here, on every node', async () => {
+test('signing out at the provider signs a person out here, on every node', async () => {
   const { surfer, me } = await signIn('ada')
   const elsewhere = await signIn('bob')
   const { socket } = await listen(other.address, (await tokenOf(surfer)) as string)
@@ -76,7 +76,7 @@ test('who signs out at the provider is signed out here, on every node', async ()
     .toEqual([{ actorId: null, personId: me.id, details: { count: 1 } }])
 })
 
-test('one session or all of a person end; those by password stay', async () => {
+test('a logout ends one session or all of a person, except those with a password', async () => {
   const first = await signIn('ada')
   const firstSid = await sidOf(first.me.id)
   const second = await signIn('ada')
@@ -97,7 +97,7 @@ test('one session or all of a person end; those by password stay', async () => {
   expect(await isSignedIn(second.surfer)).toBe(false)
 })
 
-test('nobody ends a session of somebody else', async () => {
+test('nobody can end somebody else’s session', async () => {
   const { surfer, me } = await signIn('ada')
   const sid = await sidOf(me.id)
   const stranger = (await generateKeyPair('RS256')).privateKey
@@ -128,12 +128,12 @@ test('nobody ends a session of somebody else', async () => {
     const { status, text } = await post(token)
     expect([name, status, JSON.parse(text).error]).toEqual([name, 400, 'invalid_request'])
   }
-  // Eve's own sign-out, with a session that is not hers.
+  // Eve's own sign-out, with the id of a session that isn't hers.
   expect((await post(await logoutToken({ sub: 'eve', sid }))).status).toBe(200)
   expect(await isSignedIn(surfer)).toBe(true)
 })
 
-test('a token counts once, also on another node', async () => {
+test('a token can be used once, even on another node', async () => {
   const token = await logoutToken({ sub: 'ada' })
   const answers = await Promise.all([post(token), post(token, other)])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
@@ -142,7 +142,7 @@ test('a token counts once, also on another node', async () => {
   expect(await isSignedIn(surfer)).toBe(true)
 })
 
-test('other bodies are refused, and without a provider the path does not exist', async () => {
+test('invalid bodies are refused, and without a provider the path does not exist', async () => {
   const url = `${parley.address}/api/auth/backchannel-logout`
   expect((await fetch(url, { method: 'POST', body: new URLSearchParams({ other: 'x' }) })).status).toBe(400)
   expect(

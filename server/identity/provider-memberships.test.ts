@@ -5,7 +5,7 @@ import { hostedSignIn } from '../test/services/provider-sign-in.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 import { openDirectory } from '../test/support/scim-directory.ts'
 
-// The provider's groups put people into groups here, where the settings say so.
+// Groups at the provider determine memberships of groups here, if the settings map them.
 
 let provider: StandIn
 let parley: Awaited<ReturnType<typeof startParley>>
@@ -37,7 +37,7 @@ const groupsOf = async (userId: string) =>
       .execute()
   ).map(({ username }) => username)
 
-test('each sign-in joins and leaves the groups that belong to the provider’s, and no others', async () => {
+test('each sign-in joins and leaves mapped groups, and no others', async () => {
   await make('design')
   const ops = await make('ops')
   const others = await make('others')
@@ -64,7 +64,7 @@ test('each sign-in joins and leaves the groups that belong to the provider’s, 
   hears.socket.close()
 })
 
-test('a group of a directory is left alone, and a guest is in none', async () => {
+test('a directory’s group is left unchanged, and a guest is in no group', async () => {
   const { scim } = await openDirectory(parley, olga)
   const { id } = (await scim('POST', '/Groups', { displayName: 'provided' })).body
   person('cyd', ['it'])

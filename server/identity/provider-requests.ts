@@ -3,8 +3,8 @@ const REQUEST_TIMEOUT_MS = 3000
 const MAX_ANSWER_BYTES = 1024 * 1024
 
 /**
- * Asks the hosted provider for a JSON object. Redirects are not followed: they might lead into our own network, or take
- * the client's secret elsewhere.
+ * Requests a JSON object from the hosted provider. Redirects are not followed: they might lead into our own network, or leak the
+ * client's secret.
  * @throws for anything but a success with a JSON object, with the URL and the cause
  */
 export async function readJson(url: string, init: RequestInit = {}): Promise<Record<string, unknown>> {
@@ -49,7 +49,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The code of an OAuth error, such as `invalid_client`. Its description may repeat what was sent, so it is left out. */
+/** The code of an OAuth error, such as `invalid_client`. Omits its description, which may repeat what was sent. */
 function errorCode(value: unknown): string[] {
   const code = (value as { error?: unknown } | null | undefined)?.error
   return typeof code === 'string' && /^\w{1,40}$/.test(code) ? [`(${code})`] : []

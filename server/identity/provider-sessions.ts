@@ -3,16 +3,16 @@ import type { Db } from '../db/database.ts'
 import type { HostedSignIn } from './oidc.ts'
 import type { ProviderLogout } from './oidc-tokens.ts'
 
-/** As long a token is remembered, which is longer than one is accepted, or a sign-in takes. */
+/** Longer than a token is accepted, and than a sign-in takes. */
 const REMEMBERED_MINUTES = 15
 
-/** Sign-ins wait for a logout that is under way, and see it. */
+/** Sign-ins wait for a logout in progress, so that they see it. */
 const LOCK = sql`select pg_advisory_xact_lock(hashtext('provider logout'))`
 const SHARED_LOCK = sql`select pg_advisory_xact_lock_shared(hashtext('provider logout'))`
 
 /**
- * Whether the provider has ended the session of a sign-in while that was under way. Call it once the sign-in's session is
- * stored: a later logout finds that.
+ * Whether the provider has ended the session of a sign-in during the sign-in. Call it once our session is stored: a later logout
+ * finds that.
  * @param signIn undefined for one with a password
  */
 export async function wasEndedThere(db: Db, signIn: HostedSignIn | undefined): Promise<boolean> {
@@ -20,7 +20,7 @@ export async function wasEndedThere(db: Db, signIn: HostedSignIn | undefined): P
   const { accountId, sid, begunAt, issuedAt } = signIn
   return db.transaction().execute(async (tx) => {
     await SHARED_LOCK.execute(tx)
-    // A time in whole seconds alone would refuse whoever signs in again at once.
+    // `issuedAt` alone, in whole seconds, would refuse people who sign in again immediately.
     const isDuring = sql<boolean>`"receivedAt" >= ${begunAt}::timestamptz and "issuedAt" >= to_timestamp(${issuedAt}::float8)`
     const logout = tx
       .selectFrom('logout_tokens')
@@ -38,8 +38,8 @@ export async function wasEndedThere(db: Db, signIn: HostedSignIn | undefined): P
 }
 
 /**
- * Ends the sessions that began with a session of the provider that has ended there. Every node closes their sockets.
- * @returns whose they were; undefined for a token that was used before
+ * Ends the sessions that belong to a session ended at the provider. Every node closes their sockets.
+ * @returns the ended sessions by user; undefined for a token that was used before
  */
 export async function endSessions(db: Db, { id, accountId, sid, issuedAt }: ProviderLogout) {
   return db.transaction().execute(async (tx) => {
@@ -63,7 +63,7 @@ export async function endSessions(db: Db, { id, accountId, sid, issuedAt }: Prov
       const account = tx.selectFrom('accounts').select('userId').where('accountId', '=', accountId)
       theirs = theirs.where('userId', 'in', account.where('providerId', '=', 'oidc'))
     }
-    // Of somebody who is named, those that began before Parley stored the provider's session count as well.
+    // If the person is named, include sessions from before Parley stored the provider's session.
     if (sid !== undefined)
       theirs = theirs.where((row) =>
         row.or([row('providerSid', '=', sid), ...(accountId === undefined ? [] : [row('providerSid', 'is', null)])]),

@@ -6,7 +6,7 @@ import { hostedSignIn } from '../test/services/provider-sign-in.ts'
 import { openCookieClient } from '../test/support/cookie-client.ts'
 import { serve, startParley } from '../test/support/parley.ts'
 
-// Signing out of Parley signs out of the hosted provider too, so that nobody else can sign in with one click.
+// Signing out of Parley also signs out of the hosted provider, so that nobody else can sign in with one click.
 
 let provider: StandIn
 let parley: Awaited<ReturnType<typeof startParley>>
@@ -65,7 +65,7 @@ test('signing out goes through the provider, which ends its session and redirect
   expect(await isAsked(surfer)).toBe(true)
 })
 
-test('the session here ends first, and signing out again redirects nowhere', async () => {
+test('the session here ends first, and signing out again does not redirect', async () => {
   const { surfer, me } = await signIn('sub-mei')
   const kept = new Map(surfer.jarOf(parley.address))
   expect((await signOut(surfer)).body.redirectTo).not.toBe(null)
@@ -107,7 +107,7 @@ test('signing out works while the provider is unreachable', async () => {
   expect(await whoIs(surfer, at.address)).toBe(undefined)
 })
 
-test('while the database does not answer, signing out is not reported as done', async () => {
+test('signing out is not reported as done while the database does not answer', async () => {
   const at = await startParley()
   const kim = await at.person('kim')
   const surfer = openCookieClient()

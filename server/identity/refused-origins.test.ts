@@ -9,7 +9,7 @@ const untilRefused = (address: string, origin: string) =>
     socket.on('connect_error', resolve)
   })
 
-test('with another PUBLIC_URL than the address in the browser, the log names both, once', async () => {
+test('if PUBLIC_URL differs from the address in the browser, the log names both, once', async () => {
   const log: string[] = []
   const settings = { LOG_LEVEL: 'warn', PUBLIC_URL: OURS }
   const parley = await startParley(settings, { write: (line) => log.push(JSON.parse(line).msg) })

@@ -13,12 +13,12 @@ import { longTest } from '../test/support/long.ts'
 import { newDatabase } from '../test/support/new-database.ts'
 import { newDataDir, openServerProcess, signUpClient } from '../test/support/server-process.ts'
 
-// Nodes in folders of their own, on one database. Most are in this process, and start as server/main.ts starts them.
+// Nodes with separate folders on one database. Most run in this process, started in the same way as by server/main.ts.
 
 const makeSecret = () => randomBytes(32).toString('hex')
 const REFUSAL = /is not the secret of this workspace: set SECRET to the one that its nodes have used so far/
 
-/** A node with one folder across restarts. */
+/** A node that keeps its folder across restarts. */
 async function open(databaseUrl: string, SECRET?: string) {
   const dataDir = await newDataDir(databaseUrl)
   atEnd(() => rm(dataDir, { recursive: true, force: true }))
@@ -63,20 +63,20 @@ const stateOf = async (url: string) => ({
     url,
     `select table_name, column_name from information_schema.columns where table_schema = 'public' order by 1, 2`,
   ),
-  // The nodes that run may look for orphaned files meanwhile.
+  // Running nodes may scan for orphaned files in between.
   rows: await query(url, `select to_jsonb(workspace) - 'orphansScannedAt' as row from workspace`),
   keys: await query(url, 'select * from signing_keys'),
   migrations: await query(url, 'select name from migrations order by name'),
 })
 
-/** Whether the session that a cookie names lives, as this node sees it. */
+/** Whether this node considers a cookie's session alive. */
 const tokenStatus = async ({ address }: { address: string }, cookie: string) =>
   (await fetch(`${address}/api/auth/token`, { headers: { cookie } })).status
 
-test('nodes that start at once with the same SECRET recognize each other’s sessions and tokens; the secret is stored and printed nowhere', async () => {
+test('nodes that start concurrently with the same SECRET accept each other’s sessions and tokens; the secret is never stored or printed', async () => {
   const [url, secret] = [await newDatabase(), makeSecret()]
   const [here, there] = [await open(url, secret), await open(url, secret)]
-  // Two first starts at once.
+  // Two concurrent first starts.
   await Promise.all([here.start(), there.start()])
   const ada = await signUpClient(here.address, 'ada')
   expect(await tokenStatus(there, ada.cookie)).toBe(200)
@@ -87,7 +87,7 @@ test('nodes that start at once with the same SECRET recognize each other’s ses
   expect(JSON.stringify(await stateOf(url))).not.toContain(secret)
 })
 
-test('a node with another secret refuses to start in one sentence and changes nothing; the others go on', async () => {
+test('a node with another secret refuses to start with one sentence and changes nothing; the others continue', async () => {
   const [url, secret] = [await newDatabase(), makeSecret()]
   const here = await open(url, secret)
   await here.start()
@@ -108,7 +108,7 @@ test('a node with another secret refuses to start in one sentence and changes no
   expect(await stateOf(url)).toEqual(before)
   expect(await tokenStatus(here, ada.cookie)).toBe(200)
 
-  // What the manual tells administrators to do if the secret is lost.
+  // The manual's instructions for a lost secret.
   await here.stop()
   const manual = await readFile('docs/running/several-nodes.md', 'utf8')
   const [, commands = ''] = /psql "\$DATABASE_URL" (-c[\s\S]*?)```/.exec(manual) ?? []
@@ -125,7 +125,7 @@ test('a node with another secret refuses to start in one sentence and changes no
   expect(other.log()).not.toContain(another)
 })
 
-test('a node that has lost its secret does not start on the database of a workspace, and makes no other secret', async () => {
+test('a node that has lost its secret does not start on a workspace’s database, and creates no other secret', async () => {
   const url = await newDatabase()
   const node = await openServerProcess({ DATABASE_URL: url })
   await node.start()
@@ -144,13 +144,13 @@ test('a node that has lost its secret does not start on the database of a worksp
   await node.start()
 })
 
-test('an installation of the version before keeps its secret: it is recorded at its first start, and refuses others from before that', async () => {
+test('an installation of the previous version keeps its secret, recorded at the first start, and refuses others even before that', async () => {
   const url = await newDatabase()
   const first = await open(url)
   await first.start()
   const ada = await signUpClient(first.address, 'ada')
   await first.stop()
-  // As the version before left it: with signing keys, without a fingerprint.
+  // As the previous version left it: with signing keys, without a fingerprint.
   await query(url, 'update workspace set "secretFingerprint" = null')
   const before = await stateOf(url)
 
@@ -159,7 +159,7 @@ test('an installation of the version before keeps its secret: it is recorded at 
 
   await first.start()
   expect(await tokenStatus(first, ada.cookie)).toBe(200)
-  // What the manual tells administrators to do for a second machine.
+  // The manual's instructions for a second machine.
   const { identity } = JSON.parse(await readFile(join(first.dataDir, 'secrets.json'), 'utf8'))
   const second = await open(url, identity)
   await second.start()
@@ -167,7 +167,7 @@ test('an installation of the version before keeps its secret: it is recorded at 
   await expect((await open(url, makeSecret())).start()).rejects.toThrow(REFUSAL)
 })
 
-test('of two first starts at once with different secrets one owns the workspace, and the other is refused', async () => {
+test('of two concurrent first starts with different secrets, one owns the workspace, and the other is refused', async () => {
   const url = await newDatabase()
   const nodes = [await open(url), await open(url)]
   const started = await Promise.allSettled(nodes.map((node) => node.start()))

@@ -7,14 +7,14 @@ import { type Db, noneIfMissing } from '../db/database.ts'
 
 const SALT_BYTES = 16
 const HASH_BYTES = 32
-/** Slow (32 MB, about a tenth of a second), so that a fingerprint does not help to guess a weak secret. */
+/** Slow (32 MB, about a tenth of a second), so that a fingerprint doesn't help to guess a weak secret. */
 const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 ** 2 }
 
 const slowHash = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
 /**
- * All nodes of a workspace share a secret: with another one, a node could neither read the signing keys nor recognize the
- * other nodes' sessions. Changes nothing, and runs before anything else does.
+ * Checks the secret that all nodes of a workspace share: with another one, a node could neither read the signing keys nor accept
+ * the other nodes' sessions. It is read-only, and runs before anything else.
  * @returns whether the workspace has a fingerprint already; otherwise `recordSecret` is due after the migrations
  * @throws StartError for another secret
  */
@@ -25,7 +25,7 @@ export async function checkSecret(db: Db, secret: string, config: Config): Promi
   return fingerprint !== undefined
 }
 
-/** The same for the fingerprint of a workspace that is not open. @throws StartError for another secret */
+/** The same for the fingerprint in a backup. @throws StartError for another secret */
 export async function checkFingerprint(fingerprint: string, secret: string, config: Config) {
   if (!(await matches(fingerprint, secret))) throw anotherSecret(config)
 }
@@ -43,11 +43,11 @@ async function readFingerprint(db: Db): Promise<string | undefined> {
   return row?.secretFingerprint ?? undefined
 }
 
-/** Whether no secret was used with it yet. */
+/** Whether no secret has been used with this database yet. */
 export const isNewWorkspace = async (db: Db): Promise<boolean> =>
   (await readFingerprint(db)) === undefined && (await readSigningKey(db)) === undefined
 
-/** An installation from before there were fingerprints has keys that its secret encrypted; a new one has none. */
+/** An installation from before fingerprints has keys encrypted with its secret; a new one has none. */
 async function opensSigningKeys(db: Db, secret: string): Promise<boolean> {
   const key = await readSigningKey(db)
   if (!key) return true
@@ -57,7 +57,7 @@ async function opensSigningKeys(db: Db, secret: string): Promise<boolean> {
   )
 }
 
-/** The newest one. */
+/** The newest signing key. */
 const readSigningKey = (db: Db) =>
   noneIfMissing(
     db.selectFrom('signing_keys').select('privateKey').orderBy('createdAt', 'desc').limit(1).executeTakeFirst(),

@@ -8,10 +8,10 @@ import { STATE_TIMEOUT_MS } from '../test/support/timeouts.ts'
 import { upTo } from '../test/support/writer-fixture.ts'
 import { deleteExpired, trackSessionActivity } from './session-activity.ts'
 
-/** Enough that the database reads many of them in another order than a few. */
+/** So many that the database reads them in another order than a few. */
 const SESSIONS = 4000
 
-test('two nodes store the use of the same sessions at the same time, without a deadlock', async () => {
+test('two nodes can store the use of the same sessions concurrently without a deadlock', async () => {
   const { app, databaseUrl, person } = await startParley()
   const ada = await person('ada')
   const ids = upTo(SESSIONS).map((n) => `session-${String(n).padStart(4, '0')}`)

@@ -10,7 +10,7 @@ const EXPIRED = [
   ['sessions', sql`"expiresAt" < now()`],
   ['verifications', sql`"expiresAt" < now()`],
   ['tries', sql`"startedAt" < now() - interval '1 hour'`],
-  // As long as the cookie lives.
+  // The lifetime of the cookie.
   ['known_devices', sql`"lastSeenAt" < now() - interval '400 days'`],
 ] as const
 
@@ -20,7 +20,7 @@ interface Options {
   log: Logger
 }
 
-/** Stores once a minute which sessions were used, and deletes expired sessions every hour. */
+/** Stores which sessions were used once a minute, and deletes expired rows every hour. */
 export function trackSessionActivity({ db, io, log }: Options) {
   let used = new Set<string>()
   let flushes = 0
@@ -31,13 +31,13 @@ export function trackSessionActivity({ db, io, log }: Options) {
     const ids = [...used]
     used = new Set()
     if (ids.length === 0) return
-    // In the order of their ids, because another node may update the same sessions at the same time.
+    // Lock in the order of ids to avoid deadlocks with other nodes that update the same sessions.
     await sql`
       with used as materialized (select id from sessions where id = any(${ids}::text[]) order by id for no key update)
       update sessions set "lastUsedAt" = clock_timestamp() from used where sessions.id = used.id`.execute(db)
   }
 
-  const failure = 'session activity could not be stored'
+  const failure = 'could not store session activity'
   const stopPolling = startPolling({ intervalMs: FLUSH_INTERVAL_MS, log, failure }, async () => {
     await flush()
     if (++flushes % FLUSHES_PER_SWEEP === 0) await deleteExpired(db)
@@ -54,7 +54,7 @@ export function trackSessionActivity({ db, io, log }: Options) {
   }
 }
 
-/** Deletes what has expired, except what another node is deleting or using. */
+/** Deletes expired rows, except those that another node is deleting or using. */
 export async function deleteExpired(db: Db) {
   for (const [table, isExpired] of EXPIRED)
     await sql`

@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.ts'
 
-/** Whether cookies are only for https. Browsers ignore such on plain http, except on localhost. */
+/** Whether cookies are `Secure`. Browsers ignore those over plain http, except on localhost. */
 export const areCookiesSecure = ({ publicUrl }: Config) => publicUrl?.startsWith('https:') ?? false
 
 /**
- * Returns the function that finds the session's cookie (`name=value`) in a header. There may be another one beside it,
- * from before the server moved to https or back.
+ * Returns a function that finds the session cookie (`name=value`) in a header. The header may contain another one from before
+ * the server moved to https or back.
  */
 export function createSessionCookieReader(config: Config) {
   const prefix = areCookiesSecure(config) ? '__Secure-' : ''
@@ -14,6 +14,6 @@ export function createSessionCookieReader(config: Config) {
 }
 export type SessionCookieReader = ReturnType<typeof createSessionCookieReader>
 
-/** A cookie header without any session's cookie. */
+/** Removes all session cookies from a cookie header. */
 export const withoutSession = (header: string | null) =>
   (header ?? '').replaceAll(/(?:^|; ?)(?:__Secure-)?parley\.session_token=[^;]*/g, '')

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { serve, startParley } from '../test/support/parley.ts'
 
-// The protections of sign-in: attempts, addresses, cookies, origins, headers.
+// Protections of sign-in: attempts, addresses, cookies, origins, headers.
 
 type Server = Pick<Awaited<ReturnType<typeof startParley>>, 'app'>
 
@@ -21,14 +21,14 @@ async function on(settings: Record<string, string>, act: (server: Server) => Pro
 
 const post = ({ app }: Server, path: string, payload: object, headers: Record<string, string> = {}) =>
   app.inject({ method: 'POST', url: `/api/auth${path}`, payload, headers })
-/** Refused before a password is hashed: attempts are counted. */
+/** Refused before a password is hashed, but counted as an attempt. */
 const wrong = () => ({ email: 'no address', password: 'x' })
 const forget = () => open.app.db.deleteFrom('tries').execute()
 const count = (answers: { statusCode: number }[], status: number) =>
   answers.filter(({ statusCode }) => statusCode === status).length
 type Answer = Awaited<ReturnType<typeof post>>
 
-/** Sends as many at once. A busy machine gives up on some, which may have been counted all the same: they are sent again. */
+/** Sends requests concurrently. Repeats those that time out on a busy machine, which may have been counted anyway. */
 async function sendAll(size: number, send: (n: number) => Promise<Answer>) {
   let gaveUp = 0
   const sendOne = async (n: number): Promise<Answer> => {
@@ -40,7 +40,7 @@ async function sendAll(size: number, send: (n: number) => Promise<Answer>) {
   return { answers: await Promise.all(Array.from({ length: size }, (_, n) => sendOne(n))), gaveUp: () => gaveUp }
 }
 
-/** So many got this status, and the others were refused. */
+/** Expects `limit` requests to get this status, and the others to be refused. */
 function expectLimit({ answers, gaveUp }: Awaited<ReturnType<typeof sendAll>>, limit: number, status: number) {
   const passed = count(answers, status)
   expect(passed + count(answers, 429)).toBe(answers.length)
@@ -75,7 +75,7 @@ test('twenty of two hundred parallel sign-in attempts from one address are check
 test('clients behind NAT64 are counted by their own IPv4 address', () =>
   on(PROXIED, async (proxied) => {
     const from = (address: string) => ({ 'x-forwarded-for': address })
-    // Each attempt is for another account.
+    // Each attempt is for a different account.
     const wrongFrom = (address: string) => ({ email: `no address of ${address}`, password: 'x' })
     const expectTries = async (address: string, limit: number) =>
       expectLimit(
@@ -133,12 +133,12 @@ test('sign-in attempts at one account count together, by e-mail or username in a
       return post(proxied, `/sign-in/${way}`, { [way]: name, password: '' }, from(n))
     }
     expectLimit(await sendAll(60, send), 30, 401)
-    // Unknown names are counted too, so that they look like known ones.
+    // Unknown names are counted as well, so that they can't be told apart.
     const nobody = { username: 'nobody.at.all', password: '' }
     expectLimit(await sendAll(40, (n) => post(proxied, '/sign-in/username', nobody, from(100 + n))), 30, 401)
   }))
 
-test('attempts to get a token are limited too', () =>
+test('attempts to get a token are limited as well', () =>
   on(LIMITED, async (limited) => {
     const ask = () => limited.app.inject({ url: '/api/auth/token', headers: { cookie: ada.cookie } })
     expect((await ask()).statusCode).toBe(200)
@@ -166,9 +166,9 @@ test('known and unknown usernames get the same answer after the same work', asyn
         bodies.add(`${answer.statusCode} ${answer.body}`)
       }
     expect(bodies.size).toBe(1)
-    // Whatever else this process does meanwhile only adds to it.
+    // Other work of this process can only add to it, so take the minimum.
     const least = [...works.values()].map((them) => Math.min(...them))
-    // Without a password to compare it would be a twentieth. CPU time, so that other load does not count.
+    // Skipping the password hash would take a twentieth. Measures CPU time, so that other load doesn't count.
     expect(Math.max(...least) / Math.min(...least)).toBeLessThan(4)
   }
 })

@@ -12,7 +12,7 @@ import { admit } from './sign-up-policy.ts'
 interface Options {
   config: Config
   db: Db
-  /** The signed cookie of somebody who owes the second factor. */
+  /** The signed cookie of a sign-in that waits for the second factor. */
   challenge: () => Promise<string | false | null>
 }
 
@@ -21,7 +21,7 @@ interface AuthRequest {
   body?: Record<string, unknown>
 }
 
-/** Attempts per account from all addresses. Beyond them even the right password is refused. `window` is in seconds. */
+/** Per account, from all addresses. Beyond it even the right password is refused. `window` is in seconds. */
 const ATTEMPTS_PER_ACCOUNT = { window: 600, max: 30 }
 
 /** Runs before Better Auth's own handlers: counts attempts per account, and refuses sign-ups before they reveal anything. */
@@ -39,7 +39,7 @@ export async function guardSignIn({ config, db, challenge }: Options, { path, bo
   const name = field && body[field]
   if (typeof name !== 'string') return undefined
   const person = await findAccount(db, field as 'email' | 'username', name)
-  // Counted per account, whichever name is used; unknown names count too, so that they look the same.
+  // Counted per account, whichever name is used. Unknown names are counted as well, so that they can't be told apart.
   if (config.rateLimit) await countSignInAttempt(db, person?.id ?? name.toLowerCase())
   const signIn = signInInProgress.getStore()
   if (signIn) {
@@ -49,11 +49,11 @@ export async function guardSignIn({ config, db, challenge }: Options, { path, bo
   }
   // The library refuses invalid names itself.
   if (field === 'email' || person?.password || !/^[a-z0-9._-]{3,30}$/i.test(name)) return undefined
-  // The library responds faster for a user without a password than for an unknown one, so the name is replaced.
+  // The library responds faster for a user without a password than for an unknown one, so replace the name.
   return { context: { body: { ...body, username: randomBytes(15).toString('hex') } } }
 }
 
-/** Who gave a password that is another one by now does not get in with the code alone. */
+/** Records the password's hash: if it has changed since, the code alone must not sign in. */
 async function guardSecondFactor(db: Db, challenge: string | false | null, path: string, body: { code?: unknown }) {
   const person = challenge ? await challengedPerson(db, challenge) : undefined
   const signIn = signInInProgress.getStore()
@@ -71,7 +71,7 @@ async function guardPasskey(db: Db, response: unknown) {
   return undefined
 }
 
-/** Somebody's private messages may wait for them: an address that nobody has verified does not claim them. */
+/** An unverified address must not claim an imported account, which may contain private messages. */
 async function refuseImported(db: Db, email: unknown) {
   if (typeof email !== 'string') return
   const unclaimed = db
@@ -83,11 +83,11 @@ async function refuseImported(db: Db, email: unknown) {
   if (await unclaimed.executeTakeFirst()) throw refusal('CONFLICT', 'IMPORTED_EMAIL', 'errors.importedEmail')
 }
 
-/** @param account their id, or the unknown name that was typed */
+/** @param account the user's id, or the unknown name that was typed */
 export const countPasswordAttempt = (db: Db, account: string) =>
   countAttempt(db, `account ${digest(account)}`, ATTEMPTS_PER_ACCOUNT)
 
-/** Together with sign-ins: who found an open browser gets no more tries. @throws AppError 429 */
+/** Counted together with sign-ins, so that somebody at an open browser gets no extra attempts. @throws AppError 429 */
 export async function countOwnAttempt({ config, db }: { config: Config; db: Db }, userId: string) {
   if (!config.rateLimit) return
   const { allowed, retryAfter } = await countPasswordAttempt(db, userId)

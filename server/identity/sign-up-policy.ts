@@ -9,11 +9,11 @@ import { refusal } from './identity-refusal.ts'
 interface Admission {
   inviteId?: string
   isFounder?: true
-  /** The invite came by mail to this very address. */
+  /** The invite was mailed to this address. */
   emailVerified?: true
 }
 
-/** A random code of 128 bits, for the link of an invite or a password. */
+/** A random 128-bit code for the link of an invite or a password. */
 export const newLinkCode = () => randomBytes(16).toString('base64url')
 
 /** Codes are stored only as hashes. */
@@ -29,7 +29,7 @@ export async function signUpMode(db: Db, mode: SignUpMode): Promise<SignUpMode> 
  * @throws APIError 403 with a different code for each reason
  */
 export async function admit(db: Db, mode: SignUpMode, code: unknown, email: unknown): Promise<Admission> {
-  // Where everybody may sign up, an invite still counts who came by it, and a guest's makes a guest.
+  // With open sign-up, invites still count their uses, and a guest invite still makes a guest.
   if (mode === 'open') return (await openInvite(db, code, email)) ?? {}
   if (!(await isFounded(db))) return { isFounder: true }
   if (mode === 'closed') throw refusal('FORBIDDEN', 'SIGN_UP_CLOSED', 'errors.signUpClosed')
@@ -82,7 +82,7 @@ export const liveInvites = (db: Db | Transaction<DB>) =>
       'users.name',
     ])
 
-/** A founder owns the workspace a moment after their account is stored, and is alone already. */
+/** Includes a founder whose account is stored, but who does not own the workspace yet. */
 export async function isFounded(db: Db) {
   const founder = db.selectFrom('users').select('id').where('isFounder', '=', true)
   const { is } = await db

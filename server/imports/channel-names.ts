@@ -4,13 +4,13 @@ import type { Db } from '../db/database.ts'
 import { looksReserved } from '../text/lookalike-names.ts'
 import { tidyName } from './tidy-name.ts'
 
-/** Space for the product's name and a number after a name. */
+/** Space for a suffix of the product's name and a number. */
 const SUFFIX_CHARACTERS = 20
 
-/** The names that channels have. */
+/** The channel names that are taken. */
 export class ChannelNames {
   readonly #taken: Set<string>
-  /** The next number after a name that came before: thousands may have the same. */
+  /** The next number for each name that occurred before: thousands may be the same. */
   readonly #numbers = new Map<string, number>()
 
   constructor(names: string[]) {
@@ -21,7 +21,7 @@ export class ChannelNames {
     this.#taken.add(name.toLowerCase())
   }
 
-  /** A valid name that is free: the archive's own, or one with the product's name and a number after it. */
+  /** A valid free name: the archive's own, or one with the product's name and a number appended. */
   free(asked: string, source: string): string {
     const plain = tidyName(asked, limits.channelName)
     const name = isValid(plain) ? plain : `imported-${plain.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')}`
@@ -41,7 +41,7 @@ export class ChannelNames {
   }
 }
 
-/** The names of channels; those of direct messages are only labels. */
+/** Reads the names of channels, without direct messages, whose names are only labels. */
 export async function readChannelNames(db: Db): Promise<ChannelNames> {
   const rows = await db
     .selectFrom('channels')

@@ -14,7 +14,7 @@ import { timeOf } from './times.ts'
 export interface KnownChannel {
   id: string
   name: string
-  /** What this import fills and nobody can see yet; otherwise it was imported before, and is left as it is. */
+  /** Whether this import fills it and nobody can see it yet; otherwise it was imported before, and is left unchanged. */
   isOpen: boolean
   /** Whether everybody may know its name. */
   isPublic: boolean
@@ -26,8 +26,8 @@ interface Item {
 }
 
 /**
- * Makes a channel that nobody can see yet: a direct message without people, whose name is not taken. `publishChannel` makes
- * it what it is. One of an earlier import that was deleted since is made anew.
+ * Creates a channel that nobody can see yet: a direct message without people, whose name is not unique. `publishChannel` turns it
+ * into its final form. If an earlier import's channel has been deleted since, it is created again.
  */
 export async function importChannel(
   db: Db,
@@ -75,7 +75,7 @@ export async function importChannel(
         kind: 'direct',
         topic: tidyName(record.topic, limits.topic),
         ownerId: record.visibility === 'direct' ? null : ownerOf(owner, members, record.visibility, job.userId),
-        // Kept until it can be seen: no rule removes half of a thread.
+        // Kept until it is published: retention must not remove half of a thread.
         retentionDays: 0,
         ...(createdAt !== null && { createdAt: new Date(createdAt).toISOString() }),
       })
@@ -98,7 +98,7 @@ const membersOf = ({ memberKeys }: ChannelRecord, people: ReadonlyMap<string, Kn
   ).values(),
 ]
 
-/** A note to oneself is a private channel here. */
+/** A conversation with oneself becomes a private channel. */
 const kindOf = ({ visibility }: ChannelRecord, members: KnownPerson[]) =>
   visibility === 'direct' && members.length < 2 ? 'private' : visibility
 
@@ -109,8 +109,8 @@ function nameOf(record: ChannelRecord, job: ImportJob, source: string, members: 
 }
 
 /**
- * A member, or of a public channel that has none whoever imports it: the archive may name an owner who had left, and who
- * reads nothing of a private channel here.
+ * A member, or the importer for a public channel without members: the archive may name an owner who has left, and who may not
+ * read a private channel here.
  */
 function ownerOf(
   owner: KnownPerson | undefined,
@@ -123,8 +123,8 @@ function ownerOf(
 }
 
 /**
- * Lets people see an imported channel, with everything in it read. Every node notices its new members by itself, and tells
- * them; nobody is notified.
+ * Makes an imported channel visible, with everything in it read. Every node notices the new members by polling and updates their
+ * clients; nobody is notified.
  */
 export async function publishChannel(
   db: Db,
@@ -151,7 +151,7 @@ export async function publishChannel(
     if (kind === 'public' && channel.ownerId !== null && !userIds.includes(channel.ownerId))
       userIds.push(channel.ownerId)
     const directKey = isDirect ? [...userIds].sort().join(' ') : null
-    // A conversation of the same people, which began here, stays the one that is opened.
+    // A conversation of the same people that was started here remains the one that is opened.
     const isTaken =
       directKey !== null &&
       (await tx.selectFrom('channels').select('id').where('directKey', '=', directKey).executeTakeFirst())
@@ -183,7 +183,7 @@ export async function publishChannel(
       select ${id}::uuid, member, ${channel.seq}, ${rev}, c."createdAt"
       from channels c, unnest(${userIds}::text[]) member where c.id = ${id}::uuid
     `.execute(tx)
-    // Who wrote in a thread follows it, with everything read.
+    // People who wrote in a thread follow it, with everything read.
     await sql`
       insert into thread_follows ("threadId", "userId", "lastReadSeq")
       select distinct parent.id, follower."userId", parent."threadSeq"

@@ -12,8 +12,8 @@ import { timeOf } from './times.ts'
 type FileServices = Pick<Services, 'bounds' | 'config' | 'db' | 'log' | 'storage'>
 
 /**
- * Stores the files of a message as uploads of its author that nobody sees yet, with thumbnails as usual. They count for the
- * author's quota, which refuses none of them. The sweep removes those whose message is never stored.
+ * Stores the files of a message as hidden uploads of its author, with thumbnails as usual. They count towards the author's quota,
+ * but are never rejected by it. The sweep removes those whose message is never stored.
  */
 export async function storeFiles(
   services: FileServices,
@@ -62,7 +62,7 @@ async function storeOne(
       .executeTakeFirstOrThrow()) as unknown as AttachedRow
   } catch (error) {
     if (started) await discardUpload(services, started)
-    // Whoever reads the stream only learns that it was cut off.
+    // The reader of the stream only sees that it was cut off.
     if (damage) throw damage
     if (!(error instanceof AppError) || error.status !== 413) throw error
     report.add('tooLargeFile', name)

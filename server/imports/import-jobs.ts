@@ -12,13 +12,13 @@ import { type ImportServices, runImport } from './run-import.ts'
 import { importKeyOf } from './stored-archive.ts'
 
 const POLL_INTERVAL_MS = 10_000
-/** A node that works on an import touches its row; after this time it must have died, and another one goes on. */
+/** A node that works on an import touches its row; after this long without, it must have died, and another one continues. */
 const ABANDONED_AFTER_SECONDS = 30
 const TOUCH_INTERVAL_MS = 2_000
 const MAX_ATTEMPTS = 3
 
 export interface Importing {
-  /** Looks for work as soon as possible. */
+  /** Checks for work as soon as possible. */
   wake(): void
   stop(): Promise<void>
 }
@@ -48,7 +48,7 @@ export function startImporting(services: ImportServices): Importing {
 
 type Job = ImportJob & { fileName: string }
 
-/** Takes the import that waits, if no node works on it. */
+/** Claims the pending import, if no node works on it. */
 export async function claimImport(db: Db): Promise<Job | undefined> {
   const { rows } = await sql<Job>`
     update imports i set claim = ${newId()}, attempts = i.attempts + 1, "touchedAt" = clock_timestamp()
@@ -64,7 +64,7 @@ export async function claimImport(db: Db): Promise<Job | undefined> {
   return rows[0]
 }
 
-/** Works on an import until it is done, fails, or is stopped; then another attempt goes on where it was. */
+/** Works on an import until it is done, fails, or is stopped; then another attempt continues where it was. */
 export async function workOn(services: ImportServices, job: Job, ending: AbortSignal) {
   const { db, log } = services
   const lost = new AbortController()
@@ -84,9 +84,9 @@ export async function workOn(services: ImportServices, job: Job, ending: AbortSi
       return
     }
     const why = problemOf(error)
-    // What is wrong with an archive, or a full disk, is told to the owner.
-    if (why) log.info({ import: job.id, reason: why.reason }, 'an import could not go on')
-    else log.warn({ err: error, import: job.id }, 'an import could not go on')
+    // Problems of the archive, and full disks, are reported to the owner.
+    if (why) log.info({ import: job.id, reason: why.reason }, 'an import could not continue')
+    else log.warn({ err: error, import: job.id }, 'an import could not continue')
     if (why || job.attempts >= MAX_ATTEMPTS) await fail(db, job, why ?? problem('errors.importStopped'))
     else await ownRow(db, job).set({ touchedAt: null }).execute()
   } finally {
@@ -99,7 +99,7 @@ const fail = (db: Db, job: Job, why: Problem) =>
     .set({ state: 'failed', failedIn: job.state, problem: JSON.stringify(why), touchedAt: null })
     .execute()
 
-/** What trying again at once would not change. */
+/** Problems that an immediate retry would not solve. */
 function problemOf(error: unknown): Problem | undefined {
   if (error instanceof ImportProblem) return { reason: `import.${error.reason}`, values: { entry: error.entry } }
   const failure = error instanceof AppError ? error : databaseFailure(error)
@@ -120,7 +120,7 @@ async function removeExpired(db: Db, storage: Storage) {
   for (const { id } of expired) await removeArchive(db, storage, id)
 }
 
-/** The bytes go first: a row without them would be found again. */
+/** Removes the bytes first: a row without bytes is found again. */
 export async function removeArchive(db: Db, storage: Storage, id: string) {
   const row = await db.selectFrom('imports').select('archiveId').where('id', '=', id).executeTakeFirst()
   if (!row?.archiveId) return

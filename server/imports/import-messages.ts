@@ -15,10 +15,10 @@ import type { MessageRecord, OmissionReport } from './records.ts'
 import { type Names, renderContent, splitContent } from './render-content.ts'
 import { timeOf } from './times.ts'
 
-/** Rows of one statement: PostgreSQL takes 65,535 values. */
+/** Rows per statement: PostgreSQL takes at most 65,535 values. */
 const ROWS = 5000
 
-/** A message of the archive with its files, which are stored already. */
+/** A message of the archive with its files, which are already stored. */
 export interface ReadyMessage {
   record: MessageRecord
   author: KnownPerson
@@ -46,7 +46,7 @@ interface Parent {
   isChanged: boolean
 }
 
-/** Stores messages at the end of a channel that nobody sees yet, in one transaction: numbers, threads, reactions, files. */
+/** Appends messages to a channel that nobody sees yet, in one transaction: numbers, threads, reactions, files. */
 export async function storeBatch(batch: Batch, messages: ReadyMessage[]) {
   const { db, job, channel } = batch
   await db.transaction().execute(async (tx) => {
@@ -71,7 +71,7 @@ export async function storeBatch(batch: Batch, messages: ReadyMessage[]) {
   })
 }
 
-/** The messages that these reply to and that are stored already, by key. */
+/** The already stored messages that these reply to, by key. */
 async function readParents(tx: Transaction<DB>, { source, channel }: Batch, messages: ReadyMessage[]) {
   const keys = [...new Set(messages.flatMap(({ record }) => record.parentKey ?? []))]
   const found = await tx
@@ -111,7 +111,7 @@ function rowsOf(
     return pieces.map((piece, part) => {
       const given = record.parentKey === null ? undefined : parents.get(record.parentKey)
       const parent = given?.threadId ? [...parents.values()].find(({ id }) => id === given.threadId) : given
-      // Numbers follow the times.
+      // Keeps the times in the order of the numbers.
       const at = Math.max(timeOf(record.createdAt) ?? last.at, parent ? 0 : last.at)
       const createdAt = new Date(at).toISOString()
       if (!parent) last.at = at
@@ -258,12 +258,12 @@ function mentionRows({ id, channelId, threadId, seq, userId, mentions, broadcast
   const named = mentions.filter((mention) => mention.userId !== userId)
   return [
     ...named.map((mention) => ({ ...row, userId: mention.userId, audience: null })),
-    // Who was online then is not known.
+    // Nobody knows who was online at the time.
     ...(broadcast ? [{ ...row, userId: null, audience: broadcast === 'here' ? [] : null }] : []),
   ]
 }
 
-/** Makes stored files part of their messages. @throws if one was swept meanwhile: the batch is made again */
+/** Makes stored files part of their messages. @throws if one was swept in the meantime, so that the batch is repeated */
 async function showFiles(tx: Transaction<DB>, rows: Row[]) {
   for (const { id, channelId, files } of rows) {
     if (files.length === 0) continue

@@ -14,14 +14,14 @@ import { tidyName } from './tidy-name.ts'
 export interface KnownPerson {
   id: string
   username: string
-  /** Whether the person can own something: they are neither a program nor deactivated. */
+  /** Whether the person can own something, being neither a program nor deactivated. */
   isActive: boolean
 }
 
-/** Of an address that can exist; longer ones do not fit into an index. */
+/** The maximum length of an address; longer ones don't fit into an index. */
 const EMAIL_CHARACTERS = 254
 
-/** The address as accounts have it: in lower case; null if there is none that mail could reach. */
+/** The address as stored in accounts, in lower case; null if mail cannot reach it. */
 export function emailOf({ email }: Pick<PersonRecord, 'email'>): string | null {
   const plain = storable(email ?? '')
     .trim()
@@ -29,18 +29,18 @@ export function emailOf({ email }: Pick<PersonRecord, 'email'>): string | null {
   return plain !== '' && plain.length <= EMAIL_CHARACTERS ? plain : null
 }
 
-/** As people name themselves: nobody is called as the assistant. */
+/** A valid display name: nobody may be called like the assistant. */
 function nameOf({ name }: PersonRecord, username: string) {
   const shown = tidyName(name, limits.personName)
   return shown && !looksLikeAssistant(shown) ? shown : username
 }
 
 /**
- * The account of a person of the archive: one that was imported before, that the owner chose, or that has the same verified
- * address; otherwise a new one, which nobody can sign in to until it is claimed.
+ * The account of a person in the archive: one that was imported before, that the owner chose, or with the same verified address;
+ * otherwise a new one, which nobody can sign in to until it is claimed.
  */
 export async function importPerson(db: Db, job: ImportJob, source: string, person: PersonRecord): Promise<KnownPerson> {
-  // The assistant has the same id in every workspace. It owns nothing.
+  // The assistant has the same id in every workspace, and owns nothing.
   const assistant = source === 'parley' && person.key === ASSISTANT && (await userBy(db, 'id', ASSISTANT))
   if (assistant) return { ...assistant, isActive: false }
   const known = (await itemsOf(db, source, 'person', [person.key])).get(person.key)
@@ -66,7 +66,7 @@ export async function importPerson(db: Db, job: ImportJob, source: string, perso
           displayUsername: username,
           usernameLook: lookOfUsername(username),
           ...(await namedUser(tx, nameOf(person, username))),
-          // Unverified: only a claim link or the hosted provider's word makes it somebody's.
+          // Unverified, so that it can only be claimed by a link or through the hosted provider.
           email: email && !person.isBot && !isTaken ? email : placeholderFor(id),
           emailVerified: false,
           isWelcomed: false,
@@ -85,8 +85,8 @@ export async function importPerson(db: Db, job: ImportJob, source: string, perso
 }
 
 /**
- * Somebody whom an import that was undone has left, because they have written, or were invited, elsewhere: this import brings
- * them again, and they can be claimed.
+ * Takes over a person left behind by an undone import because they had written, or been invited, elsewhere: they belong to this
+ * import now, and can be claimed.
  */
 async function takeOver(
   db: Db,
@@ -117,7 +117,7 @@ async function takeOver(
   })
 }
 
-/** Nobody receives mail at it. */
+/** An address that cannot receive mail. */
 const placeholderFor = (userId: string) => `${userId}@imported.invalid`
 export const isPlaceholder = (email: string) => email.endsWith('@imported.invalid')
 

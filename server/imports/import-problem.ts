@@ -1,4 +1,4 @@
-/** Why an archive is not read. Each is a text of the languages, 'imports.problem.…'. */
+/** Why an archive is rejected. Each has a text in the languages, 'imports.problem.…'. */
 type ImportProblemReason =
   | 'damaged'
   | 'duplicateName'
@@ -11,10 +11,10 @@ type ImportProblemReason =
   | 'unknownFormat'
   | 'unsafeName'
 
-/** An archive that cannot be read, or only at a risk. */
+/** An archive that cannot be read, or not safely. */
 export class ImportProblem extends Error {
   readonly reason: ImportProblemReason
-  /** Where: the name of an entry, if it is about one. */
+  /** The name of the entry with the problem, if any. */
   readonly entry: string
 
   constructor(reason: ImportProblemReason, entry = '', cause?: unknown) {

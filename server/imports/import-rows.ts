@@ -5,7 +5,7 @@ import type { DB } from '../db/schema.ts'
 
 type ItemKind = 'person' | 'channel' | 'message'
 
-/** An import as one attempt works on it. */
+/** An import, as claimed by one attempt. */
 export interface ImportJob {
   id: string
   userId: string
@@ -20,13 +20,13 @@ export interface ImportJob {
   attempts: number
 }
 
-/** What the owner chose for a key of the archive, which may be any text. */
+/** The owner's choice for a key of the archive, which may be any text. */
 export const choiceOf = (choices: Record<string, string> = {}, key: string) =>
   Object.hasOwn(choices, key) ? choices[key] : undefined
 
 /**
- * Set once an import is closed: its plan names private channels and addresses, which a later owner may not read, and
- * nobody needs it any more.
+ * Set once an import is closed: its plan contains names of private channels and addresses that a later owner may not read, and is
+ * no longer needed.
  */
 export const forgotten = { plan: null, choices: '{}' }
 
@@ -35,8 +35,8 @@ export const ownRow = (db: Db | Transaction<DB>, { id, claim, state }: Pick<Impo
   db.updateTable('imports').where('id', '=', id).where('claim', '=', claim).where('state', '=', state)
 
 /**
- * Call first in each transaction of an attempt: locks the import, so that of two nodes only one writes, and a cancelled
- * import writes nothing more.
+ * Call first in each transaction of an attempt: locks the import, so that only one of two nodes writes, and a cancelled import
+ * writes nothing more.
  */
 export async function holdImport(tx: Transaction<DB>, job: ImportJob, messages = 0) {
   const { numUpdatedRows } = await ownRow(tx, job)
@@ -52,7 +52,7 @@ export class ImportLost extends Error {
   }
 }
 
-/** What some keys of an archive were imported as. */
+/** The ids that keys of an archive were imported as. */
 export async function itemsOf(db: Db | Transaction<DB>, source: string, kind: ItemKind, keys: string[]) {
   if (keys.length === 0) return new Map<string, string>()
   const rows = await db

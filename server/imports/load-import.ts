@@ -12,7 +12,7 @@ import type { ChannelRecord, ContentPart, ImportRecord, MessageRecord, OmissionR
 import type { Names } from './render-content.ts'
 import { resolveLinks } from './resolve-links.ts'
 
-/** What one transaction stores: messages, characters of their texts, files. */
+/** Limits per transaction: messages, characters of their texts, files. */
 const BATCH = { messages: 200, characters: 500_000, files: 20 }
 
 interface LoadOptions {
@@ -25,8 +25,8 @@ interface LoadOptions {
 }
 
 /**
- * Imports an archive into channels that nobody can see, and shows them once all are complete. After a crash it reads the
- * archive again, and leaves out what is stored already.
+ * Imports an archive into channels that nobody can see, and publishes them once all are complete. After a crash it reads the
+ * archive again, and skips what is already stored.
  */
 export async function loadImport(options: LoadOptions) {
   const { job, source, records, report, signal } = options
@@ -44,7 +44,7 @@ export async function loadImport(options: LoadOptions) {
     const startedAt = performance.now()
     const shown = some.map((message) => ({ ...message, content: withoutPrivate(message, channels) }))
     await storeMessages(options, channel, people, channels, shown)
-    // Who sends meanwhile gets at least half of the database's time.
+    // Leaves at least half of the database's time to people who send messages.
     await sleep(Math.min(1000, performance.now() - startedAt), undefined, { signal })
   }
 
@@ -80,7 +80,7 @@ function isFull(waiting: MessageRecord[], next: MessageRecord) {
   )
 }
 
-/** A text without the keys of channels whose names its readers may not know: of private ones, each is named in itself only. */
+/** Replaces references to channels whose names the readers may not know: private ones are only named within themselves. */
 const withoutPrivate = (
   { content, channelKey }: MessageRecord,
   channels: ReadonlyMap<string, { channel: KnownChannel }>,
@@ -118,7 +118,7 @@ async function storeMessages(
   await storeBatch({ db, job, source, channel, people, names, report }, ready)
 }
 
-/** The messages that this import has stored already, before a crash. */
+/** The messages that this import stored before a crash. */
 async function storedKeys(db: Db, job: ImportJob, source: string, records: MessageRecord[]) {
   const rows = await db
     .selectFrom('import_items')
@@ -131,7 +131,7 @@ async function storedKeys(db: Db, job: ImportJob, source: string, records: Messa
   return new Set(rows.map(({ key }) => key))
 }
 
-/** What a text may name. @param linked the messages that it links to */
+/** The names that a text may refer to. @param linked the messages that it links to */
 async function namesFor(
   db: Db,
   source: string,

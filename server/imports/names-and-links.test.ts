@@ -23,7 +23,7 @@ async function contentsOf(files: Record<string, unknown>, name: string) {
   return messages.map(({ content }: { content: string }) => content)
 }
 
-test('the name of a private channel does not come into public ones, where its id stood', async () => {
+test('the name of a private channel does not replace its id in public ones', async () => {
   const said = (ts: number, text: string) => ({ type: 'message', user: 'U1', ts: `${1_706_000_000 + ts}.000100`, text })
   const slack = {
     'users.json': [
@@ -37,7 +37,7 @@ test('the name of a private channel does not come into public ones, where its id
     'groups.json': [{ id: 'G1', name: 'takeover', created: 1_700_000_000, creator: 'U1', members: ['U1'] }],
     'open/2024-01-23.json': [
       said(1, 'not here but in <#G1> and <#C2>'),
-      // Links to a later message are written in the end, and must not bring it either.
+      // Links to later messages are resolved at the end, and must not reveal it either.
       said(2, 'see <#G1> <https://acme.slack.com/archives/C1/p1706000003000100>'),
       said(3, 'end'),
       said(5, 'and <https://acme.slack.com/archives/C1/p1706000003000100|the *end*>'),
@@ -51,14 +51,14 @@ test('the name of a private channel does not come into public ones, where its id
     'end',
     expect.anything(),
   ])
-  // Its text stays, without the old address.
+  // The label stays, without the old address.
   expect(contents[3]).toMatch(/^and \[the \\\*end\\\*\]\(\/channels\/[\w-]+\?message=[\w-]+\)$/)
   expect(JSON.stringify(await channelsOf(eve))).not.toContain('takeover')
   const inside = await messagesOf(ada, (await channelOf(ada, 'takeover'))?.id)
   expect(inside[0].content).toBe('this is #takeover, not #news')
 })
 
-test('what people typed themselves stays as it was', async () => {
+test('text that people typed themselves is unchanged', async () => {
   const post = (channel: string, message: string, at: number) => ({
     type: 'post',
     post: { team: 'crew', channel, user: 'ada', message, create_at: 1_706_000_000_000 + at },

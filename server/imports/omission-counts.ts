@@ -7,7 +7,7 @@ export interface OmissionCounts extends OmissionReport {
   all(): { omission: Omission; count: number; examples: string[] }[]
 }
 
-/** Counts what is not imported, most frequent first, with a few examples of each. */
+/** Counts omitted content, most frequent first, with a few examples of each kind. */
 export function createOmissionCounts(): OmissionCounts {
   const counts = new Map<Omission, { count: number; examples: string[] }>()
   return {

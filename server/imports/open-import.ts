@@ -8,9 +8,9 @@ interface OpenedImport {
   archive: ImportArchive
 }
 
-/** Opens an archive, and finds who can read it. @throws ImportProblem */
+/** Opens an archive and finds its reader. @throws ImportProblem */
 export async function openImport(path: string, name: string): Promise<OpenedImport> {
-  // Loaded for the first import: they take megabytes.
+  // Loaded lazily, because they take megabytes.
   const { readers } = await import('./readers/readers.ts')
   const archive = await openArchive(path, { name })
   try {

@@ -16,15 +16,18 @@ interface Options {
   records: AsyncIterable<ImportRecord>
   omitted: OmissionCounts
   maxFileSize: number
-  /** Called now and then with the number of messages so far. */
+  /** Called occasionally with the number of messages so far. */
   onProgress: (messages: number) => Promise<void>
 }
 
 const PROGRESS_MESSAGES = 1000
-/** Keys asked for by one statement. */
+/** Keys per statement. */
 const KEYS = 1000
 
-/** Reads an archive to its end, and says what importing it would bring. Holds its people and channels, not its messages. */
+/**
+ * Reads an entire archive, and describes what importing it would create. Holds its people and channels in memory, but not its
+ * messages.
+ */
 export async function planImport(options: Options): Promise<ImportPlan> {
   const { db, source, omitted, records } = options
   const people: ImportedPerson[] = []
@@ -99,13 +102,13 @@ export async function planImport(options: Options): Promise<ImportPlan> {
 
 const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
-/** What is older than this would be deleted by the workspace's rule; everything is kept without one. */
+/** The start of the workspace's retention period; everything is kept without a rule. */
 async function readKeptSince(db: Db): Promise<number> {
   const { retentionDays } = await db.selectFrom('workspace').select('retentionDays').executeTakeFirstOrThrow()
   return retentionDays ? Date.now() - retentionDays * 86_400_000 : Number.NEGATIVE_INFINITY
 }
 
-/** Finds who has an account: by a verified e-mail address, or by an earlier import. */
+/** Matches people to accounts, by verified e-mail address or by an earlier import. */
 async function matchPeople(db: Db, source: string, people: ImportedPerson[]) {
   for (let first = 0; first < people.length; first += KEYS) {
     const some = people.slice(first, first + KEYS)

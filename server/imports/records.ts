@@ -1,26 +1,26 @@
 import type { Readable } from 'node:stream'
 
-/** Which product an archive comes from. */
+/** The product that an archive comes from. */
 const importFormats = ['slack', 'mattermost', 'discord', 'rocketchat', 'zulip', 'parley'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
 /**
- * What a reader finds in an archive of another product. `key`s are the archive's own ids: stable, so that an archive that is
- * read twice gives the same keys, and unique among records of one kind. A record comes after those it names: people before
- * channels, channels before messages; a person who is only found in a message comes just before it, possibly between the
- * messages of a channel. The messages of a channel come one after the other: those outside of threads oldest first, the
- * replies of one thread oldest first, each after its parent. Texts contain neither NUL nor lone surrogates.
+ * A record found by a reader in an archive of another product. `key`s are the archive's own ids: stable, so that reading an
+ * archive twice gives the same keys, and unique among records of one kind. A record follows those that it refers to: people
+ * precede channels, channels precede messages. A person found only in a message directly precedes it, possibly between the
+ * messages of a channel. The messages of a channel are consecutive: those outside of threads oldest first, the replies of one
+ * thread oldest first, each after its parent. Texts contain neither NUL nor lone surrogates.
  */
 export type ImportRecord = PersonRecord | ChannelRecord | MessageRecord
 
 export interface PersonRecord {
   kind: 'person'
   key: string
-  /** As in the archive: the loader makes it a valid username that is free. */
+  /** As in the archive; the loader makes it a valid free username. */
   username: string
   name: string
   email: string | null
-  /** Writes by a program; nobody signs in as one. */
+  /** A program; nobody signs in as one. */
   isBot: boolean
   isDeactivated: boolean
 }
@@ -42,13 +42,13 @@ export interface MessageRecord {
   kind: 'message'
   key: string
   channelKey: string
-  /** The message that this one replies to in a thread. */
+  /** The thread's parent, if this is a reply. */
   parentKey: string | null
   authorKey: string
   /** ISO 8601, UTC, at least milliseconds. */
   createdAt: string
   editedAt: string | null
-  /** A deleted message, with no content: kept where a thread hangs on it. */
+  /** A deleted message, without content: kept if it has replies. */
   deletedAt: string | null
   content: ContentPart[]
   /** At most `limits.reactions` different ones, each an emoji of `contract/emoji.ts`. */
@@ -57,13 +57,13 @@ export interface MessageRecord {
   files: FileRecord[]
 }
 
-/** Markdown, or something that is named differently here: the loader writes its name or address. */
+/** Markdown, or a reference whose name may differ here: the loader inserts its name or URL. */
 export type ContentPart =
   | { text: string }
   | { person: string }
-  /** A channel; `name` is what the text itself calls it, for whom may not know it. */
+  /** A channel; `name` is the name used by the text, for readers who may not know the channel. */
   | { channel: string; name?: string }
-  /** A link to a message of the archive; `text` is written if that message was not imported, `label` is the link's own. */
+  /** A link to a message of the archive. `text` is used if that message was not imported; `label` is the link's own. */
   | { message: string; text: string; label?: string }
   | { broadcast: 'channel' | 'here' }
 
@@ -77,7 +77,7 @@ export interface FileRecord {
   open: (() => Promise<Readable>) | null
 }
 
-/** Something that is not imported, or not as it was. Each is a text of the languages, 'imports.omitted.…'. */
+/** Content that is dropped or altered. Each has a text in the languages, 'imports.omitted.…'. */
 const omissions = [
   'pins',
   'customEmoji',
@@ -97,27 +97,27 @@ const omissions = [
 ] as const
 export type Omission = (typeof omissions)[number]
 
-/** Collects what is not imported: how often, and a few examples of where. */
+/** Collects omitted content: how often, and a few examples. */
 export interface OmissionReport {
-  /** @param example where or what it was, such as 'general/2024-03-01.json: line 3'; at most 200 characters are kept */
+  /** @param example what or where it was, such as 'general/2024-03-01.json: line 3'; truncated to 200 characters */
   add(omission: Omission, example: string): void
 }
 
 /** Reads archives of one product. */
 export interface ImportReader {
   format: ImportFormat
-  /** Whether the archive looks like one of this product, from the names and first bytes of its entries. */
+  /** Whether the archive looks like one of this product, judging by the names and first bytes of its entries. */
   recognizes(archive: ImportArchive): Promise<boolean>
-  /** Where keys count from one in each workspace: what tells this workspace from others. `openImport` adds it to the keys. */
+  /** For products whose keys count from one in each workspace: identifies the workspace. `openImport` adds it to the keys. */
   workspaceOf?(archive: ImportArchive): Promise<string>
-  /** Yields what is in the archive, in bounded memory. @throws ImportProblem if it cannot be read at all */
+  /** Yields the archive's records in bounded memory. @throws ImportProblem if it cannot be read at all */
   read(archive: ImportArchive, report: OmissionReport): AsyncGenerator<ImportRecord>
 }
 
-/** An archive on disk (a ZIP, a JSON file, JSON lines): entries by their names, with bounds on everything that it claims. */
+/** An archive on disk (a ZIP, a JSON file, JSON lines): entries by name, with limits on everything it claims. */
 export interface ImportArchive {
   entries: readonly { name: string; size: number }[]
-  /** The bytes of an entry; fails with ImportProblem beyond the size it claims. */
+  /** The bytes of an entry; fails with ImportProblem if they exceed the claimed size. */
   open(name: string): Promise<Readable>
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits'
 import type { Broadcast, Mention } from '#contract/mentions'
 import type { ContentPart } from './records.ts'
 
-/** What the parts of a text are called here. */
+/** Resolves the references in a text. */
 export interface Names {
   person(key: string): { id: string; username: string } | undefined
   channel(key: string): string | undefined
@@ -20,7 +20,7 @@ interface Rendered {
 
 const WORD = /[\p{L}\p{N}@#_-]/u
 
-/** A text as it is written here. Mentions and channels stand apart from what surrounds them. */
+/** Renders a text's parts. Mentions and channels are separated from the surrounding text. */
 export function renderContent(parts: readonly ContentPart[], names: Names): Rendered {
   let content = ''
   let isPending = false
@@ -55,14 +55,14 @@ export function renderContent(parts: readonly ContentPart[], names: Names): Rend
 
 function linkTo({ id, channelId }: { id: string; channelId: string }, label: string) {
   const path = `/channels/${channelId}?message=${id}`
-  // An address of the other product says nothing here.
+  // URLs of the other product are meaningless here.
   return `[${/^https?:|^\/channels\/|^$/.test(label) ? path : label}](${path})`
 }
 
-/** PostgreSQL stores no zero characters and no half surrogate pairs. */
+/** PostgreSQL stores neither NUL nor lone surrogates. */
 export const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
-/** Splits a text that is too long for one message, at line breaks where there are some. */
+/** Splits a text that is too long for one message, preferably at line breaks. */
 export function splitContent(content: string, max: number = limits.messageContent): string[] {
   const pieces: string[] = []
   let rest = content

@@ -13,7 +13,7 @@ interface Options {
   names: (keys: string[]) => Promise<Names>
 }
 
-/** Completes the messages that link to messages which were imported later. */
+/** Completes messages that link to messages imported later. */
 export async function resolveLinks({ db, job, source, names }: Options) {
   const PAGE = 200
   for (let after = ''; ; ) {

@@ -15,7 +15,7 @@ interface Work extends ImportJob {
   fileName: string
 }
 
-/** Does what an import waits for: reads its archive, imports it, or undoes it. */
+/** Performs the pending step of an import: reads its archive, imports it, or undoes it. */
 export async function runImport(services: ImportServices, job: Work, signal: AbortSignal) {
   if (job.state === 'reading') return readArchive(services, job, signal)
   if (job.state === 'running') return load(services, job, signal)
@@ -54,7 +54,7 @@ async function readArchive(services: ImportServices, job: Work, signal: AbortSig
 async function load(services: ImportServices, job: Work, signal: AbortSignal) {
   const { db, pollSoon } = services
   await withOpened(services, job, async ({ reader, archive }) => {
-    // The plan has counted what is not imported.
+    // Omitted content was already counted for the plan.
     const report = createOmissionCounts()
     const source = reader.format
     await loadImport({ services, job, source, records: reader.read(archive, report), report, signal })

@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts'
 import { type Storage, storageKeyOf } from '../files/storage.ts'
 import { ImportProblem } from './import-problem.ts'
 
-/** Where an uploaded archive is stored: among the files, so that the sweep finds what a killed node left behind. */
+/** The storage key of an uploaded archive: among the files, so that the sweep finds what a killed node left behind. */
 export const importKeyOf = (archiveId: string) => `${storageKeyOf(archiveId)}.import`
 
 interface Stored {
@@ -15,7 +15,7 @@ interface Stored {
   size: number
 }
 
-/** Runs `use` with the archive as a file on this machine; one that is stored elsewhere is copied first. */
+/** Runs `use` with the archive as a local file; one that is stored elsewhere is copied first. */
 export async function withArchiveFile<T>(
   { config, storage }: { config: Config; storage: Storage },
   { archiveId, size }: Stored,

@@ -32,7 +32,7 @@ async function started(files: Record<string, string | Buffer>) {
 const person = (username: string) =>
   db.selectFrom('users').select(['id', 'deactivatedAt']).where('username', '=', username).executeTakeFirst()
 
-test('an undo while a backup runs waits for it with the files, and leaves nobody behind', async () => {
+test('an undo during a backup waits to remove files, and leaves nobody behind', async () => {
   const done = await started(archiveOf(61, ['uma', 'udo']))
   const row = () => db.selectFrom('imports').select(['state', 'touchedAt']).where('id', '=', done.id).executeTakeFirst()
   await withConnection(parley.databaseUrl, async (client) => {
@@ -41,7 +41,7 @@ test('an undo while a backup runs waits for it with the files, and leaves nobody
     const isLeft = async () =>
       (await db.selectFrom('channels').select('id').where('name', '=', 'of-uma').execute()).length > 0
     await expect.poll(isLeft, { timeout: STATE_TIMEOUT_MS }).toBe(false)
-    // It goes on, and waits.
+    // It keeps running, and waits.
     const at = (await row())?.touchedAt ?? ''
     await expect.poll(async () => ((await row())?.touchedAt ?? '') > at, { timeout: STATE_TIMEOUT_MS }).toBe(true)
     expect((await row())?.state).toBe('undoing')
@@ -50,21 +50,21 @@ test('an undo while a backup runs waits for it with the files, and leaves nobody
   expect([await person('uma'), await person('udo')]).toEqual([undefined, undefined])
 })
 
-test('what an attempt had stored for messages that it did not come to keeps nobody from going', async () => {
+test('files stored for messages that were never imported do not prevent removing their authors', async () => {
   const done = await started(archiveOf(62, ['vera', 'vito']))
   const vito = await person('vito')
-  // As an import leaves it that was undone while it stored a file.
+  // As left by an import that was undone while it stored a file.
   await sql`insert into files (id, "userId", name, type, size, state, "isShown")
     values (gen_random_uuid(), ${vito?.id}, 'half.bin', 'application/octet-stream', 1, 'pending', false)`.execute(db)
   await undone(done)
   expect([await person('vera'), await person('vito')]).toEqual([undefined, undefined])
 })
 
-test('who had to stay after an undo comes again with the next import, and can be claimed', async () => {
+test('a person kept after an undo belongs to the next import, and can be claimed', async () => {
   const archive = archiveOf(63, ['wanda', 'wim'])
   const first = await started(archive)
   const wanda = await person('wanda')
-  // Somebody writes to her meanwhile.
+  // In the meantime, somebody writes to her.
   const { body: direct } = await ada.post('/api/direct-messages', { userIds: [wanda?.id] })
   await ada.say(direct.id, 'Are you here, too?')
   await undone(first)
@@ -79,7 +79,7 @@ test('who had to stay after an undo comes again with the next import, and can be
   expect(await person('wanda')).toMatchObject({ id: wanda?.id, deactivatedAt: expect.any(String) })
 })
 
-test('an undo keeps the rows of a channel in which somebody wrote who is held', async () => {
+test('an undo keeps the rows of a channel in which a held person wrote', async () => {
   const done = await started(archiveOf(64, ['xara', 'xeno']))
   const channel = await channelOf(ada, 'of-xara')
   await ada.post(`/api/channels/${channel?.id}/join`)
@@ -95,7 +95,7 @@ test('an undo keeps the rows of a channel in which somebody wrote who is held', 
       .orderBy('seq')
       .execute()
   expect((await rows()).map(({ content }) => content)).toEqual(['look', 'nice', 'written since'])
-  // Nobody signs in as those who wrote what is kept.
+  // Nobody can sign in as the authors of what is kept.
   expect(await person('xara')).toMatchObject({ deactivatedAt: expect.any(String) })
   await olga.delete(`/api/holds/${body.holds[0].id}`)
 })

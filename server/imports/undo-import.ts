@@ -11,12 +11,12 @@ import { holdImport, type ImportJob } from './import-rows.ts'
 
 const PAGE = 100
 const PAUSE_MS = 20
-/** Until the files are looked at again that a backup keeps. */
+/** Delay before checking again for files that a backup keeps. */
 const WAIT_MS = 500
 
 /**
- * Removes what an import has brought: its channels with all that is in them, and the people whom nobody has signed in as and
- * who have nothing elsewhere. After a crash it goes on where it was.
+ * Removes everything an import created: its channels with their contents, and the people whom nobody has claimed and who have
+ * nothing elsewhere. Continues where it was after a crash.
  */
 export async function undoImport(
   { db, log, storage, pollSoon }: Pick<Services, 'db' | 'log' | 'storage'> & { pollSoon: () => void },
@@ -25,7 +25,7 @@ export async function undoImport(
 ) {
   while (await deleteChannels(db, job)) signal.throwIfAborted()
   pollSoon()
-  // Their rows and files go now, because people are only removed once they have written nothing.
+  // Purge their rows and files now, because people are only removed once none of their messages are left.
   const pause = async (ms = PAUSE_MS) => {
     await db.transaction().execute((tx) => holdImport(tx, job))
     await sleep(ms, undefined, { signal })
@@ -35,7 +35,7 @@ export async function undoImport(
     const areLeft = await dropFiles(db, job)
     while (await sweepOnce(db, storage)) await pause()
     if (!areLeft || !(await dropFiles(db, job))) break
-    // While a backup runs, no bytes go.
+    // No bytes are removed during a backup.
     await pause(WAIT_MS)
   }
   while (await deletePeople(db, job)) await pause()
@@ -44,7 +44,7 @@ export async function undoImport(
   log.info({ import: job.id }, 'an import was undone')
 }
 
-/** Ends some channels for everybody. @returns whether there may be more */
+/** Deletes some channels for everybody. @returns whether there may be more */
 async function deleteChannels(db: Db, job: ImportJob) {
   const channels = await db
     .selectFrom('import_items')
@@ -61,13 +61,13 @@ async function deleteChannels(db: Db, job: ImportJob) {
       await actAs(tx, job.userId, {})
       const locked = tx.selectFrom('channels').select('id').where('id', '=', id).where('deletedAt', 'is', null)
       if (!(await locked.forNoKeyUpdate().executeTakeFirst())) return
-      // As if an hour ago: its rows are removed at once.
+      // Backdated by an hour, so that its rows are purged immediately.
       await bumpRev(tx, id, { deletedAt: sql`clock_timestamp() - interval '61 minutes'` })
     })
   return channels.length === PAGE
 }
 
-/** People who were imported, and who are nobody. */
+/** Imported people without a claim or any trace elsewhere. */
 const unclaimedOf = (db: Db | Transaction<DB>, job: ImportJob) =>
   db
     .selectFrom('imported_people')
@@ -81,7 +81,7 @@ const unclaimedOf = (db: Db | Transaction<DB>, job: ImportJob) =>
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('files').select('files.id').whereRef('files.userId', '=', 'imported_people.userId'))),
     )
-    // Somebody has invited them since.
+    // Excludes people who have been invited since.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -93,8 +93,8 @@ const unclaimedOf = (db: Db | Transaction<DB>, job: ImportJob) =>
     )
 
 /**
- * Lets the files go that an attempt had stored, and whose messages it did not come to. @returns whether files of people whom
- * nobody has signed in as are still to go
+ * Marks files for removal that were stored for messages that were never imported. @returns whether files of unclaimed people are
+ * still left
  */
 async function dropFiles(db: Db, job: ImportJob): Promise<boolean> {
   const ofUnclaimed = sql<string>`any(array(
@@ -120,7 +120,7 @@ async function deletePeople(db: Db, job: ImportJob) {
   if (ids.length > 0)
     await db.transaction().execute(async (tx) => {
       await holdImport(tx, job)
-      // Whoever claims one meanwhile, writes or invites them has a lock on it; then it is asked again.
+      // Claiming, inviting or writing to one of them takes a lock on their row; check again once we have it.
       const listed = sql<string>`any(${ids}::text[])`
       await tx.selectFrom('users').select('id').where('id', '=', listed).orderBy('id').forUpdate().execute()
       const still = await unclaimedOf(tx, job).select('userId').where('userId', '=', listed).execute()
@@ -131,7 +131,7 @@ async function deletePeople(db: Db, job: ImportJob) {
   return people.length === PAGE
 }
 
-/** Who is left has written elsewhere, or something of theirs is held: nobody can sign in as them. */
+/** The remaining people have written elsewhere, or something of theirs is held: nobody can sign in as them. */
 const keepOthers = (db: Db, job: ImportJob) =>
   db
     .updateTable('users')
@@ -142,7 +142,7 @@ const keepOthers = (db: Db, job: ImportJob) =>
     )
     .execute()
 
-/** Forgets what was imported as what, apart from people who stay, so that the same archive can be imported again. */
+/** Forgets the imported ids, apart from people who stay, so that the same archive can be imported again. */
 async function forgetItems(db: Db, job: ImportJob) {
   const { numAffectedRows } = await sql`
     delete from import_items where ctid = any(array(

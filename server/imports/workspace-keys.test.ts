@@ -41,7 +41,7 @@ const mattermost = (domain: string): Contents => ({
     .join('\n'),
 })
 
-/** Ids are random there, but for that of the first room. */
+/** Ids are random, except that of the first room. */
 const rocketchat = (workspace: string): Contents => ({
   'users.json': [{ _id: `u-${workspace}`, username: 'ada', active: true }],
   'rocketchat_room.json': [
@@ -70,7 +70,7 @@ it.each([
   ['Mattermost', mattermostReader, mattermost],
   ['Rocket.Chat', rocketchatReader, rocketchat],
 ] as [string, ImportReader, (workspace: string) => Contents][])(
-  'keys of two workspaces of %s are never equal, and those of one always are',
+  'keys of two workspaces of %s never collide, and those of one are stable',
   async (_, reader, archive) => {
     const keysOf = async (workspace: string) => {
       const { people, channels, messages } = await readAll(withWorkspaceKeys(reader), archive(workspace))

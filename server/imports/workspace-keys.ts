@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { ContentPart, ImportReader, ImportRecord } from './records.ts'
 
-/** A longer key, such as of a conversation of many, is stored as its hash: a database's index takes 2,700 bytes. */
+/** Longer keys, such as that of a conversation of many people, are stored as hashes: an index entry may have 2,700 bytes. */
 const KEY_CHARACTERS = 200
 
-/** The same reader, with keys that those of another workspace never equal, and that can be stored. */
+/** Wraps a reader so that its keys never collide with those of another workspace, and can be stored. */
 export function withWorkspaceKeys(reader: ImportReader): ImportReader {
   const { workspaceOf } = reader
   return {

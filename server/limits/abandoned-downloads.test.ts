@@ -22,7 +22,7 @@ async function measured(name: string) {
   )
 }
 
-/** Requests a file and closes the connection while the server still checks access. */
+/** Requests a file and closes the connection while the server is still checking access. */
 async function giveUp(path: string, header: string, table: string) {
   const lock = await transaction(parley.databaseUrl, [`lock table ${table} in access exclusive mode`])
   const line = await openRawConnection(parley.address)

@@ -14,8 +14,8 @@ export interface AttemptResult {
 }
 
 /**
- * Counts an attempt and returns whether it is allowed. One statement locks the key's row, so parallel attempts, also on
- * other nodes, are all counted.
+ * Counts an attempt and returns whether it is allowed. One statement locks the key's row, so concurrent attempts are all
+ * counted, including those on other nodes.
  */
 export async function countAttempt(db: Db, key: string, { window, max }: AttemptLimit): Promise<AttemptResult> {
   const { rows } = await sql<{ count: number; left: number }>`

@@ -9,7 +9,7 @@ const MIN_COUNTED_BYTES = 16 * 1024
 
 /**
  * Limits the memory held by large request bodies, per address and in total, from their first byte until the response.
- * Small bodies, as nearly all are, always pass; files are streamed.
+ * Small bodies (nearly all of them) always pass. Files are streamed.
  */
 export function limitBodies(app: FastifyInstance, { largeBodyBytes }: Bounds) {
   const bytesOf = new Map<string, number>()
@@ -50,7 +50,7 @@ export function limitBodies(app: FastifyInstance, { largeBodyBytes }: Bounds) {
       { receivedEncodedLength: 0 },
     )
     onceClosed(reply.raw, () => {
-      // The request may have been refused before its body was read.
+      // The request may have been rejected before its body was read.
       isOver = true
       body.resume()
       count(-counted)

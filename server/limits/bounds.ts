@@ -1,14 +1,14 @@
 import type { DatabaseConnections } from '../config/database-settings.ts'
 
-/** A burst, and then a number per second. */
+/** A burst, refilled at `perSecond`. */
 export interface Rate {
   perSecond: number
   burst: number
 }
 
 /**
- * What one user or one address may do on one node: far more than people need, or a browser that reconnects with ten tabs.
- * docs/running/limits.md lists all of this file for administrators.
+ * Limits for one user or one address on one node: far above what people need, or a browser that reconnects with ten tabs.
+ * docs/running/limits.md lists everything in this file for administrators.
  */
 const rates = {
   /** Calls and handshakes from one address, which a whole office may share. */
@@ -17,7 +17,7 @@ const rates = {
   reads: { perSecond: 50, burst: 300 },
   sends: { perSecond: 10, burst: 30 },
   writes: { perSecond: 20, burst: 100 },
-  /** Sockets that one user opens, and events they send over all of them. */
+  /** Sockets that one user opens, and events sent over all of them. */
   handshakes: { perSecond: 2, burst: 30 },
   events: { perSecond: 50, burst: 300 },
 } satisfies Record<string, Rate>
@@ -26,7 +26,7 @@ export type RateName = keyof typeof rates
 
 export type Bounds = typeof bounds
 
-/** The maximum of everything that the server holds or waits for. Tests use smaller ones. */
+/** Upper bounds for everything that the server holds or waits for. Tests use smaller ones. */
 export const bounds = {
   rates: rates as Record<RateName, Rate>,
   /** Requests in progress on a node, and queries waiting for a connection. Beyond either: 503. */
@@ -36,42 +36,42 @@ export const bounds = {
   requestsPerAddress: 1000,
   /** Changes and sends waiting to be written, and characters of those sends. Beyond either: 503. */
   pendingWrites: { count: 20_000, characters: 16_000_000 },
-  /** Messages of other nodes that wait for the database. Beyond it they are dropped, and clients look for changes. */
+  /** Events of other nodes that wait for the database. Beyond it they are dropped, and clients refetch. */
   waitingBusBytes: 8 * 1024 * 1024,
-  /** How long somebody must have been away before they are mailed what they missed, and how often that is looked at. */
+  /** How long somebody must have been away before they are mailed what they missed, and how often to check. */
   missedMail: { afterMs: 20 * 60_000, pollMs: 60_000 },
-  /** How often a node looks for mail to send. */
+  /** How often a node checks for mail to send. */
   mailPollMs: 2000,
-  /** How often a node signs guests out whose time has ended; sooner if it knows when that is. */
+  /** How often a node signs out guests whose time has ended; sooner if it knows when that is. */
   guestPollMs: 5000,
-  /** How often an answer that is being written says so in the database, where it learns that it was stopped. */
+  /** How often an answer in progress updates its row in the database, and checks there whether it was stopped. */
   answerHeartbeatMs: 2000,
   /**
-   * A request's body, which takes up to ten milliseconds to parse, except those that name thousands of things
-   * (`maxBodyBytes` in the contract) and files, which have a setting; a socket's frame, whose JSON takes up to sixteen times
-   * as much once parsed. Our clients send a token of half a kilobyte at most.
+   * A request body, which takes up to 10 ms to parse. Calls that name thousands of things have their own limit (`maxBodyBytes`
+   * in the contract), and files have a setting. A socket's frame, whose JSON grows up to sixteenfold when parsed. Our clients
+   * send half a kilobyte at most: a token.
    */
   bodyBytes: 64 * 1024,
   frameBytes: 4 * 1024,
   /** Large bodies in memory. */
   largeBodyBytes: { perAddress: 16 * 1024 * 1024, total: 48 * 1024 * 1024 },
-  /** Until a request's headers have arrived, and its body unless it is a file. */
+  /** Timeouts for a request's headers, and for its body unless it is a file. */
   headersTimeoutMs: 20_000,
   bodyTimeoutMs: 20_000,
   /** A connection without any traffic. */
   idleTimeoutMs: 120_000,
-  /** Connections without a request, of 8 to 23 KB. Beyond either, the oldest is closed. */
+  /** Connections without a request, each of which takes 8 to 23 KB. Beyond either, the oldest is closed. */
   idleConnections: { perAddress: 2000, total: 10_000 },
-  /** Until a new socket has authenticated. */
+  /** Timeout for a new socket to authenticate. */
   handshakeTimeoutMs: 10_000,
-  /** Until a closed socket has completed the closing handshake. */
+  /** Timeout for the closing handshake of a socket. */
   closeTimeoutMs: 3000,
   /** Sockets of one address that have not authenticated yet. */
   unauthenticatedSockets: 1000,
   socketsPerUser: 50,
   /** Channels that one socket has open. */
   viewedChannels: 64,
-  /** Events of one socket that were not handled yet. */
+  /** Events of one socket that have not been handled yet. */
   pendingEvents: 500,
   /** Bytes waiting for a socket that does not read. Beyond it, the socket is closed; its browser catches up later. */
   unsentSocketBytes: 1024 * 1024,
@@ -80,49 +80,49 @@ export const bounds = {
   framesPerCheck: 2000,
   /** Ignored events after which a socket is closed. */
   droppedEvents: 1000,
-  /** Sockets joining their channels at once; the others wait, so that calls get connections too. With 16 connections. */
+  /** Sockets joining their channels at once; the rest wait, which leaves connections for calls. For a pool of 16 connections. */
   joiningSockets: 12,
-  /** Pages and changes read and encoded at once: each needs megabytes. With 16 connections. */
+  /** Pages and changes read and encoded at once: each needs megabytes. For a pool of 16 connections. */
   pageReads: { total: 8, perUser: 2 },
-  /** Requests for the changes of many channels that are being put together: each holds up to twice `changeBytes.total`. */
+  /** Syncs of many channels in progress: each holds up to twice `changeBytes.total`. */
   syncs: { total: 16, perUser: 2 },
   /** A page of threads with their latest replies. */
   threadPageBytes: 256 * 1024,
   /** Searches running at once: as many as search has connections. */
   searches: { total: 4, perUser: 2 },
-  /** The replica for search is checked this often, later after a failure, and not used if it is further behind. */
+  /** How often the search replica is checked, the delay after a failure, and the lag beyond which it is not used. */
   replica: { checkIntervalMs: 1000, retryDelayMs: 5000, maxLagMs: 30_000 },
   /**
-   * Changes of a channel: requested alone, each of several, and all of those together. Beyond them, the client reloads the
+   * Changes of a channel: requested alone, each of several, and all of these together. Beyond that, the client reloads the
    * channel.
    */
   changeBytes: { single: 1024 * 1024, each: 256 * 1024, total: 2 * 1024 * 1024 },
   /**
    * Response bytes that clients have not read yet. Beyond the first two, further responses are refused; beyond the total,
-   * those that stalled longest are aborted.
+   * the longest stalled ones are aborted.
    */
   unreadBytes: { perUser: 16 * 1024 * 1024, perAddress: 64 * 1024 * 1024, total: 96 * 1024 * 1024 },
-  /** What a download counts as unread: a chunk being read and one being written. */
+  /** Unread bytes counted for a download: a chunk being read and one being written. */
   downloadBytes: 512 * 1024,
-  /** A download that stalled this long may be aborted in favour of its user's or address's other requests. */
+  /** A download stalled for this long may be aborted in favour of its user's or address's other requests. */
   stalledDownloadMs: 15_000,
-  /** To read a response that is no file, and the slowest connection for which large responses get more time. */
+  /** Timeout for reading a response other than a file, extended for large ones by the slowest supported connection. */
   readTimeoutMs: 60_000,
   minBytesPerSecond: 16 * 1024,
   /** Caches: encoded pages and changes, names, sessions by cookie. */
   cacheBytes: { pages: 48 * 1024 * 1024, changes: 16 * 1024 * 1024, names: 16 * 1024 * 1024, cookies: 8 * 1024 * 1024 },
   /**
-   * Parts of uploads to a bucket that are being received or sent; further ones wait, for `waitMs` at most: browsers and
-   * proxies give up after a minute. While somebody waits, uploads end of which fewer than `minBytes` arrive in `checkMs`.
+   * Parts of uploads to a bucket that are being received or sent. Further ones wait up to `waitMs`, because browsers and proxies
+   * give up after a minute. While one waits, uploads that receive fewer than `minBytes` per `checkMs` are aborted.
    */
   uploadParts: { bytes: 80 * 1024 * 1024, perUser: 6, waitMs: 45_000, checkMs: 20_000, minBytes: 640 * 1024 },
-  /** A picture's file, and its pixels decoded at once. Beyond either, it is a file without a thumbnail. */
+  /** A picture's file, and pixels decoded at once. Beyond either, the file gets no thumbnail. */
   pictureBytes: { file: 32 * 1024 * 1024, decoded: 96 * 1024 * 1024 },
 }
 
 const USUAL_CONNECTIONS = 16
 
-/** With fewer connections to the database, less runs at once, so that something is left for everything else. */
+/** Scales concurrency down with fewer database connections, to leave some for everything else. */
 export function boundsFor({ main, search }: DatabaseConnections): Bounds {
   const scaled = (count: number) =>
     Math.max(1, Math.floor((count * Math.min(main, USUAL_CONNECTIONS)) / USUAL_CONNECTIONS))

@@ -4,11 +4,11 @@ import type { AnyEndpoint } from '#contract/endpoint'
 import { startParley } from '../test/support/parley.ts'
 import { bounds, type RateName } from './bounds.ts'
 
-/** The rates are told apart by the seconds in `Retry-After`. */
+/** The seconds in `Retry-After` identify the rate. */
 const RETRY_AFTER_SECONDS = { reads: 10, sends: 20, writes: 30 }
 type UserRate = keyof typeof RETRY_AFTER_SECONDS
 
-/** Refuses every call. Half a second less, because seconds are rounded up. */
+/** Rejects every call. Half a second less, because seconds are rounded up. */
 const exhausted = (seconds: number) => ({ perSecond: 1 / (seconds - 0.5), burst: 0 })
 const rates: typeof bounds.rates = { ...bounds.rates }
 for (const [name, seconds] of Object.entries(RETRY_AFTER_SECONDS)) rates[name as RateName] = exhausted(seconds)
@@ -16,7 +16,7 @@ for (const [name, seconds] of Object.entries(RETRY_AFTER_SECONDS)) rates[name as
 const { app, people } = await startParley({ RATE_LIMIT: 'on' }, undefined, { rates })
 const { ada } = await people('ada')
 
-/** Calls whose method says otherwise. */
+/** Calls whose rate does not follow from their method. */
 const others: Record<string, UserRate> = { sync: 'reads', sendMessage: 'sends', sendReply: 'sends' }
 const rateOf = (name: string, method: string) => others[name] ?? (method === 'GET' ? 'reads' : 'writes')
 

@@ -7,7 +7,7 @@ import { startParley } from '../test/support/parley.ts'
 import { openRawConnection } from '../test/support/raw-socket.ts'
 import { limitConnections } from './connection-limits.ts'
 
-// Connections that send no request, or wait for their next one.
+// Connections that have sent no request, or are idle between two.
 
 const PER_ADDRESS = 3
 const TOTAL = 5
@@ -18,7 +18,7 @@ const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
 type Line = Awaited<ReturnType<typeof openRawConnection>>
 
-/** The places of the lines that are closed. */
+/** The indexes of the closed connections. */
 const closedOf = async (lines: Line[]) => {
   const none = new Promise((resolve) => setTimeout(resolve, 100))
   const closed = await Promise.all(lines.map(({ closed }) => Promise.race([closed.then(() => true), none])))
@@ -31,7 +31,7 @@ async function open(address: string, count: number) {
   return lines
 }
 
-test('the oldest connection of an address that sends no request is closed beyond the limit', async () => {
+test('beyond the limit of an address, its oldest connection without a request is closed', async () => {
   const { address } = await start()
   const lines = await open(address, PER_ADDRESS + 2)
   expect(await closedOf(lines)).toEqual([0, 1])
@@ -40,7 +40,7 @@ test('the oldest connection of an address that sends no request is closed beyond
   await expect.poll(third.received).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('headers that do not end, and connections kept open, count; a request in progress does not', async () => {
+test('unfinished headers and kept-alive connections count; a request in progress does not', async () => {
   const parley = await start()
   const ada = await parley.person('ada')
   const [busy, begun, kept] = (await open(parley.address, 3)) as [Line, Line, Line]
@@ -61,7 +61,7 @@ test('connections of a trusted proxy are limited in total only', async () => {
   expect(await closedOf(await open(address, TOTAL + 1))).toEqual([0])
 })
 
-test('a live connection is no idle one', async () => {
+test('a WebSocket does not count as an idle connection', async () => {
   const parley = await start()
   const ada = await parley.person('ada')
   const listener = await ada.listen()
@@ -71,7 +71,7 @@ test('a live connection is no idle one', async () => {
   await expect.poll(() => listener.all('message:created')).toHaveLength(1)
 })
 
-test('connections that become idle at once are closed down to the limit; a request behind another counts as one', async () => {
+test('idle connections are closed down to the limit; one with a pipelined request in progress is not idle', async () => {
   const held: (() => void)[] = []
   const server = createServer((_, response) => void held.push(() => response.end()))
   limitConnections(server, { idleConnections: { perAddress: PER_ADDRESS, total: TOTAL } }, [])

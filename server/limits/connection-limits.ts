@@ -5,16 +5,16 @@ import { onceClosed } from '../http/once-closed.ts'
 import type { Bounds } from './bounds.ts'
 
 interface Connection {
-  /** The address that it counts for, unless that is a proxy. */
+  /** The address it counts towards; undefined for a proxy. */
   key: string | undefined
-  /** Requests in progress: more than one if the client does not wait for its answers. */
+  /** Requests in progress: more than one if the client pipelines. */
   requests: number
 }
 
 /**
- * Limits connections without a request: those that have not sent one yet, and those kept open for the next. Beyond the limit
- * of their address, or of the server, the oldest is closed: a browser opens another when it needs one.
- * @param trustProxy proxies, which share their connections among all: for them, only the total counts
+ * Limits idle connections: those that have not sent a request yet, and those kept alive for the next one. Beyond the limit of
+ * their address, or of the server, the oldest is closed; a browser opens another when it needs one.
+ * @param trustProxy proxies, which share their connections among clients: for them, only the total is limited
  */
 export function limitConnections(
   server: Server,
@@ -60,7 +60,7 @@ export function limitConnections(
   })
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(socket)
-    // Forwarded by another process, which has the connection.
+    // Forwarded by another process, which holds the connection.
     if (!connection) return
     connection.requests++
     leave(socket, connection)

@@ -19,7 +19,7 @@ interface Options {
   pools: Record<string, pg.Pool>
 }
 
-/** Limits and measures all requests; returns the limits of sockets, and how many requests are in progress. */
+/** Limits and measures all requests. Returns the limits of sockets, and the number of requests in progress. */
 export function installLimits(app: FastifyInstance, { pools, metrics, ...options }: Options) {
   const { config, log, pool, realtime, writer } = app
   limitConnections(app.server, options.bounds, config.trustProxy)

@@ -6,7 +6,7 @@ import { bounds } from './bounds.ts'
 
 // The limits of one user, one address and one socket, which do not affect the others.
 
-/** Small bursts with slow refills, so that the tests do not depend on the machine's speed. */
+/** Small bursts with slow refills, so that the tests don't depend on the machine's speed. */
 const rates = {
   ...bounds.rates,
   address: { perSecond: 0.01, burst: 3000 },
@@ -56,7 +56,7 @@ async function anotherToken({ username, password }: Person) {
   return (await parley.app.inject({ url: '/api/auth/token', headers: { cookie } })).json().token as string
 }
 
-test('sends beyond the burst are refused for every token, path and header of a person; others keep writing', async () => {
+test('sends beyond the burst are refused for all of a person’s tokens, paths and headers; others keep writing', async () => {
   const tokens = [eve.token, ...(await Promise.all([1, 2, 3].map(() => anotherToken(eve))))]
   const paths = ['/api/messages', '/api/messages?x=1', '/api/%6dessages', '/api/threads/messages']
   const { id: parentMessageId } = await ada.say(channelId, 'a parent')
@@ -112,7 +112,7 @@ test('an address beyond its rate is refused on every path, with or without a tok
       ...(await Promise.all(Array.from({ length: 500 }, (_, n) => ask(`2001:db8:7:1::${(from + n).toString(16)}`)))),
     )
   expect(distinct(statuses).sort()).toEqual([401, 429])
-  // Sockets do not bypass it, with polling or without.
+  // Sockets don't bypass it, whatever their transport.
   const header = 'x-forwarded-for'
   const polled = await fetch(`${parley.address}/socket.io/?EIO=4&transport=polling`, {
     headers: { [header]: '2001:db8:7:1::2' },

@@ -6,7 +6,7 @@ import { openRawConnection } from '../test/support/raw-socket.ts'
 import { bounds as usual } from './bounds.ts'
 import { readTimeout } from './response-limits.ts'
 
-// Each use of memory is filled up to its bound. The bounds are small, so that tests reach them soon.
+// Fills each use of memory up to its bound. The bounds are small, so that tests reach them soon.
 
 const KB = 1024
 const bounds = {
@@ -92,7 +92,7 @@ test('caches of pages, changes and names stay within their byte limits', async (
   }
 })
 
-/** Requests pages of a megabyte on one connection, in one piece, and reads nothing. */
+/** Pipelines requests for pages of a megabyte on one connection, and reads nothing. */
 async function askAndNotRead({ token }: Person, address: string) {
   const line = await openRawConnection(parley.address)
   line.socket.pause()
@@ -103,7 +103,7 @@ async function askAndNotRead({ token }: Person, address: string) {
 }
 type Line = Awaited<ReturnType<typeof askAndNotRead>>
 
-/** Asks on more connections until the server is full: the system takes the first megabytes of each, sooner or later. */
+/** Opens more connections until the server is full: the system buffers the first megabytes of each, sooner or later. */
 async function askUntil(isFull: () => Promise<boolean>, ...asks: (() => Promise<Line>)[]) {
   const lines: Line[] = []
   await expect
@@ -140,11 +140,11 @@ test('a 1 Mbit/s connection has time to read as much as one person may leave unr
   const bytes = usual.unreadBytes.perUser
   const neededMs = (bytes * 8) / 1000
   expect(readTimeout(bytes, usual)).toBeGreaterThan(neededMs)
-  // For a small response the timeout is hardly longer than the minimum.
+  // The timeout of a small response barely exceeds the minimum.
   expect(readTimeout(4096, usual)).toBeLessThan(61_000)
 })
 
-test('one address holds no more unread bytes than its limit, whoever asks', async () => {
+test('one address holds no more unread bytes than its limit, whoever is signed in', async () => {
   const lines = await askUntil(
     async () => (await statusOf(ada, '10.0.0.2')) === 429,
     () => askAndNotRead(bob, '10.0.0.2'),
@@ -156,7 +156,7 @@ test('one address holds no more unread bytes than its limit, whoever asks', asyn
   await expect.poll(unread).toBe(0)
 })
 
-test('beyond a node’s limit of unread bytes the oldest stalled responses are cut', async () => {
+test('beyond a node’s limit of unread bytes, the longest stalled responses are aborted', async () => {
   const cuts = async () => (await measured('parley_responses_aborted_total', '{why="crowded"}')) || 0
   const before = await cuts()
   const lines = await askUntil(
@@ -172,7 +172,7 @@ test('beyond a node’s limit of unread bytes the oldest stalled responses are c
   await expect.poll(unread).toBe(0)
 })
 
-/** Begins a call with a large body, and does not finish it. */
+/** Starts a call with a large body, and doesn't finish it. */
 async function beginBody({ token }: Person, address: string, bytes: number) {
   const line = await openRawConnection(parley.address)
   const head = `POST /api/channels/compare HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n`
@@ -200,7 +200,7 @@ test('large unfinished request bodies are limited in memory, and small ones stil
   expect((await bob.post('/api/channels/compare', { held: {}, more: 'x'.repeat(100 * KB) })).status).toBe(200)
 })
 
-test('sends waiting for the database are limited in memory', async () => {
+test('the memory of sends waiting for the database is limited', async () => {
   const [channelId] = short
   const settled: number[] = []
   await onDatabase(parley.databaseUrl, async (client) => {

@@ -49,7 +49,7 @@ async function begin({ token }: Person, address: string) {
   return line.socket
 }
 
-test('a slow download is not cut because others are stalled', async () => {
+test('a slow download is not aborted because others are stalled', async () => {
   const slow = await begin(ada, '10.0.1.1')
   let read = 0
   let most = 0

@@ -2,13 +2,13 @@ import type { Counter } from 'prom-client'
 import { rateLimited } from '../errors.ts'
 import type { Rate, RateName } from './bounds.ts'
 
-/** Of one rate, in each of its two generations. */
+/** Per rate, in each of its two generations. */
 const MAX_KEYS = 50_000
 
 /**
- * Returns a function that consumes from a key's rate: 0 if that is allowed, otherwise the seconds to wait. It stores one
- * number per key (GCRA): when its full burst is available again. A key unused for that long equals a new one, so keys live
- * in two generations, and the older one is dropped after the time of a full burst, or when the younger one is full.
+ * Returns a function that consumes from a key's rate and returns 0 if allowed, otherwise the seconds to wait. It stores one
+ * number per key (GCRA): when its full burst is available again. A key unused for that long equals a new one, so keys live in
+ * two generations. The older is dropped after the time of a full burst, or when the younger is full.
  */
 function createRate({ perSecond, burst }: Rate) {
   const interval = 1000 / perSecond

@@ -11,7 +11,7 @@ interface Options {
   bounds: Bounds
 }
 
-/** Limits requests before authentication: the rate of their address, how many are in progress, how long a body may take. */
+/** Limits requests before authentication: their rate per address, their number in progress, and the time for a body. */
 export function limitRequests(app: FastifyInstance, { limiter, bounds }: Options) {
   const { rateLimit } = app.config
   const ofAddress = createKeyCounter()
@@ -19,21 +19,21 @@ export function limitRequests(app: FastifyInstance, { limiter, bounds }: Options
   const leave = () => {
     inProgress--
   }
-  // Callbacks instead of promises: every request passes here.
+  // Callbacks instead of promises: this runs for every request.
   app.addHook('onRequest', (request, reply, done) => {
     const { config, url } = request.routeOptions
     if (config.isUnlimited) return done()
     const { rateLimitKey } = request.caller
-    // Counted until the connection is done with it, even if it closes before the response.
+    // Counted until the response ends, or the connection closes before it.
     const count = ofAddress.enter(rateLimitKey)
     onceClosed(reply.raw, () => ofAddress.leave(rateLimitKey))
-    // The web client's own files are free; unknown paths, which it answers too, are not.
+    // The web client's own files are free. Unknown paths, which it answers as well, are not.
     if (isCall(request) || url === undefined) limiter.consume('address', rateLimitKey)
     if (rateLimit && count > bounds.requestsPerAddress) throw rateLimited(1)
     if (!config.streamsFile) limitBodyTime(request, reply, bounds.bodyTimeoutMs)
     return done()
   })
-  // A request counts for the node once its body has arrived: until then it costs its own address only.
+  // A request counts towards the node's limit once its body has arrived; until then only towards its address's.
   app.addHook('preValidation', ({ routeOptions: { config } }, reply, done) => {
     if (config.isUnlimited) return done()
     inProgress++
@@ -61,7 +61,7 @@ function limitBodyTime({ method, raw }: FastifyRequest, reply: FastifyReply, ms:
 /** The user's rate that a call consumes, unless its route names another. */
 const usualRate = (method: string): RateName => (method === 'GET' || method === 'HEAD' ? 'reads' : 'writes')
 
-/** Limits authenticated requests: the user's rates, and the queries that wait for the database. */
+/** Limits authenticated requests: by the user's rates, and by the number of queries waiting for a connection. */
 export function limitUsers(signedIn: FastifyInstance, { limiter, bounds }: Options) {
   const { pool } = signedIn
   signedIn.addHook('onRequest', (request, _, done) => {

@@ -13,7 +13,7 @@ interface UnreadResponse {
   bytes: number
   owners: string[]
   connection: Socket
-  /** A file has no timeout as long as the client reads some of it now and then. */
+  /** A file has no timeout; it may be aborted once the client stops reading. */
   isFile: boolean
   /** When it was sent, or when the client last read some of the file. */
   progressAt: number
@@ -29,8 +29,8 @@ interface ResponseLimits {
 }
 
 /**
- * Limits the memory held by responses that clients do not read: the whole body until the operating system has accepted the
- * last byte, or a constant for a file that is streamed.
+ * Limits the memory held by responses that clients don't read: the whole body until the operating system has accepted the
+ * last byte, or a constant for a streamed file.
  */
 export function limitResponses(app: FastifyInstance, bounds: Bounds, aborted: Counter<'why'>): ResponseLimits {
   const unread = new Set<UnreadResponse>()
@@ -53,7 +53,7 @@ export function limitResponses(app: FastifyInstance, bounds: Bounds, aborted: Co
     return done()
   })
 
-  /** Returns the function that stops counting the response. */
+  /** Returns a function that stops counting the response. */
   function count(bytes: number, owners: string[], connection: Socket, isFile: boolean) {
     const add = (more: number) => {
       total += more
@@ -93,7 +93,7 @@ export function limitResponses(app: FastifyInstance, bounds: Bounds, aborted: Co
     connection.destroy()
   }
 
-  /** Those that stalled longest come first. */
+  /** Longest stalled first. */
   const byProgress = () => [...unread].sort((a, b) => a.progressAt - b.progressAt)
 
   /** A paused player leaves its download unread, and requests the rest when it resumes. */
@@ -124,13 +124,13 @@ export const readTimeout = (
   { readTimeoutMs, minBytesPerSecond }: Pick<Bounds, 'readTimeoutMs' | 'minBytesPerSecond'>,
 ) => readTimeoutMs + (bytes / minBytesPerSecond) * 1000
 
-/** The user and the address that a response counts for, each with its maximum of unread bytes. */
+/** The user and the address that a response counts towards, each with its limit of unread bytes. */
 function ownersOf({ userId, caller }: FastifyRequest, { unreadBytes }: Bounds): [string, number][] {
   const address: [string, number] = [caller.rateLimitKey, unreadBytes.perAddress]
   return userId ? [[userId, unreadBytes.perUser], address] : [address]
 }
 
-/** The memory that a response holds. @param maxOfStream a stream holds no more than this, because it reads on demand */
+/** The memory that a response holds. @param maxOfStream the most that a stream holds, because it reads on demand */
 function bytesHeld(payload: unknown, length: unknown, maxOfStream: number): number {
   if (typeof payload === 'string') return Buffer.byteLength(payload)
   if (Buffer.isBuffer(payload)) return payload.length

@@ -4,7 +4,7 @@ import { startFaultProxy } from '../test/support/fault-proxy.ts'
 import { listen, type Person, startParley } from '../test/support/parley.ts'
 import { frame, openRawConnection, openRawWebSocket } from '../test/support/raw-socket.ts'
 
-// Clients that are slow, read nothing, or vanish. The bounds are small, so that tests reach them soon.
+// Clients that are slow, stop reading, or vanish. The bounds are small, so that tests reach them soon.
 
 let parley: Awaited<ReturnType<typeof startParley>>
 let ada: Person
@@ -110,7 +110,7 @@ test('a socket that never authenticates, or fails to, is disconnected', async ()
   await works()
 })
 
-test('a client that stops reading a file is disconnected; one that continues gets all of it', async () => {
+test('a client that stops reading a file is disconnected; a slow one receives all of it', async () => {
   const bytes = Buffer.alloc(24 * 1024 * 1024, 'parley ')
   const { body: file } = await ada.upload(channelId, 'long.txt', bytes)
   const asking = `GET ${file.url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${ada.token}\r\n\r\n`
@@ -180,7 +180,7 @@ test('a socket views channels up to the limit; leaving one frees a place', async
   await listener.waitFor('channel:joined', ({ channelId }) => channelId === last)
 })
 
-test('a socket that sends a binary packet or a large frame is closed, before it is authenticated, too', async () => {
+test('a socket that sends a binary packet or a large frame is closed, even before it is authenticated', async () => {
   const packets = [
     '451-["typing",{"_placeholder":true,"num":0}]',
     '461-["typing"]',
@@ -193,7 +193,7 @@ test('a socket that sends a binary packet or a large frame is closed, before it 
       line.write(typeof packet === 'string' ? frame(`${packet}`) : frame(packet, 2))
       await line.closed
     }
-  // Three of each, for both sockets.
+  // Three packets for each of the two sockets.
   expect(await cutFor('binary')).toBe(6)
   await works()
 })

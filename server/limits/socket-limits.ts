@@ -23,13 +23,13 @@ interface Options {
 export interface SocketLimits {
   /** @throws AppError 429 if the user opens sockets too fast, or has too many */
   admit(userId: string): void
-  /** Drops unknown events, and those beyond the user's rate. @param onRefused called once for a series of them */
+  /** Drops unknown events, and those beyond the user's rate. @param onRefused called for a socket's first one beyond the rate */
   limitEvents(socket: ServerSocket, onRefused: (message: string) => void): void
   /** @throws AppError 429 if the socket has too many channels open */
   checkViewLimit(socket: ServerSocket, channelId: string): void
-  /** Closes a socket at once and discards what waits for it. @param why label of the metric */
+  /** Closes a socket immediately and discards its unsent bytes. @param why label of the metric */
   terminate(socket: ServerSocket, why: string): void
-  /** Bytes that waited for sockets at the last check, in total and for the one with the most. */
+  /** Unsent bytes of sockets at the last check: in total, and of the socket with the most. */
   waiting(): { all: number; most: number }
   stop(): void
 }
@@ -38,7 +38,7 @@ type Connection = ServerSocket['conn']
 /** With the query string as the engine parsed it. */
 type EngineRequest = IncomingMessage & { _query: Record<string, unknown> }
 
-/** Limits what sockets send, and what waits for those that do not read; Socket.IO has no limits of its own. */
+/** Limits what sockets send, and what is buffered for those that don't read. Socket.IO has no limits of its own. */
 export function limitSockets(
   io: SocketServer,
   { config, readCaller, bounds, limiter, log, metrics }: Options,
@@ -79,7 +79,7 @@ export function limitSockets(
     })
   })
 
-  // Messages are small and leave at once: if many bytes wait at a check, the client does not read.
+  // Messages are small and sent immediately: if many bytes are unsent at a check, the client isn't reading.
   const timer = setInterval(() => {
     let [all, most] = [0, 0]
     for (const [connection, received] of frames) {
@@ -92,7 +92,7 @@ export function limitSockets(
     waiting = { all, most }
   }, bounds.checkIntervalMs)
 
-  /** Counts a connection for its address until it authenticates or closes. */
+  /** Counts a connection towards its address until it authenticates or closes. */
   function countUnauthenticated(connection: Connection) {
     const { rateLimitKey } = readCaller(connection.request)
     unauthenticated.enter(rateLimitKey)
@@ -109,7 +109,7 @@ export function limitSockets(
     if (!frames.delete(connection)) return
     log.warn({ why }, 'a socket was closed because it exceeded a limit')
     metrics.socketsTerminated.inc({ why })
-    // A closing handshake would wait behind the unread bytes.
+    // A closing handshake would queue behind the unread bytes.
     webSocketOf(connection)?.terminate()
     connection.close(true)
   }
@@ -151,14 +151,14 @@ export function limitSockets(
   }
 }
 
-/** Our clients send none. Socket.IO would hold its parts until the last has arrived, also before a socket is authenticated. */
+/** Our clients send none. Socket.IO would buffer its parts until the last arrives, even before authentication. */
 const isBinary = (data: unknown) => data !== undefined && (typeof data !== 'string' || /^[56]/.test(data))
 
-/** For an upgrade the engine passes no response of Node's, so the refusal is written to the TCP socket. */
+/** For an upgrade the engine passes no `ServerResponse`, so the refusal is written to the TCP socket. */
 function refuseRequest({ socket }: IncomingMessage, response: unknown, { status, retryAfter }: AppError) {
   const headers = { ...(retryAfter && { 'Retry-After': String(retryAfter) }), 'Content-Length': '0' }
   if (response instanceof ServerResponse) return response.writeHead(status, headers).end()
-  // Without a listener, a connection that is already closed would crash the process.
+  // Without a listener, an already closed connection would crash the process.
   socket.on('error', () => {})
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
   socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '\r\n'].join('\r\n'))

@@ -5,8 +5,8 @@ import { DEADLINE_MS } from '../http/deadline.ts'
 export type Turns = ReturnType<typeof createTurns>
 
 /**
- * Limits how much expensive work runs at once, in total and per user. A user's further work waits behind their own only.
- * Work whose request has timed out before its turn is not started.
+ * Limits concurrent expensive work, in total and per user. A user's excess work queues only behind their own. Work whose
+ * request has timed out before its turn is not started.
  */
 export function createTurns({ total, perUser }: { total: number; perUser: number }) {
   const limitTotal = pLimit(total)
@@ -30,8 +30,8 @@ export function createTurns({ total, perUser }: { total: number; perUser: number
 }
 
 /**
- * Shares one read among concurrent requests for the same key. Each still waits for its user's own turn, so that a user with
- * many requests does not delay others.
+ * Shares one read among concurrent requests for the same key. Each request still waits for its own user's turn, so that a user
+ * with many requests doesn't delay others.
  * @param cached the result of an earlier read, by key
  */
 export function createSharedReads<T>(turns: Turns, cached: (key: string) => T | undefined) {

@@ -8,9 +8,9 @@ import type { CodedMail, MailContent, MailTemplate, StoredMail } from './enqueue
 import type { LinkCode } from './link-codes.ts'
 import { isRefusal, openTransport, SEND_TIMEOUT_MS } from './transport.ts'
 
-/** A node that sends holds a mail this long; then another one takes it. Longer than sending can take. */
+/** How long a node's claim on a mail lasts before another one can take it. Longer than sending can take. */
 const CLAIM_SECONDS = SEND_TIMEOUT_MS / 1000 + 30
-/** After the first failure; doubled each time. */
+/** Delay after the first failure; doubled each time. */
 const RETRY_SECONDS = 30
 const MAX_RETRY_SECONDS = 3_600
 const GIVE_UP_HOURS = 72
@@ -18,20 +18,20 @@ const KEEP_FAILED_DAYS = 30
 const MAX_ERROR_LENGTH = 500
 
 interface Options {
-  /** How often to look for mail. */
+  /** How often to check for mail. */
   pollMs: number
   config: Pick<Config, 'mail'>
   db: Db
   linkCode: LinkCode
   log: Logger
   registry: Registry
-  /** Writes a mail from its template; undefined if it need not be sent any more. */
+  /** Renders a mail from its template; undefined if it no longer needs to be sent. */
   prepare?: (mail: MailTemplate, userId: string | null) => Promise<MailContent | undefined>
 }
 
 /**
- * Sends the mail that waits, one at a time per node. A mail is claimed before it is sent and removed afterwards, so a node
- * that dies in between sends it a second time, under the same Message-ID, rather than never.
+ * Sends queued mail, one at a time per node. A mail is claimed before it is sent and removed afterwards: if the node dies in
+ * between, it is sent twice, under the same Message-ID, rather than never.
  */
 export function startSendingMail({
   pollMs,
@@ -50,14 +50,14 @@ export function startSendingMail({
     if (!('template' in mail)) return mail
     return mail.template === 'coded' ? withCode((mail as CodedMail).mail, linkCode) : prepare?.(mail, userId)
   }
-  return startPolling({ intervalMs: pollMs, log, failure: 'sending mail failed' }, async () => {
+  return startPolling({ intervalMs: pollMs, log, failure: 'could not process the mail queue' }, async () => {
     const mail = await claimMail(db)
     if (!mail) {
       await forgetFailedMail(db)
       return undefined
     }
     const { id, attempts } = mail
-    // Only who still holds the claim says how it ended.
+    // Only the holder of the claim may record the outcome.
     const isMine = { id, attempts }
     try {
       const content = await write(mail.content as unknown as StoredMail, mail.userId)
@@ -66,7 +66,10 @@ export function startSendingMail({
       const reason = (error as Error).message.slice(0, MAX_ERROR_LENGTH)
       const isLast = isRefusal(error) || mail.isOld
       const delay = Math.min(RETRY_SECONDS * 2 ** Math.min(attempts - 1, 20), MAX_RETRY_SECONDS)
-      log.warn({ mail: id, attempts, reason }, isLast ? 'a mail was given up' : 'a mail could not be sent yet')
+      log.warn(
+        { mail: id, attempts, reason },
+        isLast ? 'could not send a mail; giving up' : 'could not send a mail; retrying',
+      )
       await db
         .updateTable('mails')
         .set({
@@ -86,14 +89,14 @@ export function startSendingMail({
   })
 }
 
-/** The queue stores no code that lets somebody in: it is made again when the mail is sent, the same each time. */
+/** Adds the code of a link, which is derived when a mail is sent and never stored in the queue. */
 function withCode(content: MailContent, linkCode: LinkCode): MailContent {
   const { action } = content
   if (!action?.codeFor) return content
   return { ...content, action: { ...action, url: action.url + linkCode(action.codeFor) } }
 }
 
-/** The next mail, which no other node takes meanwhile. Those of deactivated people are removed unsent. */
+/** Claims the next mail for this node. Removes those of deactivated people unsent. */
 async function claimMail(db: Db) {
   await sql`delete from mails using users
     where mails."userId" = users.id and users."deactivatedAt" is not null and mails."failedAt" is null`.execute(db)
@@ -134,7 +137,7 @@ const forgetFailedMail = (db: Db) =>
 function countMail(db: Db, registry: Registry) {
   new Gauge({
     name: 'parley_mails',
-    help: 'Mails in the database, of all nodes: those that wait to be sent, and those that were given up.',
+    help: 'Mails in the database, for all nodes: waiting to be sent, or failed for good.',
     labelNames: ['state'],
     registers: [registry],
     async collect() {

@@ -3,30 +3,30 @@ import type { Config } from '../config/config.ts'
 import { newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
 
-/** What a mail says, in its reader's language. Plain text: nothing in it is markup. */
+/** The content of a mail, in its reader's language, as plain text without markup. */
 export interface MailContent {
   /** One line. */
   subject: string
   paragraphs: string[]
   /** The button. With `codeFor`, the code for this purpose (`link-codes.ts`) is added to the URL when the mail is sent. */
   action?: { label: string; url: string; codeFor?: string }
-  /** Below the line: why somebody gets this mail. */
+  /** Below the line: why the reader gets this mail. */
   footer?: string
   /** A link after that. */
   footerLink?: { label: string; url: string }
-  /** An id such as `de`. */
+  /** A code such as `de`. */
   language: string
   direction: 'ltr' | 'rtl'
   /** A URL that stops such mail with one POST (RFC 8058). */
   unsubscribeUrl?: string
 }
 
-/** What a mail is about, if it is written only when it is sent: what its reader may know then counts. */
+/** The subject matter of a mail that is rendered only when it is sent, with what its reader may know by then. */
 export interface MailTemplate {
   template: string
 }
 
-/** As the queue has it: nodes of the version before do not know templates, and leave such mails to others. */
+/** A mail in the queue. Nodes of the previous version don't know templates, and leave such mails to others. */
 export type StoredMail = MailContent | MailTemplate
 
 /** A mail with a link whose code is added when it is sent. */
@@ -38,21 +38,21 @@ export interface CodedMail extends MailTemplate {
 interface Mail {
   id?: string
   to: string
-  /** Whose mail it is; it is not sent once they are deactivated. Null for an address that belongs to nobody yet. */
+  /** The recipient; nothing is sent once they are deactivated. Null for an address that belongs to nobody yet. */
   userId: string | null
   content: StoredMail
 }
 
-/** Waiting, of all nodes. Beyond it something floods, or the mail server has been away for long. */
+/** Queued mails, for all nodes. Beyond it, something floods the queue, or the mail server has been down for long. */
 const MAX_WAITING = 10_000
 
-/** One address and nothing else: neither a list nor a header. */
+/** A single address, so that nobody can inject a list or a header. */
 const ADDRESS = /^[^\s@,;:<>()[\]"\\\p{Cc}]{1,64}@[^\s@,;:<>()[\]"\\\p{Cc}]{1,255}$/u
 
 /**
- * Stores a mail that is sent once the transaction has committed. It waits in the database, so its content must be what its
- * reader may know whenever it arrives.
- * @returns whether it will be sent: false without SMTP_URL, for something that is no address, and while too many wait
+ * Queues a mail, which is sent after the commit. Delivery may be delayed, so the content must be something that the reader may
+ * know whenever it arrives.
+ * @returns whether it will be sent: false without SMTP_URL, for an invalid address, and while the queue is full
  */
 export async function enqueueMail(
   tx: Transaction<DB>,

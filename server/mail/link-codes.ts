@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 
-/** The code of a link in a mail: the same for the same purpose, and nobody's guess. */
+/** The unguessable code of a link in a mail; the same purpose always has the same code. */
 export type LinkCode = (purpose: string) => string
 
 const CODE_BYTES = 16
 
 /**
- * Codes follow from the secret, so the queue of mails, and whoever reads the database, has none of them. A purpose names a row
- * by its id: `password 0199…`.
+ * Codes are derived from the secret, so they don't appear in the queue or elsewhere in the database. A purpose names a row by
+ * its id: `password 0199…`.
  */
 export const createLinkCodes =
   (secret: string): LinkCode =>

@@ -6,7 +6,7 @@ type MailTextId = Extract<keyof TextValues, `mail.${string}`>
 type Values<Id extends MailTextId> = keyof TextValues[Id] extends never ? [] : [values: TextValues[Id]]
 
 export interface MailTexts {
-  /** An id such as `de`. */
+  /** A code such as `de`. */
   language: string
   direction: 'ltr' | 'rtl'
   t<Id extends MailTextId>(id: Id, ...values: Values<Id>): string
@@ -14,7 +14,7 @@ export interface MailTexts {
 
 const FOLDER = new URL('../../languages/', import.meta.url)
 const ENGLISH = 'en'
-/** Letters that run against each direction. */
+/** Letters of the opposite direction. */
 const OTHER = { ltr: /[\p{Script=Arabic}\p{Script=Hebrew}]/u, rtl: /(?![\p{Script=Arabic}\p{Script=Hebrew}])\p{L}/u }
 
 const codes = new Set(
@@ -24,7 +24,7 @@ const codes = new Set(
 )
 const loaded = new Map<string, MailTexts>()
 
-/** The texts of mails in the first of these languages that Parley speaks, or in English. 'de-AT' is spoken as 'de'. */
+/** The texts of mails in the first supported language, or in English. 'de-AT' falls back to 'de'. */
 export function mailTexts(...wanted: (string | null | undefined)[]): MailTexts {
   const language =
     wanted.flatMap((it) => (it ? [it, it.split('-')[0] ?? it] : [])).find((it) => codes.has(it)) ?? ENGLISH
@@ -35,7 +35,7 @@ export function mailTexts(...wanted: (string | null | undefined)[]): MailTexts {
   return texts
 }
 
-/** The languages of a browser, best first. */
+/** The languages in the order of the header, ignoring weights. */
 export const languagesIn = (acceptLanguage = '') =>
   acceptLanguage
     .slice(0, 200)
@@ -59,7 +59,7 @@ function readTexts(language: string): MailTexts {
   }
 }
 
-/** Isolates values in the other direction, so that they do not move what stands around them. */
+/** Isolates values of the opposite direction, so that they don't reorder the text around them. */
 function isolated(values: object, direction: 'ltr' | 'rtl') {
   const isOther = (value: unknown) => typeof value === 'string' && OTHER[direction].test(value)
   return Object.fromEntries(

@@ -39,7 +39,7 @@ beforeEach(async () => {
   smtp.hold(async () => {})
 })
 
-it('a mail arrives as text and HTML, once, and leaves the queue', async () => {
+it('a mail is delivered once, as text and HTML, and leaves the queue', async () => {
   const second = await serve(parley.databaseUrl, { SMTP_URL: smtp.url(), ...FROM })
   for (let index = 0; index < 6; index++) expect(await enqueue(second.app, `ada${index}@example.com`)).toBe(true)
   await until(async () => (await rows(parley.app)).length === 0)
@@ -53,7 +53,7 @@ it('a mail arrives as text and HTML, once, and leaves the queue', async () => {
   await second.app.close()
 })
 
-it('a transaction that is rolled back sends nothing, and nothing is stored without SMTP_URL', async () => {
+it('a rolled back transaction sends nothing, and nothing is stored without SMTP_URL', async () => {
   const undone = app.db.transaction().execute(async (tx) => {
     await enqueueMail(tx, app.config, { to: 'eve@example.com', userId: null, content: CONTENT })
     throw new Error('undone')
@@ -68,7 +68,7 @@ it('a transaction that is rolled back sends nothing, and nothing is stored witho
   expect(await rows(silent.app)).toEqual([])
 })
 
-it('neither an address nor a subject adds a header or a recipient', async () => {
+it('neither an address nor a subject can inject a header or a recipient', async () => {
   for (const to of ['a@example.com\r\nBcc: eve@example.com', 'a@example.com,eve@example.com', 'A <a@example.com>', ''])
     expect(await enqueue(app, to), to).toBe(false)
   const subject = 'Hello\r\nBcc: eve@example.com\r\n\r\nbody'
@@ -80,7 +80,7 @@ it('neither an address nor a subject adds a header or a recipient', async () => 
   expect(smtp.received[0]?.header('Subject')).toBe('Hello Bcc: eve@example.com body')
 })
 
-it('a mail waits while the server is away, and arrives when it is back', async () => {
+it('a mail waits while the server is down, and is delivered once it is back', async () => {
   await smtp.stop()
   await enqueue(app, 'ada@example.com')
   await until(async () => (await rows(app))[0]?.error != null)
@@ -91,7 +91,7 @@ it('a mail waits while the server is away, and arrives when it is back', async (
   expect(smtp.received).toHaveLength(1)
 })
 
-it('a refused recipient is given up at once and counted; others still get theirs', async () => {
+it('mail to a rejected recipient fails immediately and is counted; other mail is still delivered', async () => {
   await enqueue(app, REFUSED)
   await enqueue(app, 'ada@example.com')
   await until(async () => smtp.received.length === 1 && (await rows(app)).length === 1)
@@ -102,8 +102,8 @@ it('a refused recipient is given up at once and counted; others still get theirs
   expect(body).toContain('parley_mails{state="waiting"} 0')
 })
 
-it('a mail whose node died before it noted the delivery is sent again under the same Message-ID', async () => {
-  // As the dead node left it: claimed, and its claim has ended.
+it('a mail whose node died before recording the delivery is sent again under the same Message-ID', async () => {
+  // As a dead node leaves it: claimed, with an expired claim.
   smtp.hold(async () => {
     smtp.hold(async () => {})
     await app.db
@@ -117,7 +117,7 @@ it('a mail whose node died before it noted the delivery is sent again under the 
   expect(new Set(smtp.received.map((mail) => mail.header('Message-ID'))).size).toBe(1)
 })
 
-it('somebody who was deactivated gets nothing any more', async () => {
+it('deactivated people get no mail', async () => {
   const { ada, eve } = await parley.people('ada', 'eve')
   await app.db.transaction().execute(async (tx) => {
     await enqueueMail(tx, app.config, { to: eve.email, userId: eve.id, content: CONTENT })
@@ -133,7 +133,7 @@ it('somebody who was deactivated gets nothing any more', async () => {
   expect(received.map(({ to }) => to)).toEqual([ada.email])
 })
 
-it('Parley signs in where the server asks for it; a wrong password keeps the mail', async () => {
+it('Parley authenticates if the server requires it; with a wrong password the mail stays queued', async () => {
   const smtp = await startMailServer({
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
@@ -153,7 +153,7 @@ it('Parley signs in where the server asks for it; a wrong password keeps the mai
 it.each([
   ['STARTTLS', { secure: false, disabledCommands: ['AUTH'] }],
   ['TLS', { secure: true, disabledCommands: ['AUTH'] }],
-] as const)('a server whose certificate nobody vouches for gets no mail, by %s', async (_name, options) => {
+] as const)('a server with an untrusted certificate gets no mail, by %s', async (_name, options) => {
   const smtp = await startMailServer({ ...options, disabledCommands: [...options.disabledCommands] })
   const { app } = await startParley({ SMTP_URL: options.secure ? smtp.secureUrl : smtp.url(), ...FROM })
   await enqueue(app, 'ada@example.com')
@@ -168,7 +168,7 @@ it('SMTP_URL and MAIL_FROM are checked at the start, and a password is not shown
   )
   expect(() => readConfig({ SMTP_URL: 'smtp://mail.example.com' })).toThrow(/^MAIL_FROM is required/)
   expect(() => readConfig(FROM)).toThrow(/^SMTP_URL is required/)
-  // Else anybody could choose where a link leads, by the host of their request.
+  // Otherwise the host of a request would determine where a link leads.
   expect(() => readConfig({ SMTP_URL: 'smtp://x', MAIL_FROM: 'a@b.c' })).toThrow(/^PUBLIC_URL is required/)
   expect(() => readConfig({ SMTP_URL: 'smtp://x', MAIL_FROM: 'a@b.c\nBcc: eve@example.com' })).toThrow(
     /^MAIL_FROM must/,
@@ -184,7 +184,7 @@ it('SMTP_URL and MAIL_FROM are checked at the start, and a password is not shown
   })
 })
 
-it('a server that only ever says a little is left, so that a claim outlives all sending', async () => {
+it('sending to a server that trickles responses times out before the claim expires', async () => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -204,7 +204,7 @@ it('a server that only ever says a little is left, so that a claim outlives all 
   await expect(send({ id: newId(), to: 'ada@example.com', content: CONTENT })).rejects.toThrow(/abort|timeout/i)
 })
 
-it('the queue holds no code of a link, and the mail the same one at each attempt', async () => {
+it('the queue contains no code of a link, and each attempt sends the same one', async () => {
   await smtp.stop()
   const action = { label: 'Go', url: 'https://chat.example.com/new-password#', codeFor: 'password 7' }
   await enqueue(app, 'ada@example.com', null, { ...CONTENT, action })

@@ -2,18 +2,18 @@ import type { MailContent } from './enqueue-mail.ts'
 import { mailTexts } from './mail-texts.ts'
 
 interface SignIn {
-  /** Of the person; null for English. */
+  /** The person's language; null for English. */
   language: string | null
   username: string
   /** 'Firefox on Linux' */
   device: string
   address: string | undefined
   at: Date
-  /** Where Parley is. */
+  /** The origin of Parley. */
   publicUrl: string
 }
 
-/** Tells somebody that a device signed in with their account that never did before. */
+/** A mail about the first sign-in of a device to an account. */
 export function newDeviceMail({ device, username, address, at, publicUrl, ...signIn }: SignIn): MailContent {
   const { language, direction, t } = mailTexts(signIn.language)
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })

@@ -4,15 +4,15 @@ const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (each) => ESCAPES[each] as string)
 
 const FONT = 'font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
-// Mid tones: readable on white, and on the black that some clients turn a page into.
+// Mid tones: readable on white, and on black in clients with a dark mode.
 const BUTTON = `${FONT};display:inline-block;padding:11px 20px;border-radius:6px;background:#4f46e5;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none`
 const TEXT = `${FONT};margin:0 0 16px;font-size:16px;line-height:24px;overflow-wrap:anywhere`
 const SMALL = `${FONT};margin:0 0 8px;font-size:13px;line-height:20px;color:#767676;overflow-wrap:anywhere`
 
-/** A header's value is one line without control characters. */
+/** Makes a text safe for a header: one line without control characters. */
 export const oneLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
-/** The text for clients that show no HTML. */
+/** The plain text alternative. */
 export function renderText({ paragraphs, action, footer, footerLink }: MailContent): string {
   const button = action && `${action.label}:\n${action.url}`
   const stop = footerLink && `${footerLink.label}:\n${footerLink.url}`
@@ -21,7 +21,7 @@ export function renderText({ paragraphs, action, footer, footerLink }: MailConte
   return `${blocks.filter(Boolean).join('\n\n')}\n`
 }
 
-/** Tables and inline styles, because clients drop the rest; no pictures, so nothing is fetched when a mail is opened. */
+/** Tables and inline styles only, because clients drop the rest. No pictures, so opening a mail fetches nothing. */
 export function renderHtml(content: MailContent): string {
   const { subject, paragraphs, action, footer, footerLink, language, direction } = content
   const button = action

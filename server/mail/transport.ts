@@ -5,7 +5,7 @@ import { oneLine, renderHtml, renderText } from './render-mail.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 const SILENCE_TIMEOUT_MS = 20_000
-/** For one mail as a whole: a server that says a little now and then is never silent. */
+/** Per mail: a server that trickles its responses never triggers the timeout for silence. */
 export const SEND_TIMEOUT_MS = 90_000
 
 const isLoopback = (host: string) => ['localhost', '127.0.0.1', '::1'].includes(host)
@@ -16,20 +16,20 @@ interface QueuedMail {
   content: MailContent
 }
 
-/** Sends one mail over a connection of its own. @throws what nodemailer throws; see `isRefusal` */
+/** Sends each mail over a separate connection. @throws errors of nodemailer; see `isRefusal` */
 export function openTransport(settings: MailSettings, timeoutMs = SEND_TIMEOUT_MS) {
   const { host, port, isSecure, auth, from } = settings
   const transport = createTransport({
     host,
     port,
     secure: isSecure,
-    // A password is never sent in the clear over a network.
+    // A password is never sent unencrypted over a network.
     requireTLS: auth !== undefined && !isLoopback(host),
     ...(auth && { auth }),
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_TIMEOUT_MS,
-    // Content is text: a path or a URL in it is never opened.
+    // Content is text: never open a path or URL in it.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -42,10 +42,10 @@ export function openTransport(settings: MailSettings, timeoutMs = SEND_TIMEOUT_M
       subject: oneLine(content.subject),
       text: renderText(content),
       html: renderHtml(content),
-      // The same at each attempt: mailboxes that know it show it once.
+      // The same at each attempt, so that mailboxes can drop duplicates.
       messageId: `<${id}@${from.address.split('@')[1]}>`,
       headers: {
-        // No answers of absent people.
+        // Suppresses out-of-office replies.
         'Auto-Submitted': 'auto-generated',
         'X-Auto-Response-Suppress': 'All',
         ...(unsubscribeUrl && {
@@ -57,7 +57,7 @@ export function openTransport(settings: MailSettings, timeoutMs = SEND_TIMEOUT_M
   }
 }
 
-/** Whether the server refused this recipient or this mail for good. A refused sender or password is for the operator to mend. */
+/** Whether the server permanently rejected this recipient or mail. A rejected sender or password is for the operator to fix. */
 export function isRefusal(error: unknown): boolean {
   const { responseCode = 0, command = '' } = error as { responseCode?: number; command?: string }
   return responseCode >= 500 && /^(RCPT TO|DATA)$/.test(command)

@@ -62,7 +62,7 @@ test('a reply carries files, through either endpoint', async () => {
   ])
 })
 
-test('a repeat of the key is the same message with the same files, at once and later', async () => {
+test('a repeated key returns the same message and files, concurrently and later', async () => {
   const file = await attach('once.txt')
   const again = { clientId: 'temp-files', fileIds: [file.id] }
   const answers = await Promise.all([send(again), send(again), send(again)])
@@ -101,7 +101,7 @@ test('a refused message is not stored, and its files can still be sent', async (
   expect((await send({ fileIds: [mine.id] })).status).toBe(201)
 })
 
-test('a file sent in two messages at once ends up in one of them', async () => {
+test('a file sent in several messages concurrently ends up in one of them', async () => {
   const file = await attach('race.txt')
   const answers = await Promise.all(Array.from({ length: 6 }, () => send({ fileIds: [file.id] })))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409])
@@ -117,7 +117,7 @@ test('a member removed during an upload cannot send its files', async () => {
   expect((await cyd.upload(channelId, 'x')).status).toBe(404)
 })
 
-test('only a message with files may have its text removed', async () => {
+test('only a message with files may be edited to have no text', async () => {
   const { body } = await send({ content: 'look', fileIds: [(await attach('a.txt')).id] })
   const edited = await ada.put(`/api/messages/${body.id}`, { content: '' })
   expect(edited).toMatchObject({ status: 200, body: { content: '', files: body.files } })
@@ -125,7 +125,7 @@ test('only a message with files may have its text removed', async () => {
   expect(await ada.put(`/api/messages/${id}`, { content: ' ' })).toMatchObject({ status: 400, code: 'invalid' })
 })
 
-test('a file that is deleted leaves its message, for everybody at once', async () => {
+test('deleting a file removes it from its message for everybody immediately', async () => {
   const listener = await bob.listen()
   const [a, b] = [await attach('a.txt'), await attach('b.txt')]
   const { body } = await send({ fileIds: [a.id, b.id] })

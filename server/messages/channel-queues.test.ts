@@ -4,7 +4,7 @@ import { createChannelQueues } from './channel-queues.ts'
 const open = () => createChannelQueues<string>(() => {})
 const queued = (queues: ReturnType<typeof open>) => [...queues.unlocked()].map(([id, items]) => [id, ...items])
 
-test('items that are put back come before later ones of their channel, and are counted as waiting', () => {
+test('items put back precede later ones of their channel, and count as waiting', () => {
   const queues = open()
   for (const item of ['1', '2', '3']) queues.enqueue('general', item)
   queues.dequeue('general')
@@ -16,7 +16,7 @@ test('items that are put back come before later ones of their channel, and are c
   expect(queues.waiting()).toBe(4)
 })
 
-test('a channel whose items are put back comes after the others', () => {
+test('a channel whose items are put back is served after the others', () => {
   const queues = open()
   queues.enqueue('first', '1')
   queues.dequeue('first')

@@ -1,6 +1,6 @@
 /**
- * One queue and one lock per channel: at most one piece of work per channel runs at a time. Locking a channel moves it
- * behind all others, so a queue that is never empty cannot starve them.
+ * One queue and one lock per channel: at most one job per channel runs at a time. Locking a channel moves it behind all others,
+ * so a queue that is never empty cannot starve them.
  */
 export interface ChannelQueues<T> {
   enqueue(channelId: string, item: T): void
@@ -12,7 +12,7 @@ export interface ChannelQueues<T> {
   unlocked(): Iterable<[channelId: string, queue: readonly T[]]>
   lock(channelId: string): void
   unlock(channelId: string): void
-  /** Calls `onReady` soon, once for any number of calls. Call it when more work can start. */
+  /** Calls `onReady` soon, once for any number of calls. Call it when more work may start. */
   schedule(): void
   /** Whether work of a channel is running or queued. */
   isBusy(channelId: string): boolean
@@ -20,7 +20,7 @@ export interface ChannelQueues<T> {
   waiting(): number
 }
 
-/** @param onReady called when work can start, but only after all pending events, so that what they enqueue goes together */
+/** @param onReady called when work may start, after all pending events, so that everything they enqueue is batched */
 export function createChannelQueues<T>(onReady: () => void): ChannelQueues<T> {
   const queues = new Map<string, T[]>()
   const locked = new Set<string>()

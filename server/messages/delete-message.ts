@@ -8,7 +8,7 @@ import { type MessageRow, presentMessage } from './message-rows.ts'
 import { removeReplyFromParent } from './replies.ts'
 import { mentionColumns, saveMentions, updateMessage } from './update-message.ts'
 
-/** Deletes a message of a locked channel; its place stays. */
+/** Replaces a message of a locked channel by a tombstone. */
 export async function leaveTombstone(tx: Transaction<DB>, message: MessageRow) {
   await saveMentions(tx, message, null)
   await deleteSearchText(tx, message.id)

@@ -9,7 +9,7 @@ import { selectThreadCursors } from './thread-cursors.ts'
 
 type Query = InputOf<typeof listThreads>['query']
 
-/** How many of a thread's last replies are searched for those that were not deleted. */
+/** How many of a thread's last replies are searched for ones that were not deleted. */
 const MAX_REPLIES_SEARCHED = 10
 
 interface FollowedThreadRow extends ThreadCursor {
@@ -21,9 +21,9 @@ interface FollowedThreadRow extends ThreadCursor {
 }
 
 /**
- * A page of the threads that a user follows, latest reply first, in one statement: a parent must not count a reply that
- * the cursor does not, because the browser would never correct it.
- * @param maxBytes where a page with latest replies ends early; it has at least one thread
+ * A page of the threads that a user follows, latest reply first, in one statement: a parent must not count a reply that the
+ * cursor does not, because the browser would never correct it.
+ * @param maxBytes ends a page with latest replies early; it has at least one thread
  */
 export async function readFollowedThreads(db: Db, me: string, query: Query, maxBytes: number) {
   const { page, limit, cursor, latestReplies } = query
@@ -83,7 +83,7 @@ function selectListed(db: Db, me: string, { cursor, unread }: Query) {
     .where('channels.deletedAt', 'is', null)
     .where(isHere(me))
     .where('follow.isFollowing', '=', true)
-    // Deleted with all their replies: nobody can reply there any more.
+    // Omit threads that were deleted with all their replies: nobody can reply there any more.
     .where((row) => row.or([row('messages.deletedAt', 'is', null), row('messages.lastReplyAt', 'is not', null)]))
     .select(['channels.rev', 'workspace.peopleVersion', 'messages.lastReplyAt', 'messages.threadSeq'])
     .select(
@@ -95,7 +95,7 @@ function selectListed(db: Db, me: string, { cursor, unread }: Query) {
   return listed
 }
 
-/** Threads without replies come last, so they are after every other place. */
+/** Threads without replies come last, so they follow every other position. */
 function isAfter(cursor: string) {
   const [lastReplyAt, threadId] = cursor.split('_') as [string, string]
   if (lastReplyAt === '') return sql<boolean>`messages."lastReplyAt" is null and messages.id < ${threadId}`
@@ -104,8 +104,8 @@ function isAfter(cursor: string) {
 }
 
 /**
- * The last replies of the listed thread that were not deleted, and all replies from the first of them on, so that they are
- * consecutive. `seq` has no gaps, so a long thread takes no longer.
+ * The last replies of the listed thread that were not deleted, plus everything after the first of them, so that they are
+ * consecutive. `seq` has no gaps, so the cost doesn't depend on the thread's length.
  */
 const selectLatestReplies = (db: Db, count: number) =>
   selectMessages(db)

@@ -5,7 +5,7 @@ import type { NewMessage, SendOutcome, StoredMessage } from './store-messages.ts
 export interface Send {
   kind: 'send'
   message: NewMessage
-  /** By the monotonic clock, in milliseconds. */
+  /** Deadline by the monotonic clock, in milliseconds. */
   expiresAt: number
   settle: (outcome: SendOutcome) => void
 }
@@ -22,25 +22,25 @@ const MAX_GROUPS = 2
 const MAX_GROUP_MESSAGES = 1000
 const MAX_GROUP_CHARACTERS = 1_000_000
 /**
- * After this time a channel that another transaction has locked is tried again. Usually that is a group of another node,
- * which ends within milliseconds.
+ * Delay before retrying a channel that another transaction has locked. That is usually a group of another node, which ends
+ * within milliseconds.
  */
 const RETRY_DELAY_MS = 3
-/** After so many tries, the end of the other transaction is waited for. */
+/** After this many tries, wait for the other transaction to end. */
 const MAX_QUICK_TRIES = 4
-/** How many channels locked by other transactions to wait for at once. Each takes a connection. */
+/** Limits concurrent waits for locked channels. Each takes a connection. */
 const MAX_LOCK_WAITS = 4
-/** How long the channels beyond those stay until they are tried again. */
+/** Retry delay of locked channels beyond that limit. */
 const SLOW_RETRY_DELAY_MS = 50
 
 /**
- * Commits the sends of all channels in groups: while some groups are being written, the next sends queue up; there is no
- * timer. Returns a function that starts as many groups as possible.
+ * Commits the sends of all channels in groups: while some groups are being written, the next sends queue up. There is no timer.
+ * Returns a function that starts as many groups as possible.
  */
 export function createGroupCommit({ queues, store, publish }: Options) {
   let groups = 0
   let lockWaits = 0
-  /** How often channels were found locked by other transactions since their last commit. */
+  /** Failed attempts to lock a channel since its last commit. */
   const tries = new Map<string, number>()
 
   function startGroups() {
@@ -94,8 +94,8 @@ export function createGroupCommit({ queues, store, publish }: Options) {
   }
 
   /**
-   * Commits the sends of a channel that another transaction has locked with a later group, or waits for its release. All
-   * held channels are never waited for together: the locks on some would be held while waiting for the others.
+   * Retries the sends of a channel that another transaction has locked with a later group, or waits for its release. Never waits
+   * for several channels in one transaction: it would hold the locks on some while waiting for the others.
    */
   function tryAgain(channelId: string, sends: Send[]) {
     const count = (tries.get(channelId) ?? 0) + 1
@@ -109,7 +109,7 @@ export function createGroupCommit({ queues, store, publish }: Options) {
     setTimeout(() => queues.unlock(channelId), isQuick ? RETRY_DELAY_MS : SLOW_RETRY_DELAY_MS)
   }
 
-  /** Waits, outside the groups, for a channel that another transaction has locked, so that it delays no other channel. */
+  /** Waits for a locked channel outside the groups, so that it delays no other channel. */
   async function commitWhenReleased(channelId: string, sends: Send[]) {
     lockWaits++
     const busy = await commit(sends, true)
@@ -118,7 +118,7 @@ export function createGroupCommit({ queues, store, publish }: Options) {
     release(channelId)
   }
 
-  /** Stores, publishes and settles; returns the sends whose channels are locked by other transactions. */
+  /** Stores, publishes and settles. Returns the sends whose channels other transactions have locked. */
   async function commit(sends: Send[], waitsForLocks: boolean): Promise<Send[]> {
     const now = performance.now()
     const current = sends.filter(({ expiresAt }) => expiresAt > now)

@@ -7,15 +7,15 @@ import type { DB } from '../db/schema.ts'
 import { mayNotPost, refusedHere } from '../errors.ts'
 import type { Mentions } from './mentions.ts'
 
-/** Refuses somebody who may not write in a locked channel. */
+/** Rejects people who may not write in a locked channel. */
 export async function requireVoice(tx: Transaction<DB>, me: string, channelId: string, act: WritingAct) {
   const why = await postRefusal(tx, me, channelId, act)
   if (why) throw mayNotPost(why)
 }
 
 /**
- * Refuses `@channel` and `@here` of those who may not use them in a channel.
- * @param clientId the key of a new message: what was stored under it while they might, is answered again
+ * Rejects `@channel` and `@here` from people who may not use them in a channel.
+ * @param clientId the key of a new message: a repeat of one stored while they were allowed is accepted
  */
 export async function requireBroadcast(
   { db, doors }: { db: Db; doors: Doors },

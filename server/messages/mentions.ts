@@ -10,15 +10,15 @@ import type { Presence } from '../people/presence.ts'
 export interface Mentions {
   mentions: Mention[]
   broadcast: Broadcast | null
-  /** For `@here`: the members who were online, and not to be left alone. */
+  /** For `@here`: the members who were online and not in do not disturb. */
   audience: string[] | null
-  /** For each mentioned group: the members of the channel who are in it. */
+  /** For each mentioned group: its people who are members of the channel. */
   groups: { groupId: string; audience: string[] }[]
 }
 
 /**
  * Resolves the mentions of a text: members of the channel, groups, and the assistant anywhere. Null if there are none. Guests
- * mention no groups, because they would learn which there are.
+ * cannot mention groups, because that would reveal which exist.
  */
 export async function resolveMentions(
   { db, presence }: { db: Db; presence: Presence },

@@ -9,14 +9,14 @@ import { type AttachedRow, presentFile } from '../files/file-rows.ts'
 import type { NameCache } from '../people/name-cache.ts'
 import { sanitizeRow } from './sanitize-row.ts'
 
-/** The number of users who reacted with an emoji, and the first of them. */
+/** An emoji's reactions: how many users, and the first of them. */
 export interface ReactionRow {
   emoji: string
   count: number
   userIds: string[]
 }
 
-/** Listed by name, over all emojis of one message. */
+/** Reactors listed by name, over all emoji of one message. */
 export const MAX_REACTORS_PER_MESSAGE = 300
 
 /** A stored message, with user ids; `presentMessages` adds the names. */
@@ -56,8 +56,8 @@ export const selectMessages = (db: Kysely<DB> | Transaction<DB>) =>
     ])
 
 /**
- * The rows of `selectMessages` from inside JSON, where their times skip the parser of columns. That the database formats
- * them as the API does would take longer than all else it does for a page.
+ * Rows of `selectMessages` inside JSON, where timestamps bypass the column parsers. Having the database format them as the API
+ * does would take longer than everything else it does for a page.
  */
 export const messagesFromJson = (rows: unknown): MessageRow[] =>
   (rows as MessageRow[]).map((row) => ({
@@ -93,7 +93,7 @@ export async function presentMessages(
   }))
 }
 
-/** Without this limit, a page of messages with many reactions by many users could hold tens of megabytes of names. */
+/** Otherwise a page of messages with many reactions by many users could contain tens of megabytes of names. */
 function withFewerReactors(row: MessageRow): MessageRow {
   let perEmoji: number = limits.reactors
   const listed = () => row.reactions.reduce((sum, { userIds }) => sum + Math.min(userIds.length, perEmoji), 0)

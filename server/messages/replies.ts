@@ -60,7 +60,7 @@ export async function storeReply(tx: Transaction<DB>, me: string, newReply: NewR
 
   const { rev } = await bumpRev(tx, channelId)
   const now = sql<string>`clock_timestamp()`
-  // Read under the lock, so that times are in the order of `seq`. A reply's `createdAt` equals its parent's `lastReplyAt`.
+  // Taken under the lock, so that times are in the order of `seq`. A reply's `createdAt` equals its parent's `lastReplyAt`.
   const { seq, createdAt } = await tx
     .updateTable('messages')
     .set({
@@ -96,9 +96,8 @@ const findByKey = (tx: Transaction<DB>, userId: string, clientId: string) =>
     .executeTakeFirst()
 
 /**
- * Makes the author of a reply and the users it mentions follow the thread, with earlier replies read. The first reply also
- * adds the parent's author and the users the parent mentions. A user who unfollowed follows again only after replying or
- * being mentioned.
+ * Makes the author of a reply and the users it mentions follow the thread, with earlier replies read. The first reply also adds
+ * the parent's author and the users mentioned there. Users who unfollowed follow again only if they reply or are mentioned.
  */
 async function addFollowers(tx: Transaction<DB>, parent: MessageRow, reply: MessageRow) {
   const mentioned = namedPeople(reply.mentions).filter((userId) => userId !== reply.userId)

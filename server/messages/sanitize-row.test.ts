@@ -3,11 +3,14 @@ import type { Message } from '#contract/messages'
 import { startParley } from '../test/support/parley.ts'
 
 test.each([
-  ['is of another type', { files: '7', mentions: '"x"', reactions: '{}' }],
-  ['is not there', { files: 'null', mentions: 'null', reactions: 'null' }],
-  ['has lost what it consists of', { files: '[{"id":1}]', mentions: '[{}]', reactions: '[{"emoji":"🎉"}]' }],
-  ['is of a later version', { files: '[["v2"]]', mentions: '[{"groupId":"x"}]', reactions: '[{"emoji":{"id":"x"}}]' }],
-])('a message row with a part that %s is shown without that part, and its channel still loads', async (_, columns) => {
+  ['has the wrong type', { files: '7', mentions: '"x"', reactions: '{}' }],
+  ['is missing', { files: 'null', mentions: 'null', reactions: 'null' }],
+  ['lacks required fields', { files: '[{"id":1}]', mentions: '[{}]', reactions: '[{"emoji":"🎉"}]' }],
+  [
+    'comes from a later version',
+    { files: '[["v2"]]', mentions: '[{"groupId":"x"}]', reactions: '[{"emoji":{"id":"x"}}]' },
+  ],
+])('a message row with a column that %s is shown without it, and its channel still loads', async (_, columns) => {
   const { app, person } = await startParley()
   const ada = await person('ada')
   const bob = await person('bob')

@@ -34,8 +34,8 @@ const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0
 const UNREADABLE_TEXT = "A part of this message can't be shown"
 
 /**
- * Empties the columns of a message that cannot be parsed, because somebody edited them by hand or a later version wrote
- * them. Otherwise one such message would make its whole page fail.
+ * Empties the columns of a message that cannot be parsed, because somebody edited them by hand or a later version wrote them.
+ * Otherwise one such message would fail its whole page.
  */
 export function sanitizeRow<Stored extends Row>(row: Stored): Stored {
   let sanitized = row

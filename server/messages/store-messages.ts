@@ -31,11 +31,11 @@ export interface NewMessage {
 
 export interface StoredMessage {
   message: MessageRow
-  /** The channel's last removal before it; see `realtime/removals.ts`. */
+  /** The channel's last removal before the message; see `realtime/removals.ts`. */
   lastRemoval: number
 }
 
-/** `repeated`: the message with this key was stored before. `busy`: another transaction holds the channel's lock. */
+/** `repeated`: a message with this key already exists. `busy`: another transaction holds the channel's lock. */
 export type SendOutcome =
   | ({ kind: 'stored' } & StoredMessage)
   | { kind: 'repeated'; message: MessageRow }
@@ -57,7 +57,7 @@ interface Row {
   lastRemoval: number
 }
 
-// Migration 0061 defines the function and its outcomes. The same statement writes the text for search, and mentions of groups.
+// Migration 0061 defines the function and its outcomes. The statement also writes the search text and group mentions.
 const SEND_STATEMENT = {
   name: 'send_messages_4',
   text: `
@@ -79,9 +79,9 @@ const SEND_STATEMENT = {
 const MAX_ATTEMPTS = 4
 
 /**
- * Stores messages in the order given, in one round trip and one transaction. A group that fails because of single rows
- * is split until only those fail. Never rejects.
- * @param waitsForLocks waits up to a second for channels that are locked; otherwise their messages are `busy`
+ * Stores messages in the order given, in one round trip and one transaction. If single rows make a group fail, it is split until
+ * only those fail. Never rejects.
+ * @param waitsForLocks waits up to a second for locked channels; otherwise their messages are `busy`
  */
 export async function storeMessages(
   database: Database,
@@ -96,7 +96,7 @@ export async function storeMessages(
       const code = String((error as { code?: string }).code)
       if (messages.length > 1 && (isRowError(code) || (code === LOCK_TIMEOUT_CODE && !waitsForLocks)))
         return storeInHalves(database, log, messages, waitsForLocks)
-      // Another transaction stores the same key in another channel: once it commits, the outcome is known.
+      // Another transaction stores the same key in another channel: once it commits, a retry finds the outcome.
       if (isRace(code) && attempt < MAX_ATTEMPTS) continue
       const refusal = refusalOf(error, code)
       if (refusal.status === 500) log.error({ err: error }, 'messages could not be stored')
@@ -135,7 +135,7 @@ async function storeInHalves(
 ): Promise<SendOutcome[]> {
   const half = Math.ceil(messages.length / 2)
   const first = await storeMessages(database, log, messages.slice(0, half), waitsForLocks)
-  // The failed transaction may hold a channel's lock for a moment longer: later messages must not overtake busy ones.
+  // The failed transaction may hold a channel's lock a moment longer: later messages must not overtake busy ones.
   const busyChannels = new Set(first.flatMap(({ kind }, i) => (kind === 'busy' ? [messages[i]?.channelId] : [])))
   const rest = messages.slice(half)
   const free = rest.filter(({ channelId }) => !busyChannels.has(channelId))
@@ -150,7 +150,7 @@ async function storeInHalves(
   ]
 }
 
-/** Stores one message within a larger transaction. @throws AppError if it is refused or its channel is busy */
+/** Stores one message within a larger transaction. @throws AppError if it is rejected or its channel is busy */
 export async function storeMessage(tx: Transaction<DB>, message: NewMessage): Promise<SendResult> {
   const { channelId, userId, content, clientId, mentions } = message
   const { rows } = await sql<Row>`
@@ -171,8 +171,8 @@ export async function storeMessage(tx: Transaction<DB>, message: NewMessage): Pr
 }
 
 /**
- * Repeats a transaction that lost a race for its message's key. The winner has committed, so this time the key is found,
- * or refused because it belongs to another conversation.
+ * Retries a transaction that lost a race for its message's key. The winner has committed, so the retry finds the key, or is
+ * rejected because the key belongs to another conversation.
  */
 export const retryKeyRace = <T>(transaction: () => Promise<T>): Promise<T> =>
   transaction().catch((error) => {

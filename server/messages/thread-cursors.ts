@@ -30,7 +30,7 @@ export const selectThreadCursors = (db: Db, userId: string) =>
       sql<number>`case when follow."isFollowing" then ${unreadMentions(userId)} else 0 end`.as('mentions'),
     ])
 
-/** @throws AppError 404 for non-members: a user who was removed after the door must not learn how many replies followed */
+/** @throws AppError 404 for non-members: a user removed after the door's check must not learn how many replies followed */
 export async function readThreadCursor(db: Db, userId: string, threadId: string): Promise<ThreadCursor> {
   const cursor = await selectThreadCursors(db, userId)
     .innerJoin('memberships', (join) =>

@@ -28,7 +28,7 @@ export async function updateMessage(tx: Transaction<DB>, message: MessageRow, to
   return readMessage(tx, message.id)
 }
 
-/** Updates a message under a revision that this transaction has assigned already. */
+/** Updates a message under a revision that this transaction has already assigned. */
 export const updateMessageAtRev = (tx: Transaction<DB>, messageId: string, rev: number, to: Record<string, unknown>) =>
   tx
     .updateTable('messages')
@@ -37,8 +37,8 @@ export const updateMessageAtRev = (tx: Transaction<DB>, messageId: string, rev: 
     .execute()
 
 /**
- * Replaces the rows that count a message's mentions. An edited `@here`, or group, keeps its original audience: those who were
- * online, or in the group, when the message was sent.
+ * Replaces the rows that count a message's mentions. After an edit, `@here` and groups keep their original audience: the people
+ * who were online, or in the group, when the message was sent.
  */
 export async function saveMentions(tx: Transaction<DB>, message: MessageRow, mentions: Mentions | null) {
   const previous = await tx
@@ -63,7 +63,7 @@ export async function saveMentions(tx: Transaction<DB>, message: MessageRow, men
   await saveGroupMentions(tx, message, groups)
 }
 
-/** The rows that count mentions of groups, whose people are all told as by `@here`. */
+/** Saves the rows that count mentions of groups. Like `@here`, they store their audience. */
 export async function saveGroupMentions(
   tx: Transaction<DB>,
   { id, channelId, threadId, seq, userId }: Pick<MessageRow, 'id' | 'channelId' | 'threadId' | 'seq' | 'userId'>,

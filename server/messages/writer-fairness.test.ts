@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { openWriterFixture, settle, startFreezableProxy, upTo } from '../test/support/writer-fixture.ts'
 
-// A channel whose queue is never empty does not delay the others.
+// Fairness: a channel whose queue is never empty must not delay the others.
 
 let ledger: Awaited<ReturnType<typeof openWriterFixture>>
 let node: ReturnType<typeof ledger.openWriter>
@@ -14,7 +14,7 @@ beforeAll(async () => {
   people = await ledger.addPeople('ada')
 })
 
-/** Repeats an action in several loops until stopped, and counts. */
+/** Repeats an action in several loops until stopped, and counts the runs. */
 function always(act: () => Promise<unknown>, atOnce: number) {
   let going = true
   let count = 0
@@ -48,8 +48,8 @@ test('six channels with endless changes do not starve the others', async () => {
 })
 
 /**
- * Five groups of 1000 come before it: one of each channel, and those already running. While its own is being stored, others
- * may end; where a channel starves, they never do.
+ * Five groups of 1000 precede it: one of each channel, and those already running. More may finish while its own is being stored;
+ * a starved channel would never get its turn.
  */
 const STARVED = 30_000
 
@@ -71,7 +71,7 @@ test('three channels with more sends than one batch do not starve the others', a
   expect(after).toBeLessThan(STARVED)
 })
 
-test('a message enqueued while only groups of locked channels are under way waits for none of them', async () => {
+test('a message does not wait for running groups of locked channels', async () => {
   const [first, second, free] = (await ledger.addChannels(3, people)) as [string, string, string]
   const { release } = await ledger.hold(first, second)
   const { address, pause, resume } = await startFreezableProxy(ledger.url)

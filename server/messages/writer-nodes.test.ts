@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { openWriterFixture, settle, upTo } from '../test/support/writer-fixture.ts'
 
-// Two nodes write to the same channels: each finds them locked by the other's groups, although nothing is wrong.
+// Two nodes write to the same channels. Each regularly finds channels locked by the other's groups, which is not an error.
 
 const CHANNELS = 50
 const SENDERS = 64
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const refusals = (results: unknown[]) => results.filter((result) => typeof result === 'number').length
 
-test('two nodes that write to the same channels refuse nothing and keep the order of each author', async () => {
+test('two nodes writing to the same channels reject nothing and keep each author’s order', async () => {
   const nodes = [ledger.openWriter(), ledger.openWriter()] as const
   const channels = await ledger.addChannels(CHANNELS, people)
   const results = await Promise.all(
@@ -59,7 +59,7 @@ test('two nodes that write to the same channels refuse nothing and keep the orde
   }
 })
 
-test('sends to many channels that another node locks for a moment are stored, not refused', async () => {
+test('sends to many channels that another node locks briefly are stored, not rejected', async () => {
   const { writer } = ledger.openWriter()
   const channels = await ledger.addChannels(CHANNELS, people)
   const [free] = (await ledger.addChannels(1, people)) as [string]
@@ -67,7 +67,7 @@ test('sends to many channels that another node locks for a moment are stored, no
   const send = (channelId: string, n: number) =>
     writer.send({ channelId, userId: people[0] as string, content: `${n}`, clientId: `${channelId} ${n}` })
   const sends = settle(channels.flatMap((channelId) => upTo(3).map((n) => send(channelId, n))))
-  // Their group, and the next one, have found the locks.
+  // Long enough for their group and the next one to find the locks.
   for (const n of upTo(4)) await send(free, n)
   await release()
   expect(refusals(await sends)).toBe(0)
@@ -77,7 +77,7 @@ test('sends to many channels that another node locks for a moment are stored, no
   )
 })
 
-test('channels that somebody else locks for long do not delay what two nodes write to others', async () => {
+test('channels locked for long do not delay two nodes writing to other channels', async () => {
   const nodes = [ledger.openWriter(), ledger.openWriter()]
   const locked = await ledger.addChannels(8, people)
   const shared = await ledger.addChannels(8, people)
@@ -96,7 +96,7 @@ test('channels that somebody else locks for long do not delay what two nodes wri
   })
   const results = (await Promise.all(sends)).flat()
   isOver = true
-  // Still held: nothing was stored there.
+  // Nothing was stored there, because the locks are still held.
   expect(await ledger.stored(locked)).toEqual([])
   await release()
   await Promise.all(stuck)
@@ -104,7 +104,7 @@ test('channels that somebody else locks for long do not delay what two nodes wri
   expect(await ledger.stored(shared)).toHaveLength(2 * 20 * shared.length)
 })
 
-test('a node that never stops sending to a channel does not keep another one from it', async () => {
+test('a node that never stops sending to a channel does not starve another node', async () => {
   const [busy, quiet] = [ledger.openWriter(), ledger.openWriter()]
   const [channelId] = (await ledger.addChannels(1, people)) as [string]
   let isOver = false

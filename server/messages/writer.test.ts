@@ -32,7 +32,7 @@ const draft = (channelId: string, content: string, clientId: string | null = con
 })
 const isSent = (result: SendResult | number): result is SendResult => typeof result !== 'number'
 
-test('sends, repeats, changes and joins on two nodes: no gap, no duplicate, each rev published once', {
+test('sends, repeats, changes and joins on two nodes leave no gap or duplicate, and publish each rev once', {
   timeout: times(240_000),
 }, async () => {
   const nodes = [ledger.openWriter(), ledger.openWriter()]
@@ -44,14 +44,14 @@ test('sends, repeats, changes and joins on two nodes: no gap, no duplicate, each
       const prefix = `${channels[0]}-`.slice(-13)
       for (const { kind, who, where, node, key, pause } of actions) {
         if (pause === 'turn') await turn()
-        // Enough for some of the transactions to finish.
+        // Lets some of the transactions finish.
         if (pause === 'moment') await sleep(2)
         const { writer, published, rewrite } = nodes[node] as (typeof nodes)[0]
         const [userId, channelId] = [people[who] as string, channels[where] as string]
         if (kind === 'send') {
           const clientId = key === null ? null : prefix + key
           const message = draft(channelId, `${key}`, clientId, userId)
-          // After an unknown outcome the same key is sent again, as the browser does.
+          // Like the browser, resends with the same key after an unknown outcome.
           const send = (): Promise<SendResult> =>
             writer.send(message).catch((error) => (error.status === 503 ? sleep(50).then(send) : Promise.reject(error)))
           outcomes.push({
@@ -77,7 +77,7 @@ test('sends, repeats, changes and joins on two nodes: no gap, no duplicate, each
       for (const [i, { channelId, key }] of outcomes.entries()) {
         const result = results[i] as SendResult | number
         if (!isSent(result)) {
-          // Dan is refused until he joins; the others only if their key belongs to another channel.
+          // Dan is rejected until he joins; the others only if their key belongs to another channel.
           expect([403, 409]).toContain(result)
           if (result === 409)
             expect(rows.some((row) => `${row.userId} ${row.clientId}` === key && row.channelId !== channelId)).toBe(
@@ -115,7 +115,7 @@ test('sends, repeats, changes and joins on two nodes: no gap, no duplicate, each
   expect(rows).toEqual([{ deadlocks: 0 }])
 })
 
-test('a repeated key returns the first message, within a batch and later; in another channel the key is taken', async () => {
+test('a repeated key returns the first message, within a batch and later, and is refused in another channel', async () => {
   const [here, there] = (await ledger.addChannels(2, people)) as [string, string]
   const send = () => node.writer.send(draft(here, 'said once', 'repeat'))
   const answers = [...(await Promise.all([send(), send(), send()])), await send()]
@@ -127,7 +127,7 @@ test('a repeated key returns the first message, within a batch and later; in ano
   expect(await ledger.channel(there)).toMatchObject({ seq: 0, rev: 0 })
 })
 
-test('a member removed while sending is refused from then on, and nothing more is stored', async () => {
+test('after the removal of a member who is sending, nothing more of theirs is stored', async () => {
   const [here] = (await ledger.addChannels(1, people)) as [string]
   const other = ledger.openWriter()
   const before = settle(upTo(40).map((n) => node.writer.send(draft(here, `before ${n}`))))
@@ -167,10 +167,10 @@ test('a deleted channel and one that never existed are not found', async () => {
   expect(await ledger.stored([here])).toHaveLength(1)
 })
 
-// Repeated, because a group that is split may be reordered only now and then.
+// Repeated, because splitting a group would reorder it only now and then.
 test('a row that cannot be stored does not fail others in its batch', { repeats: isLong ? 5 : 1 }, async () => {
   const [here, there] = (await ledger.addChannels(2, people)) as [string, string]
-  // A membership of a user who does not exist: only the foreign key notices.
+  // A membership of a nonexistent user: only the foreign key catches it.
   await ledger.db.connection().execute(async (db) => {
     await sql`set session_replication_role = replica`.execute(db)
     await db.insertInto('memberships').values({ channelId: here, userId: 'ghost' }).execute()
@@ -197,7 +197,7 @@ test('a row that cannot be stored does not fail others in its batch', { repeats:
   }
 })
 
-test('a locked channel delays no other; each message sent to it is refused or really stored', async () => {
+test('a locked channel delays no other, and each message sent to it is either refused or stored', async () => {
   const [locked, ...free] = (await ledger.addChannels(8, people)) as [string, ...string[]]
   await node.writer.send(draft(locked, 'first'))
   const { release } = await ledger.hold(locked)
@@ -209,7 +209,7 @@ test('a locked channel delays no other; each message sent to it is refused or re
     expect(results.every(({ isNew }) => isNew)).toBe(true)
     await node.rewrite(free[0] as string, 1, `edit ${n}`)
   }
-  // They are refused although the lock is still held.
+  // They time out while the lock is still held.
   const refused = await there
   expect(new Set([...refused, ...(await edits)])).toEqual(new Set([503]))
   await release()
@@ -226,7 +226,7 @@ test('a locked channel delays no other; each message sent to it is refused or re
   expect(repeated.map(({ message }) => message.seq).sort((a, b) => a - b)).toEqual(upTo(20).map((n) => n + 1))
 })
 
-test('many locked channels do not stop the others', async () => {
+test('many locked channels do not block the others', async () => {
   const locked = await ledger.addChannels(12, people)
   const [free] = (await ledger.addChannels(1, people)) as [string]
   const { release } = await ledger.hold(...locked)
@@ -238,7 +238,7 @@ test('many locked channels do not stop the others', async () => {
   expect(await ledger.stored(locked)).toEqual([])
 })
 
-test('sends beyond the queue limit are refused at once; queued ones are stored', async () => {
+test('sends beyond the queue limit are refused immediately, and queued ones are stored', async () => {
   const channels = await ledger.addChannels(20, people)
   const calls = upTo(MAX_QUEUED + 50).map((n) =>
     node.writer.send(draft(channels[n % 20] as string, 'one of many', null)),
@@ -269,7 +269,7 @@ test('a connection lost during a change answers 503, and the change is rolled ba
   expect((await node.writer.send(draft(here, 'after the loss'))).message).toMatchObject({ seq: 1, rev: 1 })
 })
 
-test('a database that hung at the start of a change leaves nothing half done: later acknowledged messages are stored', async () => {
+test('after the database hung at the start of a change, acknowledged messages are stored', async () => {
   const { address, pause, resume } = await startFreezableProxy(ledger.url)
   const far = ledger.openWriter(address)
   const channels = await ledger.addChannels(8, people)
@@ -291,7 +291,7 @@ test('a database that hung at the start of a change leaves nothing half done: la
   const sent = await Promise.all(
     channels.flatMap((id) => upTo(5).map((n) => far.writer.send(draft(id, `sent ${n}`, `${id} ${n}`)))),
   )
-  // Read by another connection, which does not see an unfinished transaction.
+  // Reads through another connection, which does not see an unfinished transaction.
   const rows = await ledger.stored(channels)
   expect(rows.map(({ id }) => id).sort()).toEqual(sent.map(({ message }) => message.id).sort())
 })

@@ -22,11 +22,11 @@ import {
 const TOO_MANY_WAIT = 'too many messages and changes wait'
 
 /**
- * The only way to increment the `rev` of an existing channel on this node: changes to a channel are serialized, and each
- * is published before the next one starts.
+ * The only way to increment the `rev` of an existing channel on this node. Changes to a channel are serialized, and each is
+ * published before the next one starts.
  */
 export interface Writer extends ChannelWriter {
-  /** @throws AppError 403, 404, 409; 503 if the message may or may not have been stored: send it again with the same key. */
+  /** @throws AppError 403, 404, 409; 503 if the outcome is unknown: send it again with the same key. */
   send(message: NewMessage): Promise<SendResult>
   /** The number of queued sends and changes. */
   waiting(): number
@@ -35,7 +35,7 @@ export interface Writer extends ChannelWriter {
 interface Options extends Database {
   log: Logger
   max?: Bounds['pendingWrites']
-  /** Publishes stored messages, given in the order of their revisions. */
+  /** Publishes stored messages, which are in the order of their revisions. */
   publish: (messages: MessageRow[]) => Promise<void>
   removals: Pick<Removals, 'note'>
 }
@@ -48,7 +48,7 @@ interface Change {
 }
 
 const MAX_CHANGES = 6
-/** Shorter than the deadline of a request, so that nothing is done after its caller received a failure. */
+/** Shorter than the deadline of a request, so that nothing is written after its caller received a failure. */
 const EXPIRY_MS = 4_000
 
 export function createWriter({ db, pool, log, publish, removals, max = bounds.pendingWrites }: Options): Writer {
@@ -125,7 +125,7 @@ export function createWriter({ db, pool, log, publish, removals, max = bounds.pe
         try {
           await publishChange(result)
         } catch (error) {
-          // It is committed, and the heartbeat publishes the channel's revision.
+          // The change is committed, and the heartbeat will publish the channel's revision.
           log.error({ err: error }, 'a change could not be published')
         }
         resolve(result)

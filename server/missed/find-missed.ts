@@ -4,31 +4,30 @@ import type { DB } from '../db/schema.ts'
 import { isWanted } from './rules.ts'
 
 const BATCH = 500
-/** After a longer pause, what is older is not mailed any more. */
+/** After a longer pause, older messages are not mailed any more. */
 const MAX_AGE_HOURS = 24
 
-/** Somebody who was not there when something for them came, and has not been since. */
+/** A person who was not active when a message for them arrived, and has not been since. */
 export interface Missed {
   userId: string
   email: string
   rule: Exclude<MailRule, 'digest'>
   channelId: string
   threadId: string | null
-  /** When the first of it came. */
+  /** The time of the first missed message. */
   since: string
 }
 
-/** The smallest id of a message that was sent at a time. */
+/** The smallest message id of a given time. */
 const idFrom = (ms: number) => {
   const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
 /**
- * Looks at the messages that have become old enough since the last look, each once, and claims their mails: one per person
- * and conversation until they were there again. Ids of messages sort by time, so it reads these messages only. The lock on
- * the cursor makes one node do it.
- * @param online those who are there right now
+ * Checks each message once it has become old enough, and claims the mails: one per person and conversation until they return.
+ * Message ids sort by time, so only these messages are read. The lock on the cursor restricts this to one node.
+ * @param online the people who are currently active
  */
 export async function claimMissed(
   tx: Transaction<DB>,

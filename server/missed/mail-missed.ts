@@ -10,12 +10,12 @@ import { claimDigest } from './rules.ts'
 type Looking = Pick<Services, 'config' | 'db' | 'presence'>
 
 /**
- * Asks for the mails about what has been missed for so long, and for digests that are due; one of several nodes does it.
+ * Enqueues mails about messages missed for this long, and due digests, on one of several nodes.
  * @returns whether that was all
  */
 export async function lookForMissed({ config, db, presence }: Looking, afterMs: number): Promise<boolean> {
   const online = presence.online()
-  // Who is there again may get mail about the same conversations later.
+  // People who have returned may get mail about the same conversations later.
   if (online.length > 0) await db.deleteFrom('missed_mails').where('userId', 'in', online).execute()
   const isComplete = await db.transaction().execute(async (tx) => {
     const { missed, isComplete } = await claimMissed(tx, { afterMs, online })
@@ -36,7 +36,7 @@ export async function lookForMissed({ config, db, presence }: Looking, afterMs: 
   return isComplete && !hasDigest
 }
 
-/** Sends mail, and asks for mail about what people missed. Returns how to stop. */
+/** Sends mail, and enqueues mail about missed messages. Returns a function that stops both. */
 export function startMailing(services: Services, registry: Registry) {
   const { bounds, config, db, linkCode, log, presence } = services
   const { mail } = config
@@ -46,7 +46,7 @@ export function startMailing(services: Services, registry: Registry) {
   const stopSending = startSendingMail({ pollMs: bounds.mailPollMs, config, db, linkCode, log, registry, prepare })
   const { afterMs, pollMs } = bounds.missedMail
   const stopLooking = startPolling(
-    { intervalMs: pollMs, log, failure: 'mail about what people missed failed' },
+    { intervalMs: pollMs, log, failure: 'mail about missed messages failed' },
     async () => ((await lookForMissed(services, afterMs)) ? undefined : 0),
   )
   return async () => {

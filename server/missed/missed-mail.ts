@@ -20,7 +20,7 @@ import { stopToken } from './rules.ts'
 const EXCERPT = 300
 const NAMES_SHOWN = 3
 
-/** In the queue there is only what a mail is about: it is written when it is sent. */
+/** The queue only contains what a mail is about; its text is written when it is sent. */
 export type MissedTemplate = MailTemplate & { template: 'missed' } & Pick<
     Missed,
     'rule' | 'channelId' | 'threadId' | 'since'
@@ -30,13 +30,13 @@ interface Options {
   db: Kysely<DB>
   linkCode: LinkCode
   publicUrl: string
-  /** Whether somebody is there right now. */
+  /** Whether a person is currently active. */
   isOnline: (userId: string) => boolean
 }
 
-/** Writes mails about what somebody missed when they are sent; undefined for what they need not be told any more. */
+/** Writes mails about missed messages when they are sent; undefined if the mail is no longer needed. */
 export function createMissedMail({ db, linkCode, publicUrl, isOnline }: Options) {
-  /** What every such mail has: how it is stopped, without a sign-in. */
+  /** The ending of every such mail: how to stop them, without signing in. */
   function ending({ t, language, direction }: MailTexts, rule: MailRule, userId: string) {
     const token = stopToken(linkCode, rule, userId)
     return {
@@ -119,7 +119,7 @@ function excerptOf({ t }: MailTexts, { author, content, files }: MissedMessage) 
   return `${author}:\n${[text, attached].filter(Boolean).join('\n')}`
 }
 
-/** Whole characters only. */
+/** Truncates without splitting characters. */
 function cut(text: string, max: number) {
   if (text.length <= max) return text
   return `${text

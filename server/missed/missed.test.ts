@@ -11,7 +11,7 @@ import { readStopToken, setRule, stopToken } from './rules.ts'
 const PUBLIC = 'https://chat.example.com'
 const smtp = await startMailServer()
 const SETTINGS = { SMTP_URL: smtp.url(), MAIL_FROM: 'chat@example.com', PUBLIC_URL: PUBLIC }
-/** The tests say when it looks. */
+/** The tests trigger the checks. */
 const BOUNDS = { missedMail: { afterMs: 0, pollMs: 2 ** 31 - 1 } }
 const parley = await startParley(SETTINGS, undefined, BOUNDS)
 const other = await serve(parley.databaseUrl, SETTINGS, undefined, BOUNDS)
@@ -24,11 +24,11 @@ let made = 0
 
 beforeAll(async () => {
   await untilPeers(parley, other)
-  // What was said before the first look is old.
+  // Messages before the first check count as old.
   await look()
 })
 
-/** Somebody with a confirmed address who was there a while ago and is away: they call nothing, which would count as being there. */
+/** A person with a confirmed address who was active a while ago. They make no requests, which would count as activity. */
 async function away(name = `away-${made++}`) {
   const person = await parley.person(name)
   await db.updateTable('users').set({ emailVerified: true }).where('id', '=', person.id).execute()
@@ -39,7 +39,9 @@ async function away(name = `away-${made++}`) {
     .execute()
   return person
 }
-/** They were there, after all that was mailed and before what is sent next, even if the clock of the machine is set back meanwhile. */
+/**
+ * Marks a person as seen after everything mailed so far and before what is sent next, even if the machine's clock is set back.
+ */
 async function seenNow({ id }: Person) {
   await db
     .updateTable('sessions')
@@ -61,10 +63,10 @@ async function channelWith(...people: Person[]) {
   for (const { id } of people) await ada.post(`/api/channels/${body.id}/invite`, { userId: id })
   return body as { id: string; name: string }
 }
-/** Mails about what was missed; those to confirm an address come first. */
+/** Mails about missed messages, without those that confirm an address. */
 const mailsTo = ({ email }: Person) =>
   smtp.received.filter((it) => it.to === email && it.header('List-Unsubscribe') !== undefined)
-/** Both nodes look, until everything that was said so far was looked at. */
+/** Lets both nodes check until everything sent so far has been processed. */
 async function find() {
   const last = await db.selectFrom('messages').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   await until(async () => {
@@ -73,13 +75,13 @@ async function find() {
     return last === undefined || lastId > last.id
   })
 }
-/** They do, and all mails were sent. */
+/** Does that, and waits until all mails were sent. */
 async function look() {
   await find()
   await until(async () => (await db.selectFrom('mails').select('id').execute()).length === 0)
 }
 
-test('a direct message that was missed is mailed, one mail per conversation until the person was back', async () => {
+test('a missed direct message is mailed, once per conversation until the person returns', async () => {
   const bob = await away()
   const channelId = await directWith(bob)
   await ada.say(channelId, 'are you <b>there</b>?')
@@ -103,7 +105,7 @@ test('a direct message that was missed is mailed, one mail per conversation unti
   expect(mailsTo(bob)).toHaveLength(2)
 })
 
-test('who is there, on whichever node, or was there since, gets no mail', async () => {
+test('people who are active on any node, or were since, get no mail', async () => {
   const [eve, fay] = [await away(), await away()]
   await listen(other.address, eve.token)
   await until(() => [app, other.app].every((it) => it.presence.statusOf(eve.id) === 'online'))
@@ -153,7 +155,7 @@ test('replies in threads that somebody follows are mailed', async () => {
   expect(mailsTo(cyd)).toEqual([])
 })
 
-test('what was deleted, edited away or read meanwhile is not mailed, nor to who left, was there, or has no access', async () => {
+test('nothing is mailed if the message was deleted, edited or read, or the person left, returned or lost access', async () => {
   const people = {} as Record<'deleted' | 'edited' | 'read' | 'left' | 'back' | 'ended' | 'stopped' | 'stays', Person>
   for (const name of ['deleted', 'edited', 'read', 'left', 'back', 'ended', 'stopped', 'stays'] as const)
     people[name] = await away()
@@ -191,7 +193,7 @@ test('what was deleted, edited away or read meanwhile is not mailed, nor to who 
   for (const [name, person] of Object.entries(others)) expect(mailsTo(person), name).toEqual([])
 })
 
-test('one mail holds five messages, cut short, and names of files', async () => {
+test('a mail contains at most five truncated messages, and names of files', async () => {
   const bob = await away()
   const channelId = await directWith(bob)
   await until(async () => (await db.selectFrom('mails').select('id').execute()).length === 0)
@@ -210,14 +212,14 @@ test('one mail holds five messages, cut short, and names of files', async () => 
   expect(text.length).toBeLessThan(3000)
 })
 
-test('addresses that are not confirmed get nothing', async () => {
+test('unconfirmed addresses get no mail', async () => {
   const bob = await parley.person(`away-${made++}`)
   await ada.say(await directWith(bob), 'hello')
   await look()
   expect(mailsTo(bob)).toEqual([])
 })
 
-test('a link stops a rule with one click and without a sign-in; forged ones do nothing', async () => {
+test('a link stops a rule with one click and without a sign-in; forged links do nothing', async () => {
   const bob = await away()
   const channelId = await directWith(bob)
   await ada.say(channelId, 'hello')
@@ -247,7 +249,7 @@ test('a link stops a rule with one click and without a sign-in; forged ones do n
   expect((await bob.patch('/api/mail-rules', { direct: 'yes' })).status).toBe(400)
 })
 
-test('what was missed before a backup is not mailed by what is restored from it', async () => {
+test('a restored workspace does not mail messages from before its backup', async () => {
   const bob = await away()
   const channelId = await directWith(bob)
   await look()
@@ -260,7 +262,7 @@ test('what was missed before a backup is not mailed by what is restored from it'
   const mails = () => restored.app.db.selectFrom('mails').select('id').execute()
   await lookForMissed(restored.app, 0)
   expect(await mails()).toEqual([])
-  // What comes after that is.
+  // Later messages are.
   const { token } = ada
   const content = 'and afterwards'
   await restored.app.inject({
@@ -274,7 +276,7 @@ test('what was missed before a backup is not mailed by what is restored from it'
   expect(mailsTo(bob)[0]?.text).toContain(content)
 })
 
-test('the digest comes to who chose it, once a week, with what is unread', async () => {
+test('subscribers get the digest once a week, with their unread counts', async () => {
   const [bob, cyd] = [await away(), await away()]
   const { id, name } = await channelWith(bob, cyd)
   for (let i = 0; i < 3; i++) await ada.say(id, `news ${i}`)

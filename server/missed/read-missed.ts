@@ -4,7 +4,7 @@ import type { DB } from '../db/schema.ts'
 import type { Missed } from './find-missed.ts'
 import { isWanted } from './rules.ts'
 
-/** Messages in one mail; more are only counted as more. */
+/** Messages per mail; the rest is only mentioned. */
 export const MESSAGES_SHOWN = 5
 
 export interface MissedMessage {
@@ -16,8 +16,8 @@ export interface MissedMessage {
 type Where = Pick<Missed, 'rule' | 'channelId' | 'threadId' | 'since'>
 
 /**
- * Somebody and their conversation, if a mail about it may still be sent: they have not been there since the mail was asked for,
- * are still in the conversation, want it, and may read it. Asked when the mail is sent, which may be days later.
+ * A person and their conversation, if a mail about it may still be sent: they have not been active since it was enqueued, are
+ * still in the conversation, want it, and may read it. Checked when the mail is sent, which may be days later.
  */
 export const readReader = (db: Kysely<DB>, userId: string, { rule, channelId, since }: Where) =>
   db
@@ -36,7 +36,7 @@ export const readReader = (db: Kysely<DB>, userId: string, { rule, channelId, si
     .where(isWanted('users.id', sql`${rule}::text`))
     .executeTakeFirst()
 
-/** What the mail is about, as it stands now: without what was deleted, edited away or read. Oldest first, one more than shown. */
+/** The mail's messages in their current state, without deleted, edited or read ones. Oldest first, one more than shown. */
 export async function readMessages(db: Kysely<DB>, userId: string, { rule, channelId, threadId, since }: Where) {
   let messages = db
     .selectFrom('messages')
@@ -74,7 +74,7 @@ export async function readMessages(db: Kysely<DB>, userId: string, { rule, chann
   return rows
 }
 
-/** The people of a direct message, as its members see them. */
+/** The names of the other people in a direct message. */
 export async function readOthers(db: Kysely<DB>, userId: string, channelId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('memberships')
@@ -89,7 +89,7 @@ export async function readOthers(db: Kysely<DB>, userId: string, channelId: stri
 
 export const DIGEST_CONVERSATIONS = 10
 
-/** The conversations in which most is unread of the last week; one more than shown. */
+/** The conversations with most unread messages, if active in the last week; one more than shown. */
 export const readUnread = (db: Kysely<DB>, userId: string) =>
   db
     .selectFrom('memberships')
@@ -107,7 +107,7 @@ export const readUnread = (db: Kysely<DB>, userId: string) =>
     .limit(DIGEST_CONVERSATIONS + 1)
     .execute()
 
-/** Who gets a digest, if they still want it and may have it. */
+/** A subscriber of the digest, if they still want it and may get it. */
 export const readSubscriber = (db: Kysely<DB>, userId: string) =>
   db
     .selectFrom('users')

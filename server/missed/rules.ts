@@ -6,7 +6,7 @@ import type { LinkCode } from '../mail/link-codes.ts'
 
 const DIGEST_DAYS = 7
 
-/** Whether somebody wants mail by a rule, in SQL. */
+/** Whether a person wants mail by a rule, in SQL. */
 export const isWanted = (person: string, rule: ReturnType<typeof sql> | ReturnType<typeof sql.ref>) =>
   sql<boolean>`coalesce(
     (select "isOn" from mail_rules r where r."userId" = ${sql.ref(person)} and r.rule = ${rule}),
@@ -22,7 +22,7 @@ export async function readRules(db: Kysely<DB> | Transaction<DB>, userId: string
   >
 }
 
-/** The first digest comes a week after it was chosen. */
+/** The first digest is due a week after it was chosen. */
 export async function setRule(db: Kysely<DB> | Transaction<DB>, userId: string, rule: MailRule, isOn: boolean) {
   const dueAt =
     rule === 'digest' && isOn ? sql<string>`clock_timestamp() + make_interval(days => ${DIGEST_DAYS})` : null
@@ -33,7 +33,7 @@ export async function setRule(db: Kysely<DB> | Transaction<DB>, userId: string, 
       row
         .columns(['userId', 'rule'])
         .doUpdateSet({ isOn, dueAt })
-        // Chosen again, a digest comes when it would have.
+        // Choosing it again doesn't postpone the digest.
         .where('mail_rules.isOn', '<>', isOn),
     )
     .execute()
@@ -41,11 +41,11 @@ export async function setRule(db: Kysely<DB> | Transaction<DB>, userId: string, 
 
 const purposeOf = (rule: MailRule, userId: string) => `stop ${rule} ${userId}`
 
-/** What stops a rule by a link, without a sign-in: it names the rule and the person, and only we can have made it. */
+/** The token of a link that stops a rule without a sign-in: it names the rule and the person, and is authenticated. */
 export const stopToken = (linkCode: LinkCode, rule: MailRule, userId: string) =>
   [rule, Buffer.from(userId).toString('base64url'), linkCode(purposeOf(rule, userId))].join('.')
 
-/** Undefined for a token that we have not made. */
+/** Undefined for a token that we didn't issue. */
 export function readStopToken(linkCode: LinkCode, token: string): { rule: MailRule; userId: string } | undefined {
   const [rule, person = '', code = ''] = token.split('.')
   const userId = Buffer.from(person, 'base64url').toString()
@@ -56,7 +56,7 @@ export function readStopToken(linkCode: LinkCode, token: string): { rule: MailRu
   return { rule: known, userId }
 }
 
-/** Claims a digest that is due, for this node alone. */
+/** Claims a due digest for this node alone. */
 export const claimDigest = (tx: Transaction<DB>) =>
   tx
     .updateTable('mail_rules')

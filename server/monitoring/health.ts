@@ -6,7 +6,7 @@ import { withDeadline } from '../http/deadline.ts'
 /** The options of routes without rate limits. */
 export const unlimited = { config: { isUnlimited: true } }
 
-/** Mounts the health checks: `healthz` for the process, `readyz` for its database and files, and whether it wants requests. */
+/** Mounts the health checks: `healthz` for the process, `readyz` for its database and files, and whether it is draining. */
 export default async function health(app: FastifyInstance) {
   app.get('/healthz', unlimited, async () => ({ status: 'ok' }))
   // Concurrent checks share a query.
@@ -20,9 +20,9 @@ export default async function health(app: FastifyInstance) {
   app.get('/readyz', unlimited, async (_, reply) => {
     if (app.drain.isDraining()) return reply.code(503).send({ status: 'draining' })
     if (app.storeCheck.isForeign()) return reply.code(503).send({ status: 'other_files' })
-    // After a failover its address may still be that of the replica.
+    // After a failover, the database's address may still point to a replica.
     if (await findReplica()) throw unavailable('the database is a read replica')
-    // Still 200: everything can be read, and the other nodes have the same database.
+    // Still 200: everything can be read, and the other nodes share the database.
     return { status: app.databaseDisk.isFull() ? 'disk_full' : 'ok' }
   })
 }

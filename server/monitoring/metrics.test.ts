@@ -71,7 +71,7 @@ test('metrics cover sockets, refusals, connections, memory and the event loop', 
     expect(found.get(name)).toBeGreaterThan(0)
 })
 
-test('without a token only localhost reads the metrics, and not through a proxy', async () => {
+test('without a token only localhost can read the metrics, and not through a proxy', async () => {
   const statusFor = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
     (await parley.app.inject({ url: '/metrics', headers: { host: 'localhost:3000', ...headers }, remoteAddress }))
       .statusCode
@@ -84,21 +84,21 @@ test('without a token only localhost reads the metrics, and not through a proxy'
   expect(await statusFor({ authorization: `Bearer ${ada.token}`, host: 'chat.example.com' })).toBe(404)
 })
 
-test('behind a proxy a loopback address does not give access to the metrics, whatever headers the proxy sends', async () => {
+test('behind a proxy, a loopback address gives no access to the metrics, whatever headers the proxy sends', async () => {
   for (const [settings, expected] of [
     [{ PUBLIC_URL: 'https://chat.example.com' }, 404],
     [{ TRUST_PROXY: 'loopback' }, 404],
     [{ PUBLIC_URL: 'http://localhost:3000' }, 200],
   ] as const) {
     const { app, stop } = await startParley(settings)
-    // As nginx sends it with nothing but `proxy_pass`.
+    // What nginx sends if only `proxy_pass` is configured.
     const headers = { host: '127.0.0.1:3000', connection: 'close' }
     expect([settings, (await app.inject({ url: '/metrics', headers })).statusCode]).toEqual([settings, expected])
     await stop()
   }
 })
 
-test('with a token its holder reads the metrics from anywhere', async () => {
+test('a token gives access to the metrics from anywhere', async () => {
   const statusFor = async (headers: Record<string, string>) =>
     (await guarded.app.inject({ url: '/metrics', headers, remoteAddress: '10.0.0.7' })).statusCode
   expect(await statusFor({ authorization: `Bearer ${TOKEN}` })).toBe(200)

@@ -24,12 +24,12 @@ declare module 'fastify' {
   }
 }
 
-/** Each sample of the event loop wakes an idle process. */
+/** Not more often, because each sample of the event loop wakes an idle process. */
 const LAG_INTERVAL_MS = 100
 
 /**
- * The counters of this process, and `read`, which returns the metrics of all processes of this node: each sample says of
- * which it is. Labels have few values: a route's template, never an address or an id.
+ * The counters of this process, and `read`, which returns the metrics of all sibling processes, labelled by process. Labels have
+ * few values: a route's template, never an address or an id.
  */
 export function createMetrics(siblings?: Siblings) {
   const registry = new Registry()
@@ -72,7 +72,7 @@ export function createMetrics(siblings?: Siblings) {
     }),
     responsesAborted: new Counter({
       name: 'parley_responses_aborted_total',
-      help: 'Aborted responses: not read for too long (slow), a stalled download whose reader requested more (paused), too many bytes waiting (crowded).',
+      help: 'Aborted responses: not read for too long (slow), a stalled download whose reader requested more (paused), or too many unread bytes (crowded).',
       labelNames: ['why'],
       registers,
     }),
@@ -89,7 +89,7 @@ export function createMetrics(siblings?: Siblings) {
     }),
     watchResets: new Counter({
       name: 'parley_change_resets_total',
-      help: 'Times when the changes in the database were unknown, so that all sockets had to reconnect.',
+      help: 'How often changes in the database may have been missed, so that all sockets had to reconnect.',
       registers,
     }),
     unhandled: new Counter({
@@ -99,7 +99,7 @@ export function createMetrics(siblings?: Siblings) {
     }),
   }
 }
-/** Samples of several processes differ by their label, so that nothing is added up. */
+/** Samples of several processes differ by their label, so nothing is summed. */
 async function mergeMetrics(registry: Registry, siblings: Siblings) {
   const all = [await registry.getMetricsAsJSON(), ...((await siblings.readMetrics()) as MetricObject[][])]
   const merged = all.map((metrics) => metrics.map((metric) => ({ ...metric, aggregator: 'sum' })))
@@ -128,7 +128,7 @@ export function collectMetrics(
 ) {
   app.decorate('failed', (error: unknown) => {
     unhandled.inc()
-    app.log.error({ err: error }, 'an error that no caller handled')
+    app.log.error({ err: error }, 'unhandled error')
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request
@@ -175,7 +175,7 @@ function readState(
   })
   new Gauge({
     name: 'parley_socket_bytes_pending',
-    help: 'Bytes that waited for sockets at the last check: in total, and for the one with the most.',
+    help: 'Unsent bytes of sockets at the last check: in total, and of the socket with the most.',
     labelNames: ['of'],
     registers,
     collect() {
@@ -218,7 +218,7 @@ function readState(
   })
   new Gauge({
     name: 'parley_database_connections',
-    help: 'Connections to the database, and queries that wait for one.',
+    help: 'Connections to the database, and queries waiting for one.',
     labelNames: ['pool', 'state'],
     registers,
     collect() {
@@ -233,7 +233,7 @@ function readState(
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** With a configured token whoever sends it, otherwise only this machine. Everyone else gets a 404. */
+/** Whoever sends the token, if one is configured; otherwise only this machine. Everyone else gets a 404. */
 function mayRead({ headers, caller }: FastifyRequest, { metricsToken }: Config) {
   if (metricsToken === undefined) return caller.isLoopback
   const [, token = ''] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? []

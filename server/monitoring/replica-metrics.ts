@@ -5,7 +5,7 @@ export function observeSearchReplica(registry: Registry, isAvailable: () => bool
   const registers = [registry]
   new Gauge({
     name: 'parley_search_replica_available',
-    help: '1 if searches use the replica of DATABASE_READ_URL, 0 if the primary does its work.',
+    help: '1 if searches use the replica of DATABASE_READ_URL, 0 if they use the primary.',
     registers,
     collect() {
       this.set(isAvailable() ? 1 : 0)
@@ -13,7 +13,7 @@ export function observeSearchReplica(registry: Registry, isAvailable: () => bool
   })
   return new Counter({
     name: 'parley_search_replica_queries_total',
-    help: 'What became of searches on the replica: used, outdated (the primary searched again), failed (likewise).',
+    help: 'Outcomes of searches on the replica: used, or repeated on the primary because they were outdated or failed.',
     labelNames: ['outcome'],
     registers,
   })

@@ -28,7 +28,7 @@ const ofPerson =
   ({ id }: Person) =>
   (it: { event: string; payload: unknown }) =>
     JSON.stringify(it).includes(id)
-/** Everything that Bob hears on both nodes up to now. */
+/** Waits until Bob has received everything so far on both nodes. */
 async function settled(listeners: Listener[]) {
   const { id: lastId } = await bob.say(generalId, 'so far')
   for (const listener of listeners) await listener.waitFor('message:created', ({ id }) => id === lastId)
@@ -42,7 +42,7 @@ async function settled(listeners: Listener[]) {
 }
 let turns = 0
 
-/** The versions of the list of people on each node, once nothing moves any more. */
+/** The ETags of the list of people on each node, once they are stable. */
 async function stableEtags(listeners: Listener[]) {
   const read = () => Promise.all(nodes.map(async (node) => (await readPage(bob, `${node}/api/users`, '')).etag))
   let etags: string[] = []
@@ -56,7 +56,7 @@ async function stableEtags(listeners: Listener[]) {
   return etags
 }
 
-test('away and do not disturb are seen by others, on every node, and the dot stays as it was', async () => {
+test('others see away and do not disturb on every node, and still see who is online', async () => {
   const cyd = await parley.person('cyd')
   const cyds = await cyd.listen()
   await becomes(cyd, 'online')
@@ -77,7 +77,7 @@ test('away and do not disturb are seen by others, on every node, and the dot sta
   expect(await profileAt(other.address, cyd)).not.toHaveProperty('availability')
 })
 
-test('do not disturb needs an end within a year, and ends by itself', async () => {
+test('do not disturb needs an end within a year, and ends automatically', async () => {
   const dot = await parley.person('dot')
   for (const until of [undefined, inHours(-1), inHours(24 * 400), 'soon'])
     expect(await be(dot, 'quiet', until)).toMatchObject({ status: 400, code: 'invalid' })
@@ -95,7 +95,7 @@ test('do not disturb needs an end within a year, and ends by itself', async () =
   await here.waitFor('user:status_changed', (it) => it.userId === dot.id && it.availability === null)
 })
 
-test('@here leaves out who is not to be disturbed, and they count as away', async () => {
+test('@here omits people who do not want to be disturbed, and counts them as away', async () => {
   const { eli, fay } = await parley.people('eli', 'fay')
   await Promise.all([eli.listen(), fay.listen()])
   await becomes(eli, 'online')
@@ -110,14 +110,14 @@ test('@here leaves out who is not to be disturbed, and they count as away', asyn
   expect(await away()).toBe(before + 1)
 })
 
-test('who is invisible is offline to everybody: in lists, counts, @here and typing, on every node', async () => {
+test('invisible people appear offline to everybody, in lists, counts, @here and typing, on every node', async () => {
   const { gus, hal } = await parley.people('gus', 'hal')
   const listeners = [await bob.listen(), await listen(other.address, bob.token)]
   const guss = await listen(other.address, gus.token)
   await hal.listen()
   await becomes(gus, 'online')
   await becomes(hal, 'online')
-  // What is undone before it was published is never published.
+  // A change that is undone before it was published is never published.
   for (const listener of listeners)
     await listener.waitFor('user:status_changed', (it) => it.userId === gus.id && it.status === 'online')
   const { body: direct } = await gus.post('/api/direct-messages', { userIds: [bob.id] })
@@ -149,7 +149,7 @@ test('who is invisible is offline to everybody: in lists, counts, @here and typi
   await becomes(gus, 'online')
 })
 
-test('nothing tells that somebody invisible comes, goes or reloads: no event, no list and no version of it', async () => {
+test('no event, list or version reveals that an invisible person connects, leaves or reloads', async () => {
   const { ida, jim } = await parley.people('ida', 'jim')
   await be(ida, 'invisible')
   await be(jim, 'away')
@@ -160,7 +160,7 @@ test('nothing tells that somebody invisible comes, goes or reloads: no event, no
   late[0]?.socket.emit('status:update', 'offline')
   late[0]?.socket.emit('status:update', 'online')
   late[2]?.socket.close()
-  // Another node that starts now learns nothing either.
+  // A node that starts now doesn't reveal it either.
   const third = await serve(parley.databaseUrl)
   await untilPeers(parley, other, third)
   expect((await profileAt(third.address, ida)).status).toBe('offline')
@@ -172,7 +172,7 @@ test('nothing tells that somebody invisible comes, goes or reloads: no event, no
   for (const [at, { events }] of listeners.entries()) expect(events.slice(counts[at]).filter(ofPerson(ida))).toEqual([])
 })
 
-test('who is not there turns invisible and visible again without a sign', async () => {
+test('an offline person who becomes invisible or visible again causes no event', async () => {
   const kim = await parley.person('kim')
   const listeners = [await bob.listen(), await listen(other.address, bob.token)]
   const etags = await stableEtags(listeners)
@@ -185,7 +185,7 @@ test('who is not there turns invisible and visible again without a sign', async 
   for (const { events } of listeners) expect(events.filter(ofPerson(kim))).toEqual([])
 })
 
-test('an invisible person who sets a status publishes it as somebody offline', async () => {
+test('an invisible person who sets a status still appears offline', async () => {
   const lee = await parley.person('lee')
   await be(lee, 'invisible')
   const watcher = await bob.listen()
@@ -195,7 +195,7 @@ test('an invisible person who sets a status publishes it as somebody offline', a
     status: 'offline',
     user_status: '🦔',
   })
-  // A node that starts anew knows them from the database.
+  // A node that starts now reads it from the database.
   const third = await serve(parley.databaseUrl)
   await listen(third.address, lee.token)
   expect((await profileAt(third.address, lee)).status).toBe('offline')

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { databaseTime } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 
-/** Those whom everybody sees as offline. */
+/** People who appear offline to everybody. */
 export const readInvisible = async (db: Db) =>
   (await db.selectFrom('users').select('id').where('availability', '=', 'invisible').execute()).map(({ id }) => id)
 
-/** In SQL: whether a user wants not to be disturbed now. */
+/** In SQL: whether a user currently does not want to be disturbed. */
 export const isQuiet = sql<boolean>`(users.availability = 'quiet' and users."quietUntil" > now())`
 
 const YEAR_MS = 366 * 24 * 3600 * 1000

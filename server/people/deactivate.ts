@@ -11,7 +11,7 @@ export async function bumpPeopleVersion(tx: Transaction<DB>): Promise<number> {
   return peopleVersion
 }
 
-/** Ends somebody's account until they are reactivated. Every node closes the sockets of deleted sessions. */
+/** Disables somebody's account until it is reactivated. Every node closes the sockets of deleted sessions. */
 export async function deactivate(tx: Transaction<DB>, userId: string) {
   const deactivatedAt = sql<string>`coalesce("deactivatedAt", now())`
   await tx.updateTable('users').set({ deactivatedAt }).where('id', '=', userId).execute()
@@ -21,7 +21,7 @@ export async function deactivate(tx: Transaction<DB>, userId: string) {
   await endLinksOf(tx, userId)
 }
 
-/** Ends the links by which somebody let others in, once they may not do so any more. */
+/** Revokes the invites and password links that somebody created, once they may no longer do so. */
 export async function endLinksOf(tx: Transaction<DB>, userId: string) {
   await tx
     .updateTable('invites')

@@ -1,4 +1,4 @@
 import { sql } from 'kysely'
 
-/** Whether a directory may write people and groups: one has a token. Without one, they belong to the people here. */
+/** Whether a directory manages people and groups, that is, has a valid token. Otherwise people here do. */
 export const hasDirectory = sql<boolean>`exists (select from provisioning_tokens where "revokedAt" is null)`

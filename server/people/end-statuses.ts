@@ -4,10 +4,10 @@ import type { Db } from '../db/database.ts'
 import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
 
-/** Pages hide a status by themselves when it ends; this is for what else asks. */
+/** Pages hide an expired status on their own; this is for other readers. */
 const INTERVAL_MS = 15_000
 
-/** Clears the statuses, and ends the quiet, that are over. Nodes that do it at the same time clear each once. Returns whether there were any. */
+/** Clears expired statuses and do-not-disturb, each once even if nodes do so concurrently. Returns whether there were any. */
 export async function endStatuses(db: Db): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
@@ -23,9 +23,9 @@ export async function endStatuses(db: Db): Promise<boolean> {
   return numUpdatedRows > 0n || quiet > 0n
 }
 
-/** One timer for everybody; each node tells its sockets as the rows change. */
+/** One timer for everybody; each node publishes the changed rows to its sockets. */
 export const startEndingStatuses = ({ db, log, pollSoon }: { db: Db; log: Logger; pollSoon: () => void }) =>
-  startPolling({ intervalMs: INTERVAL_MS, log, failure: 'statuses could not be ended' }, async () => {
+  startPolling({ intervalMs: INTERVAL_MS, log, failure: 'could not clear expired statuses' }, async () => {
     if (await endStatuses(db)) pollSoon()
     return undefined
   })

@@ -6,7 +6,7 @@ import type { DB } from '../db/schema.ts'
 import { lookOfUsername } from '../text/lookalike-names.ts'
 import { deactivate } from './deactivate.ts'
 
-/** What belongs to one person and says something of them. */
+/** Tables of personal data by user. */
 const OWN_TABLES = [
   'accounts',
   'two_factors',
@@ -26,26 +26,26 @@ const OWN_TABLES = [
 ] as const
 
 /**
- * Erases who somebody is from their account, which cannot be undone. The row stays, because their messages name it; they can
- * sign up again as somebody else. Their memberships end afterwards (`channels/end-memberships.ts`). Call it in a transaction
- * that says who acts: the audit log has one line for it.
- * @returns the archives of their exports, whose bytes the caller removes
+ * Irreversibly erases personal data from an account. The row stays, because messages refer to it; the person can sign up again
+ * as somebody else. Their memberships end afterwards (`channels/end-memberships.ts`). Call it in a transaction after `actAs`,
+ * for the audit log.
+ * @returns the archives of their exports, whose bytes the caller has to remove
  */
 export async function eraseAccount(tx: Transaction<DB>, userId: string): Promise<string[]> {
   const { email } = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
-  // First, so that the line of the audit log is that of a deletion.
+  // First, so that the audit log records a deletion.
   await tx
     .updateTable('users')
     .set({ erasedAt: sql<string>`clock_timestamp()`, ...nobody(userId), deactivatedAt: sql<string>`clock_timestamp()` })
     .where('id', '=', userId)
     .execute()
-  // Sessions, password links, and links by which they let others in.
+  // Ends sessions, password links and invites.
   await deactivate(tx, userId)
   await tx.updateTable('invites').set({ email: null }).where('createdBy', '=', userId).execute()
   for (const table of OWN_TABLES) await tx.deleteFrom(table).where('userId', '=', userId).execute()
   await tx.deleteFrom('blocks').where('blockedId', '=', userId).execute()
   await forgetAddress(tx, email)
-  // Uploaded for a message that was never sent.
+  // Files uploaded for a message that was never sent.
   await tx
     .updateTable('files')
     .set({ state: 'gone', touchedAt: sql<string>`clock_timestamp()` })
@@ -57,7 +57,7 @@ export async function eraseAccount(tx: Transaction<DB>, userId: string): Promise
   return exports.flatMap(({ archiveId }) => archiveId ?? [])
 }
 
-/** A row that says nothing of anybody. The role stays: nobody can act with it any more. */
+/** Anonymous values for the row. The role stays, since nobody can use it any more. */
 const nobody = (userId: string) => ({
   name: DELETED_NAME,
   username: deletedUsername(userId),
@@ -82,7 +82,7 @@ const nobody = (userId: string) => ({
   updatedAt: sql<string>`clock_timestamp()`,
 })
 
-/** An invite that was mailed to them lists their address, also after they used it. One that still waits is for whoever has it. */
+/** A mailed invite lists their address even after they used it. An open one keeps it, being for whoever has the address. */
 const forgetAddress = (tx: Transaction<DB>, email: string) =>
   tx
     .updateTable('invites')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 /**
- * In SQL: those of somebody's channels that guests are in, who hear of people only there.
+ * In SQL: the channels of a person that have guests. Guests receive events about people only through shared channels.
  * @param person the column with their id
  */
 export const guestChannelsOf = (person: string) => sql<string[]>`array(

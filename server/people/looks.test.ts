@@ -23,7 +23,7 @@ const rename = (person: Person, body: object) => person.patch('/api/users/me', b
 const listed = async (id: string) =>
   (await bob.get('/api/users')).body.find((it: { id: string }) => it.id === id) as { isNamesake?: boolean }
 
-test('nobody signs up with a username that looks like another, of a person or a group', async () => {
+test('a sign-up with a username that looks like that of a person or group is refused', async () => {
   await olga.post('/api/groups', { username: 'family', name: 'Family', userIds: [bob.id] })
   for (const username of ['0lga', 'o1ga', '0LGA', 'farnily', 'fami1y'])
     expect(await signUp(username), username).toMatchObject({
@@ -36,7 +36,7 @@ test('nobody signs up with a username that looks like another, of a person or a 
   for (const username of ['olga.p', 'neil', 'nell']) expect((await signUp(username)).status, username).toBe(200)
 })
 
-test('nobody takes such a username later, and neither does a group; of oneself it may be one', async () => {
+test('renaming a person or group to such a username is refused, unless it resembles only their own', async () => {
   for (const username of ['o1ga', '0lga', 'farnily']) {
     const refused = await rename(eve, { username })
     expect(refused, username).toMatchObject({ status: 409, code: 'username_taken' })
@@ -52,7 +52,7 @@ test('nobody takes such a username later, and neither does a group; of oneself i
   expect((await olga.patch(`/api/groups/${id}`, { username: 'fr-iends' })).status).toBe(200)
 })
 
-test('of two who sign up at once with usernames that look the same, one is refused', async () => {
+test('of two concurrent sign-ups with usernames that look the same, one is refused', async () => {
   for (let round = 0; round < 5; round++) {
     const found = await Promise.all([`mal0ne-${round}`, `malone-${round}`].map((username) => signUp(username)))
     expect(found.map(({ status }) => status).sort()).toEqual([200, 400])
@@ -66,7 +66,7 @@ test('a username stays protected once its person is deactivated', async () => {
   expect((await signUp('1ily')).reason).toBe('usernameLooksTaken')
 })
 
-test('usernames that the server makes look like nobody else’s', async () => {
+test('generated usernames look like nobody else’s', async () => {
   expect(await freeUsername(db, '0lga')).toBe('0lga-2')
   await db.updateTable('users').set({ usernameLook: null }).where('id', '=', olga.id).execute()
   await fillLooks(db)
@@ -74,7 +74,7 @@ test('usernames that the server makes look like nobody else’s', async () => {
   expect(await freeUsername(db, 'new_person')).toBe('new_person')
 })
 
-test('whoever takes the name of an active person is marked as a namesake, until they take another', async () => {
+test('a person who takes the name of an active person is marked as a namesake until they take another', async () => {
   const { waitFor } = await bob.listen()
   expect((await rename(eve, { name: 'ОIgа' })).body).toMatchObject({ isNamesake: true })
   expect(await waitFor('user:updated', ({ id }) => id === eve.id)).toMatchObject({ id: eve.id, isNamesake: true })
@@ -90,7 +90,7 @@ test('whoever takes the name of an active person is marked as a namesake, until 
   expect(await listed(eve.id)).not.toHaveProperty('isNamesake')
 })
 
-test('the mark is also decided at sign-up, by a directory, and at a reactivation', async () => {
+test('namesakes are also marked at sign-up, by a directory, and at reactivation', async () => {
   const { user } = await signUp('newcomer', 'Olga')
   expect(await listed(user.id)).toMatchObject({ isNamesake: true })
   const directory = await openDirectory(parley, olga)
@@ -104,7 +104,7 @@ test('the mark is also decided at sign-up, by a directory, and at a reactivation
   expect(await listed(olga.id)).toMatchObject({ isNamesake: true })
 })
 
-test('people from before have looks once a node has started, and later namesakes are marked', async () => {
+test('the start of a node adds the looks of older accounts, and marks the later namesakes', async () => {
   const url = await databaseAt('0063-deleted-accounts')
   const old = openDatabase(url, { onError: () => {}, timeoutMs: 0 }).db
   atEnd(() => old.destroy())

@@ -7,7 +7,7 @@ import { bumpPeopleVersion } from './deactivate.ts'
 
 const BATCH_SIZE = 1000
 
-/** The name of a user, to be stored with how it looks, and whether an active person's looks the same. */
+/** The columns of a user's name: with its look, and whether an active person's name looks the same. */
 export async function namedUser(db: Kysely<DB> | Transaction<DB>, name: string, userId = '') {
   const nameLook = lookOfName(name)
   const namesake = await db
@@ -21,7 +21,7 @@ export async function namedUser(db: Kysely<DB> | Transaction<DB>, name: string, 
   return { name, nameLook, isNamesake: namesake !== undefined }
 }
 
-/** The username of somebody else, deactivated or not, or of a group, that looks like a username. The same one comes first. */
+/** The username of another person (deactivated or not) or group that looks like this one. An equal one takes precedence. */
 export async function findLookAlike(db: Kysely<DB> | Transaction<DB>, username: string, ownId = '') {
   const look = lookOfUsername(username)
   const { rows } = await sql<{ username: string }>`
@@ -35,13 +35,13 @@ export async function findLookAlike(db: Kysely<DB> | Transaction<DB>, username: 
   return rows[0]?.username
 }
 
-/** The database itself refuses a name that is taken. @throws AppError 409 */
+/** Refuses look-alikes only: the database's constraint refuses equal usernames. @throws AppError 409 */
 export async function requireDistinct(db: Kysely<DB> | Transaction<DB>, username: string, ownId?: string) {
   const found = await findLookAlike(db, username, ownId)
   if (found !== undefined && found !== username) throw usernameLooksTaken()
 }
 
-/** Fills in how the names look that a node of an earlier version has written. Of namesakes, the first stays unmarked. */
+/** Adds the looks of names that a node of an earlier version has written. Of namesakes, the first stays unmarked. */
 export async function fillLooks(db: Db) {
   const groups = await db.selectFrom('groups').select(['id', 'username']).where('usernameLook', 'is', null).execute()
   if (groups.length > 0)
@@ -54,10 +54,10 @@ export async function fillLooks(db: Db) {
   while (await fillBatch(db)) {}
 }
 
-/** Returns whether there were any. */
+/** Returns whether there were any left. */
 async function fillBatch(db: Db): Promise<boolean> {
   const without = db.selectFrom('users').select(['id', 'username', 'name']).where('usernameLook', 'is', null)
-  // Whoever came first has a look by the time that others are compared with it.
+  // Oldest first, so that earlier accounts have a look when later ones are compared with them.
   const people = await without.orderBy('createdAt').orderBy('id').limit(BATCH_SIZE).execute()
   if (people.length === 0) return false
   const ids = people.map(({ id }) => id)

@@ -4,16 +4,16 @@ import type { Db } from '../db/database.ts'
 
 /** Names for messages, by user id. They are valid for one version of the workspace's people. */
 export interface NameCache {
-  /** Forgets all names if they belong to an older version. */
+  /** Drops all names if they belong to an older version. */
   invalidateBefore(version: number): void
-  /** Forgets everything: another database's versions mean something else. */
+  /** Drops everything, for when the database was replaced and versions are not comparable. */
   clear(): void
   /** @param version the workspace's people version when the ids were read */
   namesOf(ids: readonly string[], version?: number): Promise<(id: string) => User>
   bytes(): number
 }
 
-/** What an entry takes besides its strings. */
+/** Overhead per entry. */
 const ENTRY_BYTES = 300
 
 export function createNameCache(db: Db, maxBytes: number): NameCache {
@@ -51,10 +51,10 @@ export function createNameCache(db: Db, maxBytes: number): NameCache {
         .where('id', 'in', missing)
         .execute()
       for (const { isNamesake, ...named } of rows) {
-        // Most people are none.
+        // Omitted for most people.
         const row = { ...named, ...(isNamesake && { isNamesake }) }
         names.set(row.id, row)
-        // If the version changed meanwhile, this may be an outdated name.
+        // If the version changed during the query, the name may be stale.
         if (versionBefore === cachedVersion) cache.set(row.id, row)
       }
     }

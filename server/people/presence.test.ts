@@ -7,7 +7,7 @@ import { type Listener, listen, type Person, serve, startParley } from '../test/
 const log: string[] = []
 const parley = await startParley({ LOG_LEVEL: 'warn' }, { write: (line) => void log.push(line) })
 const { ada, bob } = await parley.people('ada', 'bob')
-/** Bob receives the events about the others. */
+/** Bob's socket, which receives the events about the others. */
 let watcher: Listener
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const profileOf = async ({ id }: Person) =>
 const statusOf = async (person: Person) => (await profileOf(person)).status
 const becomes = (person: Person, status: string) => expect.poll(() => statusOf(person)).toBe(status)
 
-/** The published changes of a user, in order. */
+/** The published changes of a user's status, in order. */
 const changesOf = ({ id }: Person, by = watcher) => by.all('user:status_changed').filter(({ userId }) => userId === id)
 /** Waits until everything so far is published. */
 async function settled() {
@@ -62,13 +62,13 @@ test('a user who reconnects within the grace period never goes offline', async (
     await expect.poll(() => ids.some((id) => sockets.has(id))).toBe(false)
   }
   await close(tabs)
-  // All at once, because the grace period runs.
+  // All at once, before the grace period ends.
   const [back] = await Promise.all([
     wanderer.listen(),
     reloader.listen(),
     ...people.map(async (person) => expect(await statusOf(person)).toBe('online')),
   ])
-  // A second disconnect starts a grace period of its own, which ends some batches later.
+  // A second disconnect starts another grace period, which ends some batches later.
   await new Promise((resolve) => setTimeout(resolve, 1500))
   await close([back])
   const isOffline = ({ status }: { status: string }) => status === 'offline'
@@ -83,7 +83,7 @@ test('a user who reconnects within the grace period never goes offline', async (
   }
 })
 
-test('a user who says goodbye is offline at once, and closing the tab changes nothing more', async () => {
+test('a user who says goodbye is offline immediately, and closing the tab changes nothing more', async () => {
   const dan = await parley.person('dan')
   const { socket } = await dan.listen()
   await watcher.waitFor('user:status_changed', ({ userId }) => userId === dan.id)
@@ -96,7 +96,7 @@ test('a user who says goodbye is offline at once, and closing the tab changes no
   await becomes(dan, 'online')
 })
 
-/** Returns how many batches, 250 ms apart, there can have been since now, with the one before and the one under way. */
+/** Returns a function for the maximum number of 250 ms batches since now, including the previous and the current one. */
 function countBatches() {
   const startedAt = performance.now()
   return () => Math.ceil((performance.now() - startedAt) / 250) + 2
@@ -142,7 +142,7 @@ test('when many users connect and disconnect at once, only their final presence 
   }
 })
 
-test('a change that is undone before its batch is not even looked up', async () => {
+test('a change that is undone before its batch causes no query', async () => {
   const guy = await parley.person('guy')
   const { socket } = await guy.listen()
   await watcher.waitFor('user:status_changed', ({ userId }) => userId === guy.id)
@@ -201,12 +201,12 @@ test('direct messages show presence and status emoji', async () => {
   expect((await bob.get(`/api/users/${kim.id}`)).body).toMatchObject({ status: 'online', user_status: '🎧' })
 })
 
-test('the presence list is resent only when it changed, to each user their own', async () => {
+test('the presence list is resent only if the user’s own version of it has changed', async () => {
   const [amy, ben] = [await parley.person('amy'), await parley.person('ben')]
   const url = `${parley.address}/api/users`
   let held = await readPage(amy, url, '')
   expect(held).toMatchObject({ status: 200, etag: expect.stringMatching(/^".+"$/) })
-  /** Amy's list has changed, in body and ETag; stores the new one. */
+  /** Expects `act` to change Amy's list, in body and ETag, and stores the new one. */
   async function moves(what: string, act: () => Promise<unknown>) {
     expect(await readPage(amy, url, held.etag), `before ${what}`).toMatchObject({ status: 304, text: '' })
     await act()
@@ -229,11 +229,11 @@ test('the presence list is resent only when it changed, to each user their own',
   expect((await readPage(ada, url, held.etag)).text).toContain(amy.email)
 })
 
-test('the list is resent for an emoji that was set on another node', async () => {
+test('the list is resent after an emoji was set on another node', async () => {
   const other = await serve(parley.databaseUrl)
   const url = `${other.address}/api/users`
   let etag = ''
-  // The nodes tell each other who is online first.
+  // Wait until the nodes have exchanged who is online.
   await expect
     .poll(async () => {
       const page = await readPage(ada, url, etag)
@@ -256,7 +256,7 @@ test('after a restart everyone is offline until they reconnect', async () => {
   const { address } = await serve(parley.databaseUrl)
   const { status, text } = await readPage(tom, `${address}/api/users`, held.etag)
   expect(status).toBe(200)
-  // Except the assistant.
+  // Everyone except the assistant.
   const people = (JSON.parse(text) as Profile[]).filter(({ id }) => id !== 'assistant-bot')
   expect(new Set(people.map((it) => it.status))).toEqual(new Set(['offline']))
   const listener = await listen(address, tom.token)

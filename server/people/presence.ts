@@ -15,22 +15,22 @@ export interface Presence {
   addSocket(userId: string, socketId: string): void
   /** `now` skips the grace period: the user signed out or left. */
   removeSocket(userId: string, socketId: string, now?: 'now'): void
-  /** Publishes what a user changed of their status to the sockets of this node. */
+  /** Publishes a user's changed status to the sockets of this node. */
   emojiChanged(userId: string): void
-  /** Whether everybody sees them as offline, whatever they do. */
+  /** Makes a user appear offline to everybody, or not. */
   setInvisible(userId: string, isInvisible: boolean): void
   isInvisible(userId: string): boolean
-  /** All who are invisible, when it is unknown what changed. */
+  /** Replaces the set of invisible users, for when changes may have been missed. */
   replaceInvisible(userIds: readonly string[]): void
   statusOf(userId: string): 'online' | 'offline'
   online(): string[]
-  /** Changes whenever somebody's status may have; differs between nodes and restarts. */
+  /** Changes whenever somebody's status may have changed. Differs between nodes and restarts. */
   version(): string
-  /** Applies what another node says of its people: the kinds that begin with `presence`. */
+  /** Applies another node's notices of the kinds that begin with `presence`. */
   receive(notice: BusNotice, from: string): void
   peerJoined(): void
   peerLeft(peer: string): void
-  /** Something that other nodes said may have been lost. */
+  /** Call when notices of other nodes may have been lost. */
   missed(): void
   stop(): void
 }
@@ -44,23 +44,23 @@ interface Options {
   invisible: readonly string[]
 }
 
-/** Reloading the page, or losing the connection for this long, does not make anybody offline. */
+/** Nobody goes offline by reloading the page or losing the connection for less than this. */
 const OFFLINE_GRACE_MS = 5000
 const BATCH_INTERVAL_MS = 250
-/** Changes in a batch times connected sockets: a storm of changes is spread over several batches. */
+/** Limit for changes in a batch times connected sockets: spreads a storm of changes over several batches. */
 const MAX_BATCH_DELIVERIES = 12_500
 
 /**
- * Tracks in memory who is online: after a restart everyone is offline until they reconnect, or their nodes say that they
- * are online. Each node publishes all changes to its own sockets, in batches, to everyone who shares a channel with the
- * user; a change that was undone before its batch is not published.
+ * Tracks in memory who is online: after a restart everyone is offline until they reconnect, or their nodes report them online.
+ * Each node publishes changes to its own sockets, in batches, for everyone who shares a channel with the user. A change that is
+ * undone before its batch is not published.
  */
 export function trackPresence({ db, io, bus, publishHere, log, ...options }: Options): Presence {
   const start = newId()
   const sockets = new Map<string, Set<string>>()
   const graceTimers = new Map<string, NodeJS.Timeout>()
   const publishedOnline = new Set<string>()
-  /** Nobody learns anything of their sockets: no list, no event, no other node, and no version. */
+  /** Their sockets leave no trace in lists, events, versions, or on other nodes. */
   const invisible = new Set(options.invisible)
   /** Users with unpublished changes. */
   const pending = new Map<string, { emoji: boolean }>()
@@ -105,7 +105,7 @@ export function trackPresence({ db, io, bus, publishHere, log, ...options }: Opt
     if (isInvisible) invisible.add(userId)
     else invisible.delete(userId)
     others.changedHere(userId)
-    // Of somebody who is not there, nothing changes for anybody.
+    // Nothing to publish if they are offline anyway.
     if (wasOnline !== isOnline(userId)) applyStatus(userId)
   }
 
@@ -144,7 +144,7 @@ export function trackPresence({ db, io, bus, publishHere, log, ...options }: Opt
     try {
       for (const { id, channelIds, user_status, ...more } of await readAudiences([...batch.keys()])) {
         const status = statusOf(id)
-        // The user returned to the published status during the query.
+        // Skip users who returned to the published status during the query.
         if (!batch.get(id)?.emoji && isOnline(id) === publishedOnline.has(id)) continue
         if (status === 'online') publishedOnline.add(id)
         else publishedOnline.delete(id)
@@ -157,13 +157,13 @@ export function trackPresence({ db, io, bus, publishHere, log, ...options }: Opt
         })
       }
     } catch (error) {
-      log.warn({ err: error }, 'a change of status could not be published')
+      log.warn({ err: error }, 'could not publish changes of presence; retrying')
       for (const [userId, change] of batch) if (!pending.has(userId)) pending.set(userId, change)
     }
     timer = pending.size > 0 && !isStopped ? setTimeout(publishBatch, BATCH_INTERVAL_MS) : undefined
   }
 
-  /** The users' emojis and channels; for members of #general that and those with guests, because everyone else is in it. */
+  /** The users' statuses and channels. For members of #general, that and channels with guests: everyone else is in #general. */
   const readAudiences = (userIds: string[]) =>
     db
       .selectFrom('users')

@@ -6,7 +6,7 @@ import type { DB } from '../db/schema.ts'
 import type { Presence } from './presence.ts'
 import { statusColumns } from './status-columns.ts'
 
-/** Users as the directory shows them, without their e-mail; `withStatus` adds the presence, which is only in memory. */
+/** Users as listed to others, without e-mail addresses. `withStatus` adds the presence, which is only in memory. */
 export const selectProfiles = (db: Kysely<DB> | Transaction<DB>) =>
   db
     .selectFrom('users')
@@ -22,7 +22,7 @@ export const withStatus = <R extends Row>(
 ): Profile => ({
   ...row,
   status: presence.statusOf(row.id),
-  // Most people have none.
+  // Omitted for most people.
   ...(isNamesake && { isNamesake }),
   ...(statusText && { statusText }),
   ...(statusUntil && { statusUntil }),
@@ -35,7 +35,7 @@ export async function roleOf(db: Kysely<DB> | Transaction<DB>, userId: string): 
   return (found?.role ?? 'member') as Role
 }
 
-/** A user with what the workspace lets them do; read it in the transaction that depends on it, if there is one. */
+/** A user with their permissions; read it in the transaction that depends on it, if there is one. */
 export async function readPerson(db: Kysely<DB> | Transaction<DB>, userId: string) {
   const found = await db
     .selectFrom('users')
@@ -48,7 +48,7 @@ export async function readPerson(db: Kysely<DB> | Transaction<DB>, userId: strin
   return { id: userId, role, may, guestUntil: found?.guestUntil ?? null, mutedUntil: found?.mutedUntil ?? null }
 }
 
-/** Whether the owner has asked somebody to take over the workspace, and waits for the answer. */
+/** Whether the owner has asked this user to take over the workspace, without an answer so far. */
 export async function isAsked(db: Kysely<DB>, userId: string): Promise<boolean> {
   const open = db
     .selectFrom('handovers')

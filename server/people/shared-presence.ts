@@ -1,6 +1,6 @@
 import type { Bus, BusNotice } from '../bus/bus.ts'
 
-/** Each node is the only one that says who is online there. Versions are consecutive; the whole list carries the last. */
+/** Each node reports only its own people. Versions are consecutive; the full list carries the latest. */
 type PresenceNotice =
   | { kind: 'presence'; version: number; came: string[]; left: string[] }
   | { kind: 'presence:all'; version: number; online: string[] }
@@ -15,15 +15,15 @@ interface Options {
 }
 
 const SHARE_INTERVAL_MS = 100
-/** The people of a node that is gone are online for this long, because they come back on another one. */
+/** After a node is gone, its people stay online for this long to reconnect to another one. */
 const MOVE_GRACE_MS = 10_000
 
-/** Who is online on the other nodes, as each of them says; and says who is online on this one. */
+/** Tracks who is online on the other nodes, and reports to them who is online on this one. */
 export function sharePresence({ bus, isOnlineHere, onChange }: Options) {
   const nodes = new Map<string, { version: number; online: Set<string> }>()
-  /** People of nodes that are gone. */
+  /** People of nodes that are gone, until their grace period ends. */
   const moving = new Map<string, NodeJS.Timeout>()
-  /** Whom the other nodes hold for online here. */
+  /** People last reported to the other nodes as online here. */
   const shared = new Set<string>()
   const changed = new Set<string>()
   let version = 0
@@ -37,7 +37,7 @@ export function sharePresence({ bus, isOnlineHere, onChange }: Options) {
     if (bus.peers().length > 0) bus.send(notice)
   }
 
-  /** Somebody came to this node or left it. */
+  /** Call when somebody connected to this node or left it. */
   function changedHere(userId: string) {
     changed.add(userId)
     if (!isStopped) timer ??= setTimeout(shareChanges, SHARE_INTERVAL_MS)
@@ -109,7 +109,7 @@ export function sharePresence({ bus, isOnlineHere, onChange }: Options) {
     online: () => [...moving.keys(), ...[...nodes.values()].flatMap(({ online }) => [...online])],
     changedHere,
     receive: (notice: BusNotice, from: string) => receive(notice as PresenceNotice, from),
-    /** It knows nobody, and may have been away. */
+    /** The peer knows nothing of this node's people, and its own may have changed. */
     peerJoined() {
       shareAll()
       askAll()

@@ -4,7 +4,7 @@ import { isQuiet } from './availability.ts'
 
 const hasEnded = sql`users."statusUntil" <= now()`
 
-/** In SQL: a user's status and availability as others see them now. Rows keep one that has ended until a node clears them (`end-statuses.ts`). */
+/** In SQL: a user's current status and availability as seen by others. Expired ones stay in the row until `end-statuses.ts`. */
 export const statusColumns = [
   sql<string>`case when ${hasEnded} then ${DEFAULT_STATUS} else users."statusEmoji" end`.as('user_status'),
   sql<string>`case when ${hasEnded} then '' else users."statusText" end`.as('statusText'),
@@ -15,7 +15,7 @@ export const statusColumns = [
   sql<string | null>`case when ${isQuiet} then users."quietUntil" end`.as('quietUntil'),
 ] as const
 
-/** In SQL: differs whenever anybody's status does. */
+/** In SQL: a value that changes whenever anybody's status does. */
 export const statusesVersion = sql<string>`(
   select count(*) || '.' || sum(hashtext(concat_ws(
     '/', id, case when ${hasEnded} then null else concat_ws('/', "statusEmoji", "statusText", "statusUntil") end,

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 export type SystemAccount = { name: string; uid: number; gid: number }
 
 /**
- * The account to run PostgreSQL as, which refuses to be root: the owner of `dir` if it exists and is not root's, else
+ * The account to run PostgreSQL as, which refuses to run as root: the owner of `dir` if it exists and is not root's, else
  * `postgres`, else `nobody`. Undefined if this process is not root, or on Windows: then PostgreSQL runs as the same account.
  * Throws if there is no such account.
  */

@@ -58,7 +58,7 @@ async function createLinks(root: string, native: string): Promise<boolean> {
     try {
       await symlink(relative(dirname(target), source), link)
     } catch {
-      // It may exist already, or another start just created it.
+      // It may already exist, or another start has just created it.
       if (!(await lstat(link).catch(() => undefined))) return false
     }
   }

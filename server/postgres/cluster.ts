@@ -25,7 +25,7 @@ export type Cluster = { native: string; dir: string; account: SystemAccount | un
 
 /**
  * Initializes `<dataDir>/postgres` as a PostgreSQL data directory (UTF-8, sorted by code point, superuser `parley` with
- * `password`, which all connections need) unless it is one, and finds the binaries and the account to run it. Throws an
+ * `password`, which all connections need) unless it already is one, and finds the binaries and the account to run it. Throws an
  * error that says what to do if that is impossible.
  */
 export async function prepareCluster(dataDir: string, password: string): Promise<Cluster> {
@@ -60,8 +60,8 @@ export async function clusterCommand({
 }: Cluster): Promise<{ directory: string[]; options: SpawnOptions }> {
   let path = dir
   if (!(await isReachable(dir, account, 7))) {
-    // It is below a private directory such as /root. The working directory is entered before the account changes, and Linux
-    // lets a process name it without walking the path; PostgreSQL and its children never leave it.
+    // It is inside a private directory such as /root. The working directory is entered before the account changes, and Linux lets
+    // a process refer to it without walking the path; PostgreSQL and its children never leave it.
     path = '/proc/self/cwd'
     await access(path).catch(() => {
       throw new Error(
@@ -98,7 +98,7 @@ async function removeDrafts(parent: string): Promise<void> {
   }
 }
 
-/** Initializes a draft and renames it, so that a data directory with the right name is always complete. */
+/** Initializes a draft and renames it, so that a data directory with the final name is always complete. */
 async function initialize({ native, dir, account }: Cluster, password: string): Promise<void> {
   const draft = await mkdtemp(`${dir}.new-${process.pid}-`)
   drafts.add(draft)
@@ -145,14 +145,14 @@ function run(file: string, args: string[], options: SpawnOptions, input = ''): P
   })
 }
 
-/** Without it, a power failure could undo the renaming, and the next start would remove the database as a draft. */
+/** Otherwise a power failure could undo the rename, and the next start would remove the database as a draft. */
 async function flushDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const directory = await open(path)
   await directory.sync().finally(() => directory.close())
 }
 
-/** The top directory comes last: as long as it is root's, an interrupted run is repeated. */
+/** Changes the top directory last: as long as root owns it, an interrupted run is repeated. */
 async function changeOwner({ name, uid, gid }: SystemAccount, dir: string): Promise<void> {
   try {
     for (const entry of await readdir(dir, { recursive: true })) await lchown(join(dir, entry), uid, gid)

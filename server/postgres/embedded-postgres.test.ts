@@ -14,7 +14,7 @@ const password = "it's a/secret@"
 const isRoot = process.getuid?.() === 0
 const isWindows = process.platform === 'win32'
 
-// Everything that a test started is stopped after it, even if it failed.
+// Stopped after each test, even if it failed.
 const servers: EmbeddedPostgres[] = []
 const owners: ChildProcess[] = []
 const directories: string[] = []
@@ -80,7 +80,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('keeps data from one start to the next, under its password only, on 127.0.0.1 only', async () => {
+test('keeps its data between starts, and is accessible only by password and only on 127.0.0.1', async () => {
   const dataDir = await newDirectory()
   const first = await start(dataDir)
   expect(new URL(first.url)).toMatchObject({ hostname: '127.0.0.1', pathname: '/parley', username: 'parley' })
@@ -131,7 +131,7 @@ test('refuses a second owner, and takes over from one that was killed', async ()
   expect(await query(next.url, 'select x from t')).toEqual(['kept'])
 })
 
-longTest('lets exactly one of several starts at the same moment win', async () => {
+longTest('lets exactly one of several concurrent starts win', async () => {
   const dataDir = await newDirectory()
   const output = (await Promise.all([1, 2, 3].map(() => startElsewhere(dataDir)))).map((start) => start.output)
   const [url, ...others] = output.sort().reverse()
@@ -147,7 +147,7 @@ longTest('an abandoned start leaves no server running', async () => {
   await start(dataDir)
 })
 
-test('recovers when everything was killed, and is not misled by a stale postmaster.pid', async () => {
+test('recovers after everything was killed, despite a stale postmaster.pid', async () => {
   const dataDir = await newDirectory()
   const first = await start(dataDir)
   await query(first.url, 'create table t as select 1 as x')
@@ -155,7 +155,7 @@ test('recovers when everything was killed, and is not misled by a stale postmast
   process.kill(await postmasterPid(dataDir), 'SIGKILL')
   expect((await first.exited)?.message).toContain('PostgreSQL ended unexpectedly: SIGKILL')
 
-  // Another program of the same account now has the dead process's id, which PostgreSQL alone would respect.
+  // Another program of the same account now has the dead process's id, which alone would stop PostgreSQL from starting.
   const second = await start(dataDir)
   expect(await query(second.url, 'select x from t')).toEqual([1])
   const account = await stat(join(dataDir, 'postgres'))
@@ -180,7 +180,7 @@ longTest('distinguishes a copy of the directory from the original, which keeps r
   expect(await query(original.url, 'select 1')).toEqual([1])
 })
 
-longTest('keeps the directory after a crash of one session, which makes PostgreSQL drop all connections', async () => {
+longTest('keeps the directory locked after a session’s crash makes PostgreSQL drop all connections', async () => {
   const dataDir = await newDirectory()
   const server = await start(dataDir)
   const crash = query(server.url, 'select pg_sleep(60)').catch(() => {})
@@ -193,7 +193,7 @@ longTest('keeps the directory after a crash of one session, which makes PostgreS
   expect(await query(server.url, 'select 1')).toEqual([1])
 })
 
-longTest('starts over when the first start was killed in the middle', async () => {
+longTest('starts over if the first start was killed midway', async () => {
   const dataDir = await newDirectory()
   const { pid } = spawn(process.execPath, ['--eval', '0'], { stdio: 'ignore' })
   const draft = join(dataDir, `postgres.new-${pid}-abcdef`)

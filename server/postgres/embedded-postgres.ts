@@ -39,9 +39,9 @@ export async function startEmbeddedPostgres(options: {
   dataDir: string
   password: string
   log: (line: string) => void
-  /** On 127.0.0.1; by default a free one. */
+  /** On 127.0.0.1; a free one by default. */
   port?: number
-  /** How many connections its clients open at most. */
+  /** The most connections that its clients open. */
   connections?: number
   /** PostgreSQL's settings by name, which override ours. */
   overrides?: Record<string, string>
@@ -151,13 +151,13 @@ async function acquire(
       client?.end().catch(() => {})
       if (!(error instanceof DatabaseError) || error.code === '57P01') continue
       if (error.code === '57P03') {
-        // It is recovering, and stopping it would only make the next start longer.
+        // It is recovering; stopping it would only prolong the next start.
         deadline = performance.now() + 60_000
         if (!isSlow && performance.now() > started + 2000)
           log('PostgreSQL is recovering because it was not shut down properly')
         isSlow = performance.now() > started + 2000
       } else if (performance.now() > started + 1000) {
-        // In the first second another program may have taken the port.
+        // Within the first second, another program may have taken the port.
         await stopServer(server, cluster)
         const why =
           error.code === '28P01'
@@ -178,7 +178,7 @@ async function acquire(
 }
 
 async function stopServer({ child, ended }: Server, cluster: Cluster): Promise<void> {
-  // Once it has ended, another process may have its id.
+  // After it has ended, another process may have its id.
   if (child.pid && child.exitCode === null && child.signalCode === null) await stopPostmaster(cluster, child.pid)
   await ended
 }
@@ -209,7 +209,7 @@ function supervise(server: Server, owner: Client, cluster: Cluster, password: st
   }
 }
 
-/** What it logs for each of our attempts to connect while it starts. */
+/** Logged by PostgreSQL for each of our attempts to connect while it starts. */
 const TOO_EARLY =
   /the database system is (starting up|not yet accepting connections)|Consistent recovery state has not been/
 

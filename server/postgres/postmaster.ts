@@ -48,11 +48,11 @@ export async function acquireOwnerLock(client: Client): Promise<boolean> {
   return false
 }
 
-/** Contains the owner's process id, for the moments after a crash of PostgreSQL in which the owner has lost its lock. */
+/** Contains the owner's process id, for the moments after a PostgreSQL crash in which the owner has lost its lock. */
 const ownerFile = ({ dir }: Cluster) => join(dir, 'parley.pid')
 /** Directories of clusters that this process owns. */
 const owned = new Set<string>()
-/** An owner acquires its lock again within this time after PostgreSQL responds. */
+/** An owner reacquires its lock within this time after PostgreSQL responds. */
 const REACQUIRE_TIMEOUT_MS = 10_000
 
 /** Call once this process holds the lock. */
@@ -68,7 +68,7 @@ export async function clearOwner(cluster: Cluster): Promise<void> {
 /** Whether the last owner seems to be running. Another process may have its id by now. */
 async function seemsOwned(cluster: Cluster): Promise<boolean> {
   const pid = Number(await readFile(ownerFile(cluster), 'utf8').catch(() => '0'))
-  // In a container, a restarted Parley often has the same process id as before.
+  // In containers, a restarted Parley often has the same process id as before.
   return pid === process.pid ? owned.has(cluster.dir) : pid > 0 && isAlive(pid)
 }
 
@@ -86,7 +86,7 @@ export async function stopLeftover(cluster: Cluster, password: string): Promise<
     if (text === undefined) return
     const [pid, , , port] = text.split('\n').map(Number)
     if (pid && !isAlive(pid)) return // PostgreSQL itself handles the file of a process that has ended
-    // If it is PostgreSQL after all, the next one notices by its shared memory, and does not start.
+    // If it is PostgreSQL after all, the next one detects it by its shared memory, and does not start.
     if (failures > 40 || (pid && !(await isPostgres(pid)))) return removeStale(file, text)
     if (!pid) {
       failures += 1 // the file is being written, or was during a power failure
@@ -127,7 +127,7 @@ async function removeStale(file: string, text: string): Promise<void> {
   if ((await readFile(file, 'utf8').catch(() => '')) === text) await rm(file, { force: true })
 }
 
-/** Whether the server uses this directory and not a copy with the same password: only then it sees a new file. */
+/** Whether the server uses this directory, and not a copy with the same password: only then can it see a new file. */
 export async function servesDirectory(client: Client, dir: string): Promise<boolean> {
   const name = `parley-${randomUUID()}`
   await writeFile(join(dir, name), '')
@@ -150,7 +150,7 @@ export async function stopPostmaster({ native }: Cluster, pid: number): Promise<
     ['KILL', 10],
   ] as const) {
     try {
-      // On Windows, Node's signals kill a process, and pg_ctl can signal PostgreSQL.
+      // On Windows, Node's signals would kill the process, while pg_ctl can signal PostgreSQL.
       if (process.platform !== 'win32') process.kill(pid, `SIG${signal}`)
       else await promisify(execFile)(program(native, 'pg_ctl'), ['kill', signal, String(pid)])
     } catch {

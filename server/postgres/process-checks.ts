@@ -10,7 +10,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether a running process may be PostgreSQL. Only Linux can tell; a zombie's command line is empty there. */
+/** Whether a running process may be PostgreSQL. Only Linux can answer this; a zombie's command line is empty there. */
 export async function isPostgres(pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return true
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'postgres')

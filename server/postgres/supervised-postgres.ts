@@ -3,7 +3,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 type Options = Omit<Parameters<typeof startEmbeddedPostgres>[0], 'port'>
 
 interface SupervisedPostgres {
-  /** Stays the same after a restart of the database, so that connections find it again. */
+  /** Stays the same when the database is restarted, so that clients can reconnect. */
   url: string
   stop: () => Promise<void>
   /** Resolves if the database ended and could not be restarted. Never rejects. */
@@ -21,7 +21,7 @@ export async function supervisePostgres(options: Options): Promise<SupervisedPos
     const watch = async () => {
       const error = await postgres.exited
       if (isStopping || !error) return
-      options.log(`${error.message}\nStarting it again.`)
+      options.log(`${error.message}\nRestarting it.`)
       restarting = startEmbeddedPostgres({ ...options, port: Number(new URL(url).port) }).then((started) => {
         postgres = started
         void watch()

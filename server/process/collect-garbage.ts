@@ -1,13 +1,13 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Bytes of buffers between two collections of new objects; they take about a millisecond. */
+/** Bytes of buffers between two minor collections, each of which takes about a millisecond. */
 const COLLECTED_BYTES = 16 * 1024 * 1024
 
 let collector: NodeJS.GCFunction | undefined
 let notedBytes = 0
 
-/** V8's own function, which `node --expose-gc` has, too. */
+/** V8's own function, as with `node --expose-gc`. */
 export function loadCollector(): NodeJS.GCFunction {
   if (!collector) {
     setFlagsFromString('--expose-gc')
@@ -17,9 +17,8 @@ export function loadCollector(): NodeJS.GCFunction {
 }
 
 /**
- * Call for each large buffer that is needed only for a moment. Buffers are outside of V8's heap, and it does not know how
- * soon they are garbage: it collects the whole heap whenever they have grown by some 30 MB, which takes more CPU time than an
- * upload itself. Buffers that are collected with other new objects do not pile up.
+ * Call for each large, short-lived buffer. Buffers live outside V8's heap, and V8 runs a major collection whenever they have
+ * grown by some 30 MB, which takes more CPU time than an upload itself. Regular minor collections prevent that.
  */
 export function noteBuffer(bytes: number) {
   notedBytes += bytes

@@ -4,7 +4,7 @@ import { createDrain } from './drain.ts'
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 const never = new AbortController().signal
 
-/** A node with peers and `count` connections; `calls` says what happened in order. */
+/** A node with peers and `count` connections; `calls` records what happened, in order. */
 function openNode(count: number, { seconds = 0.5, peers = ['another'], pending = (): number => 0 } = {}) {
   const calls: string[] = []
   const server = { maxRequestsPerSocket: 0 }
@@ -24,8 +24,8 @@ function openNode(count: number, { seconds = 0.5, peers = ['another'], pending =
 
 test.each([
   ['alone', { peers: [] }],
-  ['without time', { seconds: 0 }],
-])('%s it stops at once', async (_, options) => {
+  ['with a grace period of 0', { seconds: 0 }],
+])('a node %s stops immediately', async (_, options) => {
   const { drain, calls, server } = openNode(3, options)
   await drain.run(never)
   expect(calls).toEqual([])
@@ -33,7 +33,7 @@ test.each([
   expect(server.maxRequestsPerSocket).toBe(0)
 })
 
-test('connections are closed once, and then it waits for what is under way', async () => {
+test('each connection is closed once, then the node waits for requests in progress', async () => {
   let left = 3
   const { drain, calls, server } = openNode(20, { pending: () => left-- })
   const done = drain.run(never)
@@ -47,12 +47,12 @@ test('connections are closed once, and then it waits for what is under way', asy
   expect(left).toBeLessThan(0)
 })
 
-test('work that does not end is not waited for longer than the time', async () => {
+test('requests in progress don’t delay the stop beyond the grace period', async () => {
   const { drain } = openNode(1, { pending: () => 1 })
   await drain.run(never)
 })
 
-test('asked again, it stops at once', async () => {
+test('a second request to stop skips the wait', async () => {
   const hurrying = new AbortController()
   const { drain, calls } = openNode(1, { seconds: 3600, pending: () => 1 })
   const done = drain.run(hurrying.signal)

@@ -6,7 +6,7 @@ import { collectWhenIdle, hasGrown } from './idle-collection.ts'
 const MB = 1024 * 1024
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** Resolves at a collection of this kind that the program asked for; V8 makes others. */
+/** Resolves at a forced collection of this kind, as opposed to V8's own. */
 function nextCollection(kind: number) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const observer = new PerformanceObserver((list) => {
@@ -18,14 +18,14 @@ function nextCollection(kind: number) {
   return promise
 }
 
-test('a quiet process collects what its work has left', async () => {
+test('an idle process collects garbage', async () => {
   const collected = nextCollection(constants.NODE_PERFORMANCE_GC_MAJOR)
   const stop = collectWhenIdle(silent, 500)
   await collected
   await stop()
 })
 
-test('after some megabytes of buffers, new objects are collected', async () => {
+test('some megabytes of buffers trigger a minor collection', async () => {
   const collected = nextCollection(constants.NODE_PERFORMANCE_GC_MINOR)
   for (let passed = 0; passed < 32 * MB; passed += 64 * 1024) noteBuffer(64 * 1024)
   await collected

@@ -6,7 +6,7 @@ interface LogLine {
   (fields: object, message: string): void
 }
 
-/** Structured log lines, as pino writes them. An error goes under `err`. */
+/** Structured logging, as by pino. Pass errors as `err`. */
 export type Logger = Record<'debug' | 'info' | 'warn' | 'error', LogLine>
 
 /** Fastify's options for the log. @param stream instead of standard output */
@@ -22,12 +22,12 @@ export const loggerOptions = (level: string, stream?: { write(line: string): voi
     ...(stream && { stream }),
   }) satisfies FastifyServerOptions['logger']
 
-/** Violated constraints, and statements that are wrong: their messages quote only names of our schema. */
+/** Constraint violations and invalid statements: their messages quote only names of our schema. */
 const ABOUT_SCHEMA = /^(23|42)/
-/** Raised by a trigger, in words of its own. */
+/** Raised by a trigger, with a message of its own. */
 const RAISED = /^P0/
 
-/** Without what people wrote, which the database repeats in its messages (in quotes), details and context. */
+/** Removes what people wrote, which the database quotes in its messages, details and context. */
 function withoutValues({ message, stack = '', code = '', constraint, table }: DatabaseError) {
   const text = templateOf(message, code)
   // The stack begins with the message.

@@ -3,7 +3,7 @@ import { startPolling } from './poll.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
-test('stopping waits for the run under way, and there is no other', async () => {
+test('stopping waits for the current run, and starts no other', async () => {
   const done: string[] = []
   const { promise: began, resolve: begin } = Promise.withResolvers<void>()
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
@@ -17,7 +17,7 @@ test('stopping waits for the run under way, and there is no other', async () => 
   const stopped = stop().then(() => done.push('stopped'))
   release()
   await stopped
-  // A second run of the first poller would come before the first run of the second.
+  // A second run of the first poller would precede the first run of the second.
   const { promise: ran, resolve: onRun } = Promise.withResolvers<void>()
   const stopSecond = startPolling({ intervalMs: 0, log: silent, failure: '' }, async () => {
     onRun()
@@ -28,14 +28,14 @@ test('stopping waits for the run under way, and there is no other', async () => 
   expect(done).toEqual(['run', 'stopped'])
 })
 
-test('a run that is asked for begins soon, and after the one under way', async () => {
+test('a requested run starts soon, but after the current one', async () => {
   const begun: number[] = []
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   const { promise: again, resolve: onAgain } = Promise.withResolvers<void>()
   const stop = startPolling({ intervalMs: 3_600_000, log: silent, failure: '' }, async () => {
     begun.push(begun.length)
     if (begun.length > 1) return onAgain() as undefined
-    // What is committed from here on this run does not see.
+    // The current run misses anything committed after this point.
     stop.runSoon()
     stop.runSoon()
     await held

@@ -2,7 +2,7 @@ import type { Logger } from './logger.ts'
 
 interface Options {
   intervalMs: number
-  /** By default the interval. */
+  /** Defaults to the interval. */
   firstDelayMs?: number
   log: Logger
   /** Logged if a run fails. */
@@ -16,11 +16,11 @@ export interface StopPolling {
   runSoon: () => void
 }
 
-/** Between the ends and beginnings of runs, however often `runSoon` is called. */
+/** Minimum pause between runs, however often `runSoon` is called. */
 const MIN_INTERVAL_MS = 20
 
 /**
- * Runs a job repeatedly, one run at a time. Failures are logged and do not stop it.
+ * Runs a job repeatedly, one run at a time. Failures are logged and don't stop it.
  * @param job may return the milliseconds until its next run, instead of the interval
  */
 export function startPolling(

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const here = (file: string) => JSON.stringify(fileURLToPath(new URL(file, import.meta.url)))
 
-/** Reports itself, and once it was asked to stop. */
+/** Prints its id, and a line once it is asked to stop. */
 const PROGRAM = `
   import { stopSignal } from ${here('stop-signal.ts')}
   const parent = process.env.PARLEY_PARENT_PID
@@ -18,7 +18,7 @@ const PROGRAM = `
 
 const node = (program: string) => [process.execPath, '--input-type=module', '-e', program] as const
 
-/** Starts the program below a shell, which waits for it, as npm does. */
+/** Starts the program from a shell that waits for it, like npm. */
 function startBelowShell(command: readonly string[]) {
   const shell = spawn('sh', ['-c', '"$@"; exit', 'sh', ...command], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void shell.kill('SIGKILL'))
@@ -40,7 +40,7 @@ const end = (child: ChildProcess) => {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'what the launcher becomes keeps its process id, and stops when the shell above it has gone',
+  'the program keeps the launcher’s process id, and stops when its parent shell has exited',
   async () => {
     const become = `const { become } = await import(${here('../../scripts/install.mjs')})
       console.log('launcher ' + process.pid)
@@ -51,7 +51,7 @@ test.skipIf(process.platform === 'win32')(
       try {
         process.kill(pid, 'SIGKILL')
       } catch {
-        // It has ended, as it should.
+        // It has exited, as expected.
       }
     })
     expect(output()).toContain(`launcher ${pid}\n`)
@@ -61,7 +61,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('a signal asks to stop', async () => {
+test('a signal requests a stop', async () => {
   const [program, ...args] = node(PROGRAM)
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''

@@ -1,13 +1,13 @@
-/** A terminal, a launcher and a process group may each send a signal for the same request. */
+/** A terminal, a launcher and a process group may each send a signal for the same request to stop. */
 const SAME_REQUEST_MS = 1000
 
 const PARENT_CHECK_INTERVAL_MS = 500
 
 /**
- * `stopped` resolves when the process is asked to stop. From then on, further signals do not end it, because the database
- * must be closed properly; but `hurry` is aborted if it is asked again later.
- * @param parentPid asks to stop by ending: npm passes a signal to the shell between it and this process, which ends without
- * a word
+ * `stopped` resolves when the process is asked to stop. Further signals don't kill it, because the database must be closed
+ * cleanly, but a later one aborts `hurry`.
+ * @param parentPid a process whose exit counts as a signal: npm passes a signal only to the shell between it and this process,
+ * which exits without forwarding it
  */
 export function stopSignal(parentPid?: number): { stopped: Promise<undefined>; hurry: AbortSignal } {
   const { promise: stopped, resolve } = Promise.withResolvers<undefined>()

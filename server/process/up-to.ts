@@ -1,5 +1,4 @@
 /**
- * Options of an LRUCache with so many entries at most. With its own `max` it takes the memory of all of them when it is
- * made.
+ * Options for an LRUCache with at most this many entries. Its own `max` would allocate memory for all of them up front.
  */
 export const upTo = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })

@@ -15,12 +15,12 @@ interface Parcel {
 /** A process that receives connections. */
 interface Receiver {
   child: ChildProcess
-  /** Whether it wants new ones. */
+  /** Whether it accepts new ones. */
   isOpen: boolean
   onTheWay: Set<Parcel>
 }
 
-/** On the way to one process, a few kilobytes each. It takes thousands a second unless it hangs. */
+/** Per process, a few kilobytes each. A process receives thousands a second unless it hangs. */
 const MAX_ON_THE_WAY = 10_000
 
 /** Accepts connections and distributes them among processes. */
@@ -34,7 +34,7 @@ export function createDistributor(log: (line: string) => void) {
     if (handle) deliver(next(), { handle, bytes: '', close: () => socket.destroy() })
   })
 
-  /** One after the other, except those that lag behind. If all stop, load balancers take a moment to notice. */
+  /** Round robin among those with the fewest undelivered connections. If all are stopping, they still get connections. */
   function next() {
     const all = [...receivers.values()]
     const open = all.filter(({ isOpen }) => isOpen)
@@ -44,12 +44,12 @@ export function createDistributor(log: (line: string) => void) {
     return quickest[turns++ % quickest.length]
   }
 
-  /** The client of a connection that cannot be delivered opens another one. */
+  /** Closes a connection that can't be delivered; its client opens another one. */
   function deliver(receiver: Receiver | undefined, parcel: Parcel) {
     if (!receiver || receiver.onTheWay.size >= MAX_ON_THE_WAY) return parcel.close()
     receiver.onTheWay.add(parcel)
     const sent: ConnectionParcel = { kind: 'connection', bytes: parcel.bytes }
-    // There is no callback if the process ends before.
+    // The callback is not called if the process exits first.
     receiver.child.send(sent, toSend(parcel.handle), undefined, () => {
       if (receiver.onTheWay.delete(parcel)) parcel.close()
     })
@@ -62,8 +62,8 @@ export function createDistributor(log: (line: string) => void) {
       new Promise<number>((resolve, reject) => {
         server.once('error', reject)
         server.listen(port, host, () => {
-          // Too many open files, for example.
-          server.on('error', ({ message }) => log(`A connection could not be accepted: ${message}`))
+          // For example because of too many open files.
+          server.on('error', ({ message }) => log(`Could not accept a connection: ${message}`))
           const address = server.address()
           resolve(typeof address === 'object' && address ? address.port : port)
         })
@@ -71,12 +71,12 @@ export function createDistributor(log: (line: string) => void) {
     stopListening: () => void server.close(),
     add: (number: number, child: ChildProcess) =>
       void receivers.set(number, { child, isOpen: true, onTheWay: new Set() }),
-    /** The process wants no new connections if there are others. */
+    /** The process gets no new connections as long as others are open. */
     close(number: number) {
       const receiver = receivers.get(number)
       if (receiver) receiver.isOpen = false
     },
-    /** The process has ended: what it has not received goes to the others. */
+    /** The process has exited: connections that it has not received go to the others. */
     remove(number: number) {
       const receiver = receivers.get(number)
       receivers.delete(number)

@@ -3,8 +3,8 @@ import { Socket, type SocketConstructorOpts } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /**
- * The operating system's side of a TCP connection. Sent to another process it is copied, so the sender closes its own. A
- * `Socket` could be sent as well, but the receiver would begin to read from it, which must not happen on the way.
+ * The operating system's handle of a TCP connection. Sending it to another process copies it, so the sender closes its own. A
+ * `Socket` could be sent as well, but then the receiver would start reading from it, which must not happen in between.
  */
 export interface Handle {
   close(): void
@@ -15,7 +15,7 @@ export const handleOf = (socket: Duplex) => (socket as Duplex & { _handle?: Hand
 
 export const toSend = (handle: Handle) => handle as unknown as SendHandle
 
-/** @param bytes what another process has read from the connection */
+/** @param bytes already read from the connection by another process */
 export function openSocket(handle: object, bytes: Buffer): Socket {
   const options = { handle, readable: true, writable: true, allowHalfOpen: true }
   const socket = new Socket(options as SocketConstructorOpts)

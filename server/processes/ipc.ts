@@ -1,47 +1,47 @@
 /** What a process needs to start. */
 export interface StartCommand {
   kind: 'start'
-  /** From 1. */
+  /** The number of this process, from 1. */
   number: number
-  /** Of processes in all. */
+  /** The number of processes. */
   count: number
-  /** Holds the Unix sockets over which the processes reach each other. */
+  /** Folder of the Unix sockets that connect the processes. */
   folder: string
   databaseUrl: string
   secret: string
 }
 
-/** Stops a process, because all stop. */
+/** Stops a process because all are stopping. */
 export interface StopCommand {
   kind: 'stop'
   /** How many processes stop together. */
   total: number
 }
 
-/** There is no time to hand clients over. */
+/** Skips moving clients to other nodes. */
 export interface HurryCommand {
   kind: 'hurry'
 }
 
-/** A TCP connection, which is passed along. */
+/** Sent along with a TCP connection. */
 export interface ConnectionParcel {
   kind: 'connection'
-  /** What was read from it already, in base64. */
+  /** Bytes already read from it, in base64. */
   bytes: string
 }
 
-/** A TCP connection, which is passed along and belongs to a live connection of process `to`. */
+/** Sent along with a TCP connection that belongs to a live connection of process `to`. */
 export interface HandOverParcel extends Omit<ConnectionParcel, 'kind'> {
   kind: 'handOver'
   to: number
 }
 
-/** The process serves. */
+/** The process is serving. */
 export interface ReadyReport {
   kind: 'ready'
 }
 
-/** The process stops, and wants no more connections if there are others. */
+/** The process is stopping, and should get no new connections if there are others. */
 export interface StoppingReport {
   kind: 'stopping'
 }

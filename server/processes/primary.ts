@@ -10,13 +10,13 @@ import type { ToPrimary, ToProcess } from './ipc.ts'
 
 interface Options {
   count: number
-  /** The program of a process. */
+  /** Path of the program that each process runs. */
   program: string
   port: number
   host: string
   databaseUrl: string
   secret: string
-  /** How long a process may take to hand its clients over. */
+  /** How long a process may take to move its clients to other nodes. */
   drainSeconds: number
   log: (line: string) => void
 }
@@ -24,30 +24,30 @@ interface Options {
 export interface Processes {
   port: number
   drain: {
-    /** Stops all processes, and resolves when they have ended. @param hurry aborted if there is no time left */
+    /** Stops all processes, and resolves when they have exited. @param hurry aborted if there is no time left */
     run(hurry: AbortSignal): Promise<void>
   }
-  /** Stops what still runs. */
+  /** Stops the processes that are still running. */
   close(): Promise<void>
 }
 
 interface Slot {
   number: number
   child?: ChildProcess | undefined
-  /** Starts in a row after which it did not stay. */
+  /** Consecutive starts after which it did not stay up. */
   failures: number
   restart?: NodeJS.Timeout
 }
 
 const RESTART = { firstMs: 500, maxMs: 30_000 }
-/** A process that ends after so long has not failed to start. */
+/** The exit of a process that was up for longer doesn't count as a failed start. */
 const STABLE_MS = 60_000
-/** In addition to handing over clients; a process ends in less. */
+/** In addition to `drainSeconds`. A process normally needs less. */
 const STOP_TIMEOUT_MS = 15_000
 
 /**
- * Starts processes that share a port, and starts each again that ends. This one accepts the connections and distributes
- * them; the others talk with each other over the bus.
+ * Starts processes that share a port, and restarts those that exit. This process accepts connections and distributes them;
+ * the others communicate over the bus.
  * @throws StartError if one of them cannot start, or the port is taken
  */
 export async function startProcesses(options: Options): Promise<Processes> {
@@ -60,7 +60,7 @@ export async function startProcesses(options: Options): Promise<Processes> {
   const send = ({ child }: Slot, command: ToProcess) => child?.connected && child.send(command)
   const running = () => slots.filter(({ child }) => child)
 
-  /** Resolves when the process serves, rejects if it ends before. */
+  /** Resolves when the process is serving, rejects if it exits first. */
   function launch(slot: Slot): Promise<void> {
     const { number } = slot
     const child = fork(program)
@@ -91,8 +91,8 @@ export async function startProcesses(options: Options): Promise<Processes> {
 
   function launchAgain(slot: Slot, end: string) {
     const delayMs = retryDelay(++slot.failures, RESTART)
-    log(`Process ${slot.number} is started again in ${(delayMs / 1000).toFixed(1)} s: ${end}`)
-    // If it fails, its end starts it again.
+    log(`Restarting process ${slot.number} in ${(delayMs / 1000).toFixed(1)} s: ${end}`)
+    // If it fails, its exit handler restarts it.
     slot.restart = setTimeout(() => launch(slot).catch(() => {}), delayMs)
   }
 

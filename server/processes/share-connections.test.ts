@@ -43,7 +43,7 @@ async function ask(address: string, from: string, method = 'GET', body = '', con
     method,
     localAddress: from,
     agent: false,
-    // Nobody believes it.
+    // A forged header, which must be ignored.
     headers: { 'x-parley-address': '127.0.0.9' },
   }).end(body)
   const [answer] = (await once(sending, 'response')) as [IncomingMessage]
@@ -52,7 +52,7 @@ async function ask(address: string, from: string, method = 'GET', body = '', con
 
 const PONG = '3'
 
-test('a polling request that arrives at another process counts for the address of its client', async () => {
+test('a polling request that arrives at another process counts towards its client’s address', async () => {
   const { body } = await ask(second, '127.0.0.1')
   const { sid } = JSON.parse(body.slice(1))
   expect(sid).toMatch(/^2-/)
@@ -62,7 +62,7 @@ test('a polling request that arrives at another process counts for the address o
   expect(await ask(first, '127.0.0.3', 'POST', PONG, sid)).toEqual({ status: 200, body: 'ok' })
 })
 
-test('requests that another process forwards are no connections that stay idle here', async () => {
+test('requests forwarded by another process don’t count as idle connections', async () => {
   const { body } = await ask(second, '127.0.0.6')
   const { sid } = JSON.parse(body.slice(1))
   for (let n = 0; n < 2 * IDLE; n++) await ask(first, `127.0.1.${1 + n}`, 'POST', PONG, sid)
@@ -79,7 +79,7 @@ test.each([['2-unknown'], ['1-unknown'], ['3-unknown'], ['-unknown'], ['02-x'], 
   },
 )
 
-test('a connection of a process that is gone is refused', async () => {
+test('a connection of a process that has exited is refused', async () => {
   const { body } = await ask(second, '127.0.0.5')
   const { sid } = JSON.parse(body.slice(1))
   const longPoll = ask(first, '127.0.0.5', 'GET', '', sid).catch(() => ({ status: 0 }))

@@ -20,18 +20,18 @@ interface Options {
   metricsAsJson: () => Promise<unknown>
 }
 
-/** A Unix socket refuses connections beyond it at once; the system may allow fewer. */
+/** Connections to a Unix socket beyond it are refused; the system may allow fewer. */
 const BACKLOG = 65_535
-/** Tells the other process whom it serves. Only the server on the Unix socket reads it. */
+/** The client's address, for the process that answers. Only the server on the Unix socket reads it. */
 const ADDRESS_HEADER = 'x-parley-address'
-/** Of one connection, so they are not passed on. */
+/** Hop-by-hop headers, which are not forwarded. */
 const CONNECTION_HEADERS = ['connection', 'keep-alive']
 
 /**
- * Serves the TCP connections that the primary distributes. A live connection begins with several requests, and may consist
- * of nothing else, but each of them may arrive at any process. So a polling request is forwarded to the process that has the
- * live connection; of a WebSocket, which stays, the TCP connection itself is handed over.
- * @returns stops accepting from other processes
+ * Serves the TCP connections that the primary distributes. A live connection consists of several HTTP requests, at least at its
+ * start, and each may arrive at any process. A polling request is forwarded to the process that owns the live connection; for a
+ * WebSocket, the TCP connection itself is handed over.
+ * @returns a function that stops accepting requests from other processes
  */
 export async function shareConnections({ server, engine, siblings, metricsAsJson }: Options) {
   const own = { request: engine.handleRequest.bind(engine), upgrade: engine.handleUpgrade.bind(engine) }
@@ -69,7 +69,7 @@ function forward(incoming: IncomingMessage, response: ServerResponse, socketPath
   const headers = [
     ...withoutHeaders(rawHeaders, [...CONNECTION_HEADERS, ADDRESS_HEADER]),
     ...[ADDRESS_HEADER, socket.remoteAddress ?? ''],
-    // Otherwise the other process closes it after its answer, and what is still being sent fails.
+    // Otherwise the other process closes the connection after its response, and a body that is still being sent fails.
     ...['connection', 'keep-alive'],
   ]
   const forwarded = request({ socketPath, method, path: url, headers, agent: false }, (answer) => {
@@ -83,7 +83,7 @@ function forward(incoming: IncomingMessage, response: ServerResponse, socketPath
   incoming.pipe(forwarded)
 }
 
-/** Sends the TCP connection with what was read from it. */
+/** Sends the TCP connection with the bytes already read from it. */
 function handOver(to: number, { method, url, rawHeaders }: IncomingMessage, socket: Duplex, head: Buffer) {
   const handle = handleOf(socket)
   socket.on('error', () => {})
@@ -94,7 +94,7 @@ function handOver(to: number, { method, url, rawHeaders }: IncomingMessage, sock
   return process.send(parcel, toSend(handle), undefined, () => socket.destroy())
 }
 
-/** Serves what other processes forward, as if it had arrived at the shared port. */
+/** Serves requests forwarded by other processes as if they had arrived at the shared port. */
 async function acceptForwarded(server: Server, path: string, metricsAsJson: () => Promise<unknown>) {
   const inner = createServer((request, response) => {
     if (request.url === METRICS_PATH) return void answerMetrics(response)
@@ -109,11 +109,11 @@ async function acceptForwarded(server: Server, path: string, metricsAsJson: () =
     response.writeHead(body ? 200 : 500).end(JSON.stringify(body))
   }
 
-  // Of a process that was killed.
+  // Left behind by a process that was killed.
   if (process.platform !== 'win32') await rm(path, { force: true })
   await new Promise<void>((resolve, reject) => {
     inner.once('error', reject)
-    // Otherwise all processes would share this one, too.
+    // Otherwise all processes would share this socket as well.
     inner.listen({ path, exclusive: true, backlog: BACKLOG }, resolve)
   })
   return () => {

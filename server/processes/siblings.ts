@@ -6,17 +6,17 @@ import type { StartCommand } from './ipc.ts'
 
 /** The processes that share this one's port. */
 export interface Siblings {
-  /** Of this process, from 1. */
+  /** The number of this process, from 1. */
   number: number
-  /** A new id for a live connection, from which each process can tell whose it is. */
+  /** A new id for a live connection, which identifies the owning process. */
   newConnectionId(): string
-  /** The number of the process that made an id, unless it is this one or none. */
+  /** The number of the process that owns a connection; undefined if it is this one, or none. */
   ownerOf(connectionId: string | null): number | undefined
   /** The path of a process's Unix socket for the others, or its named pipe on Windows. */
   pathOf(number: number): string
-  /** Another one, to which nothing connects. */
+  /** Another such path, to which nothing connects. */
   unusedPath: string
-  /** The metrics of the other processes, as JSON; without those that do not answer in time. */
+  /** The metrics of the other processes, as JSON. Omits those that don't answer in time. */
   readMetrics(): Promise<unknown[]>
 }
 

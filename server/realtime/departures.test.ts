@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { holdCommits, untilLockWait } from '../test/support/open-transactions.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 
-// Access checks that are outdated by the time they return never let anyone receive an event.
+// An access check that is stale when it returns never leads to a delivery.
 
 const parley = await startParley()
 const { app } = parley
@@ -44,7 +44,7 @@ function delayAnswers(...gates: Promise<void>[]) {
   return () => checks
 }
 
-/** Sends a message to the members of a channel; the result fetches the events of it that another user received. */
+/** Sends a message to a channel; the result fetches the events of it that the listener received. */
 async function sendProbe(channelId: string, listener: Awaited<ReturnType<Person['listen']>>) {
   const { id } = await ada.say(channelId, 'for members')
   return async () => {
@@ -116,7 +116,7 @@ test('a viewer whose access check predates the channel becoming private is not s
   expect(await received()).toEqual([])
 })
 
-test('a user who connects while being removed receives nothing sent meanwhile; remaining members do', async () => {
+test('a user who connects during their removal receives nothing sent after it', async () => {
   const [left, kept] = [await newChannel(true, [bob]), await newChannel(true, [bob])]
   const query = app.pool.query.bind(app.pool)
   const gates = [gate(), gate()]
@@ -144,10 +144,10 @@ test.each([
   ['A thread', ({ messageId }: Target) => bob.get(`/api/threads/${messageId}/messages`)],
   ['The changes', ({ channelId }: Target) => bob.get(`/api/channels/${channelId}/changes?after=1`)],
   [
-    'What changed anywhere',
+    'A sync of all channels',
     ({ channelId, epoch }: Target) => bob.post('/api/sync', { epoch, revs: { [channelId]: 1 } }),
   ],
-])('%s queued while its reader is removed reveals nothing sent meanwhile', async (_, read) => {
+])('%s queued during its reader’s removal reveals nothing sent since', async (_, read) => {
   const { epoch } = await app.db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()
   const channelId = await newChannel(true, [bob])
   const { id: messageId } = await ada.say(channelId, 'for bob')
@@ -169,7 +169,7 @@ test.each([
   ['The member list', ({ channelId }: Target) => bob.get(`/api/channels/${channelId}/members`)],
   ['The file list', ({ channelId }: Target) => bob.get(`/api/files/channel/${channelId}`)],
   ['The reactions', ({ messageId }: Target) => bob.get(`/api/messages/${messageId}/reactions`)],
-])('%s requested while its reader is removed reveals nothing done meanwhile', async (_, read) => {
+])('%s requested during its reader’s removal reveals nothing done since', async (_, read) => {
   const channelId = await newChannel(true, [bob])
   const { id: messageId } = await ada.say(channelId, 'for bob')
   const { opened, open } = gate()
@@ -189,7 +189,7 @@ test.each([
   ['A cursor', (id: string) => bob.get(`/api/threads/${id}/cursor`)],
   ['A read', (id: string) => bob.put(`/api/threads/${id}/read`, { seq: 1 })],
   ['A follow', (id: string) => bob.put(`/api/threads/${id}/follow`, {})],
-])('%s of a thread requested while its reader is removed does not count the replies sent then', async (_, request) => {
+])('%s of a thread requested during its reader’s removal does not count later replies', async (_, request) => {
   const channelId = await newChannel(true, [bob])
   const { id } = await bob.say(channelId, 'a question')
   const reply = (content: string) => ada.post('/api/threads/messages', { parentMessageId: id, content })
@@ -213,7 +213,7 @@ test.each([
   ],
   ['visits a channel that becomes private', false, 'channels', close],
 ] as const)(
-  'a user who %s by a change that timed out but was committed later receives none of the following messages',
+  'a user who %s by a change that timed out but was committed receives no later messages',
   async (_, isPrivate, table, change) => {
     const channelId = await newChannel(isPrivate, isPrivate ? [bob] : [])
     const bobs = await bob.listen()
@@ -224,7 +224,7 @@ test.each([
     const sending = ada.say(channelId, 'for members')
     await untilLockWait(parley.databaseUrl, 'send_messages')
     await release()
-    // On a slow machine it may have timed out.
+    // It may have timed out on a slow machine.
     const { id } = (await sending).id ? await sending : await ada.say(channelId, 'for members')
     await ada.post('/api/channels', { name: `after-${id}` })
     await bobs.waitFor('channel:created', ({ name }) => name === `after-${id}`)

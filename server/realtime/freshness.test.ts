@@ -5,8 +5,8 @@ const PAUSE_MS = 1500
 
 test.each([
   ['paused', performance],
-  ['suspended with its machine, whose other clock stands still', Date],
-] as const)('after it was %s, a process waits for a poll that began afterwards', async (_, clock) => {
+  ['suspended with its machine, which stopped the monotonic clock', Date],
+] as const)('a process that was %s waits for a poll that starts afterwards', async (_, clock) => {
   const freshness = createFreshness()
   const stale = vi.fn()
   const applied = vi.fn()
@@ -36,7 +36,7 @@ test.each([
   expect(freshness.isFresh()).toBe(true)
 })
 
-test('where each poll takes longer than a second, calls wait for the next one and are served', async () => {
+test('if each poll takes longer than a second, calls wait for the next one and are served', async () => {
   const freshness = createFreshness()
   let passedMs = 0
   const now = performance.now()
@@ -51,14 +51,14 @@ test('where each poll takes longer than a second, calls wait for the next one an
   }
 })
 
-test('a clock that is set back changes nothing', () => {
+test('setting the clock back has no effect', () => {
   const freshness = createFreshness()
   const now = Date.now()
   vi.spyOn(Date, 'now').mockImplementation(() => now - 3_600_000)
   expect(freshness.isFresh()).toBe(true)
 })
 
-test('whoever waits is refused when the poll fails', async () => {
+test('waiting calls are rejected when the poll fails', async () => {
   const freshness = createFreshness()
   const now = Date.now()
   vi.spyOn(Date, 'now').mockImplementation(() => now + PAUSE_MS)

@@ -62,11 +62,11 @@ export function createFreshness() {
         for (const waiter of [...waiting]) if (waiter.turn <= came) waiter.resolve()
       }
     },
-    /** Polling failed: rejects everybody who waits. */
+    /** Polling failed: rejects all waiting calls. */
     failed() {
       for (const { reject } of [...waiting]) reject()
     },
-    /** @param stale called when somebody waits for the next poll @param applied called with the turn of each poll */
+    /** @param stale called when a call waits for the next poll @param applied called with the turn of each poll */
     follow(stale: () => void, applied: (turn: number) => void) {
       onStale = stale
       onApplied = applied

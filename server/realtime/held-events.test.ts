@@ -19,13 +19,13 @@ function openHeld(maxBytes = 10_000) {
   return { state, sent, held, pass }
 }
 
-test('events wait while it is unknown who may receive them, and keep their order', () => {
+test('events wait in order while this node’s view of memberships is stale', () => {
   const { state, sent, held, pass } = openHeld()
   pass(1)
   state.isFresh = false
   pass(2)
   state.isFresh = true
-  // It must not overtake the one that waits.
+  // It must not overtake the held event.
   pass(3)
   expect(sent).toEqual([1])
   expect(state.asked).toBe(2)
@@ -34,7 +34,7 @@ test('events wait while it is unknown who may receive them, and keep their order
   expect(sent).toEqual([1, 2, 3, 4])
 })
 
-test('only events that came before a poll began may go out after it', () => {
+test('a poll releases only events from before it started', () => {
   const { state, sent, held, pass } = openHeld()
   state.isFresh = false
   pass(1)
@@ -46,7 +46,7 @@ test('only events that came before a poll began may go out after it', () => {
   expect(sent).toEqual([1, 2])
 })
 
-test('what is soon outdated is dropped rather than held', () => {
+test('transient events are dropped rather than held', () => {
   const { state, sent, held, pass } = openHeld()
   state.isFresh = false
   pass(1, 100, true)
@@ -54,7 +54,7 @@ test('what is soon outdated is dropped rather than held', () => {
   expect(sent).toEqual([])
 })
 
-test('beyond their bytes they are dropped, and clients told to look', () => {
+test('held events beyond the byte limit are dropped, and clients refetch', () => {
   const { state, sent, held, pass } = openHeld(2000)
   state.isFresh = false
   for (let n = 0; n < 3; n++) pass(n, 500)

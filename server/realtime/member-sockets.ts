@@ -44,8 +44,7 @@ export function createMemberSockets({ db, io, bus, departures, held, log, publis
   const { lastPublishedRev, publishHere } = publisher
   const tell = (change: MembersChange) => bus.send(change)
   /**
-   * By channel and user: the revision of the last change of the membership that was applied here. Under '' for all who are
-   * no members.
+   * By channel and user: the revision of the last membership change applied here. The user '' stands for all non-members.
    */
   const applied = new LRUCache<string, { rev: number; isMember: boolean }>(upTo(MAX_REMEMBERED))
 
@@ -53,10 +52,10 @@ export function createMemberSockets({ db, io, bus, departures, held, log, publis
     if (rev > (applied.get(`${channelId} ${userId}`)?.rev ?? 0))
       applied.set(`${channelId} ${userId}`, { rev, isMember })
   }
-  /** Another node's change may arrive after a later one that was made or read here. */
+  /** Another node's change may arrive after a later one that was made or polled here. */
   const isOutdated = (channelId: string, userId: string, rev: number) =>
     rev <= (applied.get(`${channelId} ${userId}`)?.rev ?? 0)
-  /** Whether somebody who was a member at a revision is known to be none any more. */
+  /** Whether a member as of a revision is known to have been removed since. */
   function wasRemoved(channelId: string, userId: string, rev: number) {
     const last = applied.get(`${channelId} ${userId}`)
     return last !== undefined && last.rev > rev && !last.isMember
@@ -66,7 +65,7 @@ export function createMemberSockets({ db, io, bus, departures, held, log, publis
     departures.note(channelId, userId)
     io.in(userRoom(userId)).socketsLeave([channelRoom(channelId), viewersRoom(channelId)])
   }
-  /** After the events that still wait. */
+  /** Runs after the events that are still queued. */
   const closeHere = (channelId: string) =>
     roomQueues.enqueue(channelId, () => {
       const leave = () => io.in(channelRoom(channelId)).socketsLeave([channelRoom(channelId), viewersRoom(channelId)])
@@ -74,8 +73,8 @@ export function createMemberSockets({ db, io, bus, departures, held, log, publis
     })
 
   /**
-   * Call after users' sockets joined a channel. Another node may have changed it after they became members, and this one
-   * published that before they joined: they are told to look.
+   * Call after users' sockets joined a channel. This node may have published another node's change between their becoming
+   * members and the join. Publishes the current revision to them, so that they refetch.
    * @param rev the revision at which they became members
    */
   function tellMissed(channelId: string, userIds: string[], rev: number) {
@@ -88,7 +87,7 @@ export function createMemberSockets({ db, io, bus, departures, held, log, publis
           for (const { id } of socketsOf(userId)) publishHere(id, 'channel:rev', { channelId, ...latest })
       },
       (error) => {
-        log.warn({ err: error }, 'the revision of a channel could not be read: its new members have to reconnect')
+        log.warn({ err: error }, 'could not read the revision of a channel: closing the sockets of its new members')
         for (const { conn } of userIds.flatMap(socketsOf)) conn.close()
       },
     )
@@ -99,11 +98,11 @@ export function createMemberSockets({ db, io, bus, departures, held, log, publis
     isOutdated,
     wasRemoved,
     tellMissed,
-    /** Call when the database is another one: its revisions mean something else. */
+    /** Call when the database was replaced: its revisions are not comparable. */
     reset: () => applied.clear(),
 
     join(channelId: string, userIds: string[], rev: number) {
-      // Another node may have removed some meanwhile.
+      // Another node may have removed some since.
       const here = userIds.filter((userId) => !isOutdated(channelId, userId, rev + 1))
       for (const userId of here) note(channelId, userId, rev, true)
       if (here.length > 0) io.in(here.map(userRoom)).socketsJoin(channelRoom(channelId))
@@ -139,8 +138,8 @@ export function createMemberSockets({ db, io, bus, departures, held, log, publis
       roomQueues.resume(channelId)
     },
     /**
-     * Another node added members. Those who still are members join; nothing is done without their sockets.
-     * @returns users who were removed meanwhile, and may be members again; undefined if there was nothing to do
+     * Another node added members. The sockets of those who still are members join.
+     * @returns users who were removed during the read and may be members again; undefined if none of them has a socket here
      */
     applyJoined(channelId: string, userIds: string[], rev: number): Promise<string[]> | undefined {
       const here = userIds.filter(
@@ -171,7 +170,7 @@ export function createMemberSockets({ db, io, bus, departures, held, log, publis
   }
 }
 
-/** Those of some users who are members of a channel that exists, with its current revision. */
+/** Which of these users are members of the channel, with its current revision. Empty if it was deleted. */
 const readMembers = (db: Db, channelId: string, userIds: string[]) =>
   db
     .selectFrom('memberships')

@@ -18,19 +18,19 @@ interface Options {
   db: Db
   pool: pg.Pool
   log: Logger
-  /** Of a poll for changes before the first socket joined. */
+  /** From a poll for changes before the first socket joined. */
   snapshot: string
   freshness: Freshness
   /** Polls for changes on this node. */
   pollSoon: () => void
-  /** Of the events that wait, for a removal and for a poll each. */
+  /** Limit for queued events: those waiting for a removal, and those waiting for a poll, each. */
   maxWaitingBytes: number
   onPublish: PublisherOptions['onPublish']
 }
 
 export type Realtime = ReturnType<typeof openRealtime>
 
-/** What reaches the sockets of this node, in which order, and who they are. */
+/** Decides what this node's sockets receive, and in which order. */
 export function openRealtime(options: Options) {
   const { io, bus, db, pool, log, freshness, pollSoon, maxWaitingBytes: maxBytes, onPublish } = options
   const onDropped = () => rounds.start()

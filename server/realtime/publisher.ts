@@ -7,7 +7,7 @@ import { upTo } from '../process/up-to.ts'
 import { channelRoom, everyone, roomChannel, type SocketServer } from './rooms.ts'
 
 /**
- * Call after the write is committed. The payload is cut to the contract's shape, so extra columns never leave.
+ * Call after the write is committed. The payload is reduced to the contract's shape, so extra columns never leak.
  * @param except a room whose sockets do not receive it
  */
 export type Publish = <E extends ServerEvent>(
@@ -24,25 +24,25 @@ export interface PublishedEvent {
   event: string
   payload: unknown
   except?: string | undefined
-  /** If it is for a channel's sockets: the channel's last removal before it, see `removals.ts`. */
+  /** The channel's last removal before the event, if it is for a channel's sockets; see `removals.ts`. */
   removal?: number | undefined
 }
 
 export interface RoomDelivery {
   /** The removal that the channel's sockets must have followed. */
   removal?: number
-  /** Soon outdated: dropped rather than kept waiting. */
+  /** Dropped rather than queued. */
   isTransient?: boolean
-  /** What it takes while it waits. */
+  /** Memory used while queued. */
   bytes?: () => number
 }
 
-/** What happens to a channel's sockets, in order; `room-queues.ts` implements it. */
+/** Runs tasks on a channel's sockets in order; `room-queues.ts` implements it. */
 interface RoomQueues {
   enqueue(channelId: string, run: () => void, delivery: RoomDelivery): void
 }
 
-/** Holds events back while this node may not know who may receive them; `held-events.ts` implements it. */
+/** Holds events back while this node's view of memberships may be stale; `held-events.ts` implements it. */
 interface HeldEvents {
   pass(send: () => void, size: () => number, isTransient: boolean): void
   clear(): void
@@ -51,15 +51,15 @@ interface HeldEvents {
 export interface Publisher {
   /** To the sockets of all nodes. */
   publish: Publish
-  /** To the sockets of this node: to single ones, and what every node publishes by itself. */
+  /** To the sockets of this node: for single sockets, and for events that every node publishes on its own. */
   publishHere: Publish
-  /** Publishes another node's event here. An event that this version does not know, or knows differently, is ignored. */
+  /** Publishes another node's event here. Ignores events that this version can't parse. */
   republish: (event: PublishedEvent) => void
   /** The last revision of a channel published on this node; 0 if unknown, `Infinity` once the channel is deleted. */
   lastPublishedRev: (channelId: string) => number
   /** The last people version under which a user was published on this node; 0 if unknown. */
   lastPublishedPeopleVersion: (userId: string) => number
-  /** Call when the database is another one: its numbers are not comparable. */
+  /** Call when the database was replaced: its revisions and versions are not comparable. */
   forgetPublished: () => void
 }
 
@@ -70,7 +70,7 @@ const cuts = Object.fromEntries(
 ) as Cuts
 
 const MAX_REMEMBERED = 100_000
-/** They are outdated in a moment, so other nodes miss nothing without them. */
+/** Short-lived events, which may be dropped. */
 const TRANSIENT: ReadonlySet<ServerEvent> = new Set(['typing', 'assistant:progress'])
 
 export interface PublisherOptions {
@@ -103,13 +103,13 @@ export function createPublisher({ io, bus, roomQueues, held, removals, onPublish
     if (event === 'user:updated' && 'peopleVersion' in cut && 'id' in cut)
       return lastPublishedPeopleVersion(cut.id) >= cut.peopleVersion
     if (event === 'channel:created' && 'id' in cut) return lastPublishedRev(cut.id) === Infinity
-    // With `except` it is gone for some only.
+    // With `except`, it is only gone for some.
     const isGone = event === 'channel:deleted' && 'channelId' in cut && except === undefined
     return isGone && lastPublishedRev(cut.channelId) === Infinity
   }
 
   function emit(audience: string | string[], event: ServerEvent, cut: Cut, except?: string) {
-    // To Socket.IO an empty audience is everyone.
+    // Socket.IO takes an empty audience for everyone.
     if (audience.length === 0 || isRepeated(event, cut, except)) return
     const about = audience === everyone ? aboutChannel(event, cut) : undefined
     const rooms = about === undefined ? audience : [everyone, channelRoom(about)]
@@ -121,12 +121,12 @@ export function createPublisher({ io, bus, roomQueues, held, removals, onPublish
     if (event === 'channel:deleted' && 'channelId' in cut && except === undefined) revs.set(cut.channelId, Infinity)
     if (!('rev' in cut)) return
     const channelId = 'channelId' in cut ? cut.channelId : cut.id
-    // An event for single sockets says nothing about the others; a new channel is published to each member.
+    // Events for single sockets don't count: the others haven't received them. A new channel is published to each member.
     const toAll = event === 'channel:created' || audience === everyone || audience === channelRoom(channelId)
     if (toAll) revs.set(channelId, Math.max(cut.rev, lastPublishedRev(channelId)))
   }
 
-  /** To this node's sockets: those of a channel in its order, and after its removal. */
+  /** To this node's sockets. Events of a channel go through its queue and wait for the removal. */
   function deliver(audience: string | string[], event: ServerEvent, cut: Cut, except?: string, removal?: number) {
     const isTransient = TRANSIENT.has(event)
     const bytes = () => Buffer.byteLength(JSON.stringify(cut))

@@ -13,20 +13,20 @@ const STATEMENT = {
     left join users u on u.id = requested.person cross join workspace w order by requested.position`,
 }
 
-/** What `ready` says, and what a socket needs to join its rooms. */
+/** The payload of `ready`, and what a socket needs to join its rooms. */
 interface Ready {
   epoch: string
   peopleVersion: number
   language: string | null
   role: string
-  /** How long a guest still has; null for everybody else. */
+  /** A guest's remaining time; null for everybody else. */
   leftMs: number | null
   channelIds: string[]
 }
 
 export type ReadyLoader = ReturnType<typeof createReadyLoader>
 
-/** Loads what sockets of users need to become ready. All loads of one turn of the event loop share a query, which starts after the last. */
+/** Loads `Ready` by user. All loads of one turn of the event loop share a query, which starts after the last of them. */
 export function createReadyLoader(pool: pg.Pool) {
   const load = async (userIds: readonly string[]) => {
     const values = [userIds]

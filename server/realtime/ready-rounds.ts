@@ -16,8 +16,8 @@ interface Options {
 }
 
 /**
- * After events were lost, sends `ready` to the sockets of this node once more: clients then look for themselves what they
- * missed. At most 250 a second, and one round at a time, so that a faulty bus makes no storm of reconnections.
+ * Sends `ready` again to this node's sockets after events were lost, so that clients refetch. Limited to 250 sockets a second
+ * and one round at a time, so that a faulty bus doesn't cause a storm of requests.
  */
 export function createReadyRounds({ io, log, pool, publishHere }: Options) {
   const workspaces = createReadyLoader(pool)
@@ -29,7 +29,7 @@ export function createReadyRounds({ io, log, pool, publishHere }: Options) {
 
   async function announce(socketId: string) {
     const socket = io.of('/').sockets.get(socketId)
-    // The others become ready by themselves.
+    // A socket that isn't ready yet will receive its first `ready`.
     if (!socket?.data.isReady) return
     const { channelIds: _, ...workspace } = await workspaces.load(socket.data.userId)
     if (socket.connected) publishHere(socketId, 'ready', workspace)
@@ -48,7 +48,7 @@ export function createReadyRounds({ io, log, pool, publishHere }: Options) {
     while (isDue && !isStopped) {
       isDue = false
       await round().catch((error) => {
-        log.warn({ err: error }, 'clients could not be told that events were lost; it will be retried')
+        log.warn({ err: error }, 'could not send `ready` to clients after events were lost; retrying')
         isDue = true
         return pause(RETRY_MS)
       })
@@ -63,7 +63,7 @@ export function createReadyRounds({ io, log, pool, publishHere }: Options) {
     })
 
   return {
-    /** Events may have been lost. During a round it asks for one more. */
+    /** Call when events may have been lost. During a round it requests one more. */
     start() {
       isDue = true
       if (!isRunning) running = runRounds()

@@ -6,10 +6,10 @@ const parley = await startParley()
 const { roomQueues } = parley.app.realtime
 const { ada } = await parley.people('ada')
 
-/** Of a database whose transactions were many more. */
+/** A transaction id from a database that was far ahead. */
 const UNKNOWN_REMOVAL = 1e12
 
-test('events that wait are dropped once the database has lost commits, and what was enqueued first still runs', async () => {
+test('queued events are dropped when the database has lost commits; tasks enqueued first still run', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'waiting' })
   const ran: string[] = []
   const enqueue = (name: string) =>

@@ -3,11 +3,11 @@ import type { RoomDelivery } from './publisher.ts'
 import type { Removals } from './removals.ts'
 
 interface Task extends RoomDelivery {
-  /** Until it is done the next tasks of the channel wait. */
+  /** The channel's next tasks wait until it is done. */
   run: () => void | Promise<void>
-  /** What it takes while it waits. Nothing if it was enqueued first. */
+  /** Memory used while queued; 0 if it was enqueued first. */
   size: number
-  /** Polls that were applied while it waited. */
+  /** Polls applied while it was queued. */
   polls: number
 }
 
@@ -19,27 +19,27 @@ interface Queue {
 interface Options {
   removals: Removals
   log: Logger
-  /** Of all waiting tasks. */
+  /** Limit for all queued tasks together. */
   maxBytes: number
   /** Polls for changes, which applies all removals. */
   pollSoon: () => void
-  /** Tasks were dropped: clients have to look for themselves. */
+  /** Tasks were dropped: clients have to refetch. */
   onDropped: () => void
 }
 
 export type RoomQueues = ReturnType<typeof createRoomQueues>
 
-/** What a waiting task takes besides its bytes. */
+/** Overhead per queued task. */
 const OVERHEAD_BYTES = 1024
 /**
- * The first poll may have begun before the task came. The second has applied all that is in the database; a removal that it
- * does not see is of the database that this one was restored from.
+ * The first poll may have started before the task was queued. The second applies every removal in the database; one that it
+ * doesn't see belongs to the database that this one was restored from.
  */
 const MAX_POLLS = 2
 
 /**
- * What happens to a channel's sockets happens in order. An event waits for the removals before it, and for changes of the
- * members that have to ask the database. Usually nothing has to wait, and all is done at once.
+ * Runs the tasks on a channel's sockets in order. An event waits for earlier removals, and for membership changes that query
+ * the database. Usually nothing has to wait, and tasks run synchronously.
  */
 export function createRoomQueues({ removals, log, maxBytes, pollSoon, onDropped }: Options) {
   const queues = new Map<string, Queue>()
@@ -51,7 +51,7 @@ export function createRoomQueues({ removals, log, maxBytes, pollSoon, onDropped 
   /** Returns undefined if there is nothing to wait for. Never rejects. */
   function start(run: Task['run']): Promise<void> | undefined {
     const onError = (error: unknown) =>
-      log.error({ err: error }, 'a change of a channel could not be applied to sockets')
+      log.error({ err: error }, 'could not apply a change of a channel to its sockets')
     try {
       return run()?.catch(onError)
     } catch (error) {
@@ -60,7 +60,7 @@ export function createRoomQueues({ removals, log, maxBytes, pollSoon, onDropped 
     }
   }
 
-  /** Lets the others wait until a task is done. */
+  /** Blocks the queue until a task is done. */
   function occupy(channelId: string, queue: Queue, running: Promise<void>) {
     queue.isRunning = true
     void running.then(() => {
@@ -69,7 +69,7 @@ export function createRoomQueues({ removals, log, maxBytes, pollSoon, onDropped 
     })
   }
 
-  /** Runs the tasks that need not wait. */
+  /** Runs tasks until one has to wait. */
   function advance(channelId: string, queue: Queue) {
     for (let task = queue.tasks[0]; task && !queue.isRunning; task = queue.tasks[0]) {
       if (!mayRun(channelId, task)) return pollSoon()
@@ -88,7 +88,7 @@ export function createRoomQueues({ removals, log, maxBytes, pollSoon, onDropped 
     return queue
   }
 
-  /** Runs a task after those that wait, and after its removal. */
+  /** Runs a task after the queued ones, and after its removal. */
   function enqueue(channelId: string, run: Task['run'], delivery: RoomDelivery = {}) {
     if (!queues.has(channelId) && mayRun(channelId, delivery)) {
       const running = start(run)
@@ -106,7 +106,7 @@ export function createRoomQueues({ removals, log, maxBytes, pollSoon, onDropped 
 
   return {
     enqueue,
-    /** Runs a task before those that wait: the sockets of those who lost access leave. */
+    /** Runs a task before the queued ones: removes sockets of users who lost access. */
     enqueueFirst(channelId: string, run: () => Promise<void>) {
       const queue = queueOf(channelId)
       queue.tasks.unshift({ run, size: 0, polls: 0 })
@@ -118,8 +118,8 @@ export function createRoomQueues({ removals, log, maxBytes, pollSoon, onDropped 
       if (queue) advance(channelId, queue)
     },
     /**
-     * Drops what waits, because all sockets have to reconnect and an event may be of commits that the database has lost. What
-     * was enqueued first still runs.
+     * Drops queued events: all sockets have to reconnect, and an event may stem from commits that the database has lost. Tasks
+     * that were enqueued first still run.
      */
     clear() {
       for (const queue of queues.values()) queue.tasks = queue.tasks.filter(({ size }) => size === 0)

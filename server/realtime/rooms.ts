@@ -4,28 +4,28 @@ import type { ClientEvents, ServerEvents } from '#contract/events'
 interface SocketData {
   userId: string
   sessionId: string
-  /** When its token ends, in seconds since 1970. */
+  /** When its token expires, in seconds since 1970. */
   expiresAt: number
-  /** It has joined its channels and received `ready`. */
+  /** Whether it has joined its channels and received `ready`. */
   isReady?: boolean
   /** The last `typing` that this socket sent. */
   typed?: { channelId: string; at: number }
-  /** Events from this socket that were dropped. */
+  /** How many events from this socket were dropped. */
   dropped?: number
 }
 export type SocketServer = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>
 export type ServerSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>
 
-/** The audiences of an event; there are no others. `everyone` is every signed-in person who is no guest. */
+/** The audiences of an event; there are no others. `everyone` is every signed-in person except guests. */
 export const everyone = 'everyone'
 export const guests = 'guests'
 export const channelRoom = (channelId: string) => `channel:${channelId}`
 /**
- * A channel's own events: everyone may see a public channel, its members any other. What goes to everyone about a channel
- * goes to the channel's own sockets, too, because guests may be among them.
+ * The audience of a channel's own events: everyone for a public channel, otherwise its members. Events about a channel for
+ * everyone are also sent to the channel's own sockets, because guests may be among them.
  */
 export const audienceOf = (channelId: string, isPublic: boolean) => (isPublic ? everyone : channelRoom(channelId))
-/** Of an event about a person. @param guestChannels those of their channels that guests are in */
+/** The audience of an event about a person. @param guestChannels those of their channels that have guests */
 export const audienceOfPerson = (userId: string, guestChannels: readonly string[]) => [
   everyone,
   userRoom(userId),
@@ -36,13 +36,13 @@ export const viewersRoom = (channelId: string) => `viewers:${channelId}`
 export const userRoom = (userId: string) => `user:${userId}`
 export const sessionRoom = (sessionId: string) => `session:${sessionId}`
 
-/** Of this node. */
+/** Sockets of this node. */
 export function socketsIn(io: SocketServer, room: string): ServerSocket[] {
   const { adapter, sockets } = io.of('/')
   return [...(adapter.rooms.get(room) ?? [])].flatMap((id) => sockets.get(id) ?? [])
 }
 
-/** The channel whose sockets are the audience. */
+/** The channel whose sockets are the audience, if it is a channel's room. */
 export function roomChannel(audience: string | string[]): string | undefined {
   const [, channelId] = (typeof audience === 'string' && /^(?:channel|viewers):(.+)$/.exec(audience)) || []
   return channelId

@@ -10,18 +10,18 @@ import { areHoldsUnchanged, claimDueChannel, type DueChannel, isAnyDue, isStillD
 import { BATCH, nextExpired, type Removed, removeEmptyBlocks, removeLooseFiles, removeSome } from './remove-messages.ts'
 
 const POLL_INTERVAL_MS = 60_000
-/** Until a channel is tried again in which somebody wrote. */
+/** Delay before retrying a channel in which somebody was writing. */
 const BUSY_RETRY_MS = 1000
-/** Between two batches, so that others get the connections. */
+/** Pause between batches, to leave connections for others. */
 const PAUSE_MS = 50
 
 export interface Retention {
-  /** Looks for what is due as soon as possible. */
+  /** Checks for due channels as soon as possible. */
   wake(): void
   stop(): Promise<void>
 }
 
-/** Removes messages that are older than they are kept, a channel at a time, each on one node. */
+/** Removes messages older than their retention period, a channel at a time, each on one node. */
 export function startRetention(services: Services): Retention {
   const ending = new AbortController()
   const poll = startPolling(
@@ -42,11 +42,11 @@ export function startRetention(services: Services): Retention {
   }
 }
 
-/** After a crash or a stop, the next claim goes on where this one was: what has gone is counted in the channel's row. */
+/** After a crash or a stop, the next claim continues where this one stopped: the channel's row counts the removed messages. */
 async function expireChannel(services: Services, due: DueChannel, signal: AbortSignal) {
   const { id, cutoff } = due
   const { writer } = services
-  /** Removes in one transaction, unless the messages are kept after all; false then. */
+  /** Removes in transactions until done. Returns false if the messages are to be kept after all. */
   const batch = async (
     remove: (tx: Transaction<DB>, before: string) => Promise<(Removed & { isDone: boolean }) | undefined>,
   ) => {
@@ -79,7 +79,7 @@ async function expireChannel(services: Services, due: DueChannel, signal: AbortS
     if (!isDue || !window) break
     for (let first = 0; first < window.ids.length; first += BATCH) {
       const ids = window.ids.slice(first, first + BATCH)
-      // Asked again under the lock: a reply or a hold may have come meanwhile.
+      // Checked again under the lock: a reply or a hold may have been added.
       const isRemoved = await batch(async (tx, before) => {
         const still = new Set((await nextExpired(tx, id, before, at)).ids)
         const expired = ids.filter((each) => still.has(each))
@@ -93,7 +93,7 @@ async function expireChannel(services: Services, due: DueChannel, signal: AbortS
   await complete(services, due)
 }
 
-/** Counts in the same transaction what has gone, and says that the node is alive. */
+/** Counts the removed rows in the same transaction, and renews the lease. */
 const count = (tx: Transaction<DB>, channelId: string, { messages, files, bytes }: Removed) =>
   sql`
     update channels set "removingSince" = clock_timestamp(), removing = jsonb_build_object(
@@ -103,7 +103,7 @@ const count = (tx: Transaction<DB>, channelId: string, { messages, files, bytes 
     where id = ${channelId}::uuid and ${messages + files > 0}
   `.execute(tx)
 
-/** Publishes a revision that makes everybody reload the channel, and records what has gone. */
+/** Publishes a revision that makes all clients reload the channel, and records what was removed. */
 async function complete({ db, publish, writer }: Services, due: DueChannel) {
   const { id, cutoff } = due
   await writer.change(
@@ -131,7 +131,7 @@ async function complete({ db, publish, writer }: Services, due: DueChannel) {
         .set({ ...self, removedRev: rev })
         .where('id', '=', id)
         .execute()
-      // What is gone is not unread.
+      // Removed messages don't count as unread.
       await sql`
         update memberships set "lastReadSeq" = first.seq - 1
         from (select coalesce(min(seq), ${channel.seq} + 1) as seq from messages

@@ -10,7 +10,7 @@ const { db, retention } = parley.app
 
 const channelWith = async (name: string) =>
   (await ada.post('/api/channels', { name, members: [bob.id, olga.id] })).body.id as string
-/** As if everything in the channel had been written, answered and uploaded long ago. */
+/** Backdates everything written, answered and uploaded in the channel. */
 async function age(channelId: string) {
   await sql`update messages set "createdAt" = now() - interval '60 days',
     "lastReplyAt" = case when "lastReplyAt" is not null then now() - interval '60 days' end
@@ -43,7 +43,7 @@ const lift = async () => {
   for (const { id } of (await olga.get('/api/retention')).body.holds) await olga.delete(`/api/holds/${id}`)
 }
 
-test('a hold on a person keeps what they wrote, the threads they wrote in, and what they uploaded; nothing else', async () => {
+test('a hold on a person keeps only their messages, the threads they wrote in, and their uploads', async () => {
   const channelId = await channelWith('kept-for-bob')
   await ada.say(channelId, 'of ada alone')
   await bob.say(channelId, 'of bob alone')
@@ -69,7 +69,7 @@ test('a hold on a person keeps what they wrote, the threads they wrote in, and w
   await expect.poll(() => rows(channelId), { timeout: STATE_TIMEOUT_MS }).toEqual([])
 })
 
-test('what a held person takes back is gone, and the hold outlives their deactivation', async () => {
+test('a held person can still delete messages, and the hold outlives their deactivation', async () => {
   const channelId = await channelWith('held-and-gone')
   await bob.say(channelId, 'bob stays')
   const taken = await bob.say(channelId, 'bob takes back')
@@ -85,7 +85,7 @@ test('what a held person takes back is gone, and the hold outlives their deactiv
   await lift()
 })
 
-test('a hold that is placed while a removal waits for it wins', async () => {
+test('a hold placed while a removal waits for it takes precedence', async () => {
   const channelId = await channelWith('held-in-time')
   await ada.say(channelId, 'ada in time')
   await age(channelId)

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** Files of one channel that are summed up at most. */
+/** The most files summed up per channel. */
 const MAX_FILES = 20_000
-/** Channels of one statement; messages of one, and statements that read messages: no statement takes long. */
+/** Channels per statement, messages per statement, and statements that read messages, so that none takes long. */
 const CHANNELS = 200
 const WINDOW = 20_000
 const MAX_WINDOWS = 500
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 const HELD_PEOPLE = sql`(select "userId" from holds where "userId" is not null)`
-/** Whether somebody who is held wrote in the thread of this first message, or wrote the message itself. */
+/** Whether a held person wrote a thread's first message or one of its replies. */
 const isHeldThread = (first: string) => sql`(${sql.ref(`${first}.userId`)} in ${HELD_PEOPLE}
   or ${sql.ref(`${first}.lastReplyAt`)} is not null and exists (
     select from messages r where r."threadId" = ${sql.ref(`${first}.id`)} and r."userId" in ${HELD_PEOPLE}))`
@@ -21,15 +21,15 @@ interface Rule {
 }
 
 const cutoffOf = ({ days }: Rule) => sql`date_trunc('day', clock_timestamp()) - make_interval(days => ${days})`
-/** Whether the rule is that of a channel, and no hold keeps all of it. */
+/** Whether the rule applies to a channel, and no hold keeps all of it. */
 const isRuled = ({ channelId }: Rule) => sql`c."deletedAt" is null
   and not exists (select from holds h where h."channelId" = c.id)
   and (c.id = ${channelId ?? null}::uuid or (${channelId ?? null}::uuid is null and c."retentionDays" is null))`
 
 /**
- * About how much a rule would delete now, without what holds keep. Counted by the numbers of the messages, without reading
- * them, unless a person is held: what was removed before, or would be kept because of a late reply, counts too.
- * @param channelId one channel; otherwise all that follow the workspace
+ * Estimates how much a rule would delete now, without what holds keep. Counts by message numbers, without reading the messages,
+ * unless a person is held: messages that were already removed, or are kept because of a late reply, count as well.
+ * @param channelId one channel; otherwise all that follow the workspace's rule
  */
 export async function previewRemoval(db: Db, days: number, channelId: string | undefined) {
   const rule = { days, channelId }
@@ -73,13 +73,13 @@ async function readChannels(db: Db, rule: Rule, after: string) {
   return rows
 }
 
-/** Old messages by channel that are kept because of held people. Of more than ten million messages, the first ones. */
+/** The number of old messages kept because of held people, by channel. Covers only the first ten million messages. */
 async function countHeld(db: Db, rule: Rule): Promise<Map<string, number>> {
   const held = new Map<string, number>()
   const people = await db.selectFrom('holds').select('id').where('userId', 'is not', null).limit(1).executeTakeFirst()
   if (!people) return held
   const { channelId } = rule
-  // Along an index of the channel, or of all messages.
+  // Scans along an index of the channel, or of all messages.
   const place = sql.ref(channelId ? 'seq' : 'id')
   const within = channelId ? sql`"channelId" = ${channelId} and "threadId" is null and` : sql``
   let after = channelId ? '0' : NO_ID

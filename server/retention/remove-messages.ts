@@ -1,12 +1,12 @@
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../db/schema.ts'
 
-/** Messages examined by one statement; removed in one transaction; rows of other tables that go in one. */
+/** Messages scanned per statement; messages removed per transaction; rows of other tables removed per transaction. */
 const WINDOW = 2000
 export const BATCH = 200
 const ROWS = 1000
 
-/** What a message takes along, of which it may have many. */
+/** Rows deleted along with a message, which may have many of them. */
 const DEPENDENTS = [
   { table: 'reactions', column: 'messageId' },
   { table: 'mentions', column: 'messageId' },
@@ -20,14 +20,14 @@ export interface Removed {
 }
 
 interface Window {
-  /** The last `seq` that was examined; null at the end of the channel. */
+  /** The last `seq` scanned; null at the end of the channel. */
   end: number | null
   ids: string[]
 }
 
 /**
- * The next messages of a channel that are older than `cutoff`, without replies. A thread goes when its last reply is old,
- * until then all of it stays; so does one in which somebody wrote whose messages are held.
+ * The next messages of a channel that are older than `cutoff`, without replies. A thread is kept as a whole until its last reply
+ * is old, and if a person in it is held.
  */
 export async function nextExpired(
   tx: Transaction<DB>,
@@ -51,8 +51,8 @@ export async function nextExpired(
 }
 
 /**
- * Removes some of these messages and of what belongs to them; replies come before their parents. So that no statement takes
- * long, none removes more rows than a batch. @returns what went, and whether anything is left
+ * Removes some of these messages and of the rows that belong to them; replies precede their parents. To keep statements short,
+ * none removes more rows than a batch. @returns what was removed, and whether that was all
  */
 export async function removeSome(tx: Transaction<DB>, parents: string[]): Promise<Removed & { isDone: boolean }> {
   const any = (ids: string[]) => sql<string>`any(${ids}::uuid[])`
@@ -109,7 +109,7 @@ export async function removeLooseFiles(
   return { messages: 0, files: gone.length, bytes, isDone: gone.length < ROWS }
 }
 
-/** Removes entries of the search index that no text belongs to any more. @returns whether anything is left */
+/** Removes search index blocks without any text. @returns whether more may remain */
 export async function removeEmptyBlocks(tx: Transaction<DB>, channelId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`delete from search_blocks where id = any(array(
     select b.id from search_blocks b where b."channelId" = ${channelId}::uuid

@@ -1,6 +1,6 @@
 import { invalidValue } from './scim-error.ts'
 
-/** Of one attribute. */
+/** Per attribute. */
 const MAX_CHARACTERS = 255
 
 export type Attributes = Record<string, unknown>
@@ -8,11 +8,11 @@ export type Attributes = Record<string, unknown>
 export const isObject = (value: unknown): value is Attributes =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An object's attributes by lower-case name, because their names have no case (RFC 7643, 2.1). */
+/** An object's attributes by lower-case name: names are case-insensitive (RFC 7643, 2.1). */
 export const lowerKeys = (value: Attributes): Map<string, unknown> =>
   new Map(Object.entries(value).map(([key, part]) => [key.toLowerCase(), part]))
 
-/** A short text; undefined if there is none. @throws ScimError 400 */
+/** A short text; undefined if it is missing or empty. @throws ScimError 400 */
 export function textOf(name: string, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string') throw invalidValue(`${name} must be a text.`)

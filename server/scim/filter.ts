@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { type Filter, parse } from 'scim2-parse-filter'
 import { ScimError } from './scim-error.ts'
 
-/** What an attribute is in the database. `exact` counts the case of letters; a `set` is a query for its values. */
+/** An attribute in the database. `exact` is case-sensitive; a `set` is a query for its values. */
 export interface Column {
   value: Expression<unknown>
   kind: 'text' | 'exact' | 'boolean' | 'time' | 'set'
@@ -15,7 +15,7 @@ const MAX_DEPTH = 20
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i
 const unreadable = (why: string) => new ScimError(400, `The filter cannot be read: ${why}`, 'invalidFilter')
 
-/** A filter (RFC 7644, 3.4.2.2) as a condition of SQL. @throws ScimError 400 */
+/** Converts a filter (RFC 7644, 3.4.2.2) to an SQL condition. @throws ScimError 400 */
 export function readFilter(filter: string, columns: Columns): Expression<SqlBool> {
   if (filter.length > MAX_CHARACTERS) throw unreadable(`it has more than ${MAX_CHARACTERS} characters.`)
   let parsed: Filter

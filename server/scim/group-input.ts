@@ -3,10 +3,10 @@ import { isObject, lowerKeys, textOf } from './attributes.ts'
 import type { Change } from './patch.ts'
 import { invalidPath, invalidValue, ScimError } from './scim-error.ts'
 
-/** People in a group that a directory keeps. */
+/** People in a group managed by a directory. */
 const MAX_MEMBERS = 5000
 
-/** What a directory says of a group. */
+/** A group as sent by a directory. */
 export interface GroupInput {
   displayName: string
   externalId: string | undefined
@@ -14,7 +14,7 @@ export interface GroupInput {
   members: ReadonlySet<string>
 }
 
-/** A member as filters of paths see it. */
+/** A member, as matched by the filters of paths. */
 export interface Member {
   value: string
   display: string
@@ -38,7 +38,7 @@ function nameOf(value: unknown): string {
   return name
 }
 
-/** The ids of members, which are people: groups do not lie in each other by a directory's word. */
+/** The ids of members, who must be people: directories can't nest groups. */
 function idsOf(value: unknown): string[] {
   if (value === undefined || value === null) return []
   const all = [value].flat()
@@ -54,7 +54,7 @@ function idsOf(value: unknown): string[] {
   })
 }
 
-/** Applies changes to a group; what Parley does not keep is ignored. @throws ScimError 400 */
+/** Applies changes to a group; attributes that Parley doesn't store are ignored. @throws ScimError 400 */
 export function patchGroup(
   { displayName, externalId, members }: Pick<GroupInput, 'displayName' | 'externalId'> & { members: readonly Member[] },
   changes: readonly Change[],
@@ -79,7 +79,7 @@ function patchMembers(
   known: ReadonlyMap<string, Member>,
   { op, filter, sub, value }: Pick<Change, 'op' | 'filter' | 'sub' | 'value'>,
 ) {
-  // Such as `members[…].display`, which nobody but the person decides.
+  // Such as `members[…].display`, which only the person can change.
   if (sub) throw invalidPath('The parts of a member cannot be changed.')
   if (filter !== undefined) {
     if (op !== 'remove') throw invalidPath('Members are added and replaced without a filter.')
@@ -87,7 +87,7 @@ function patchMembers(
     for (const value of ids) if (isMeant(known.get(value) ?? { value, display: '', type: 'User' })) ids.delete(value)
     return
   }
-  // Entra ID names those to remove in the value.
+  // Entra ID lists the members to remove in the value.
   const isAll = op === 'replace' || (op === 'remove' && (value === undefined || value === null))
   if (isAll) ids.clear()
   for (const id of idsOf(value)) {
@@ -99,7 +99,7 @@ function patchMembers(
 const MAX_FILTER_CHARACTERS = 1000
 const unreadable = () => new ScimError(400, 'The filter of the path cannot be read.', 'invalidFilter')
 
-/** A filter of a path as a function, on what members have only: no path leads elsewhere. */
+/** Compiles a filter of a path to a predicate on members, the only attribute that takes one. */
 function readMatcher(text: string): (member: Member) => boolean {
   if (text.length > MAX_FILTER_CHARACTERS) throw unreadable()
   let parsed: Filter
@@ -114,7 +114,7 @@ function readMatcher(text: string): (member: Member) => boolean {
 
 const KNOWN = ['value', 'display', 'type']
 
-/** The same filter, of what members have. Only an id counts the case of letters. */
+/** Lowercases the filter's names and values, except ids, which are case-sensitive. Rejects other attributes than a member's. */
 function readable(filter: Filter, depth = 0): Filter {
   const inner = (each: Filter) => readable(each, depth + 1)
   if (depth > 20) throw unreadable()

@@ -5,7 +5,7 @@ export const MAX_PAGE = 200
 const DEFAULT_PAGE = 100
 const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 
-/** The part of a list that is asked for. */
+/** The requested part of a list. */
 export interface Page {
   /** From 0. */
   offset: number
@@ -35,10 +35,10 @@ export const listOf = (resources: Attributes[], totalResults: number, { offset }
   Resources: resources,
 })
 
-/** What is always there (RFC 7643, 7: "returned": "always"). */
+/** Attributes that are always returned (RFC 7643, 7: "returned": "always"). */
 const ALWAYS = ['schemas', 'id', 'meta']
 
-/** Leaves out what `attributes` and `excludedAttributes` leave out, by the names of whole attributes. */
+/** Applies `attributes` and `excludedAttributes`, by the names of top-level attributes. */
 export function select(resource: Attributes, query: Attributes): Attributes {
   const names = (given: unknown) =>
     typeof given === 'string'
@@ -57,5 +57,5 @@ export function select(resource: Attributes, query: Attributes): Attributes {
   return Object.fromEntries(Object.entries(resource).filter(([name]) => isShown(name.toLowerCase())))
 }
 
-/** Whether a query leaves an attribute out, so that it need not be read. */
+/** Whether a query excludes an attribute, so that it need not be read. */
 export const leavesOut = (query: Attributes, name: string) => lowerKeys(select({ [name]: true }, query)).size === 0

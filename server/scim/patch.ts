@@ -1,14 +1,14 @@
 import { type Attributes, isObject, lowerKeys } from './attributes.ts'
 import { invalidPath, ScimError } from './scim-error.ts'
 
-/** One change, as the parts of its path. */
+/** One change, with its path split into parts. */
 export interface Change {
   op: 'add' | 'replace' | 'remove'
   /** In lower case. */
   attribute: string
-  /** What stands in brackets. */
+  /** The text in brackets. */
   filter: string | undefined
-  /** In lower case, after a dot. */
+  /** The part after the dot, in lower case. */
   sub: string | undefined
   value: unknown
 }
@@ -21,8 +21,8 @@ const PATH = /^([a-z][\w$-]*)(?:\[(.*)\])?(?:\.([a-z][\w$-]*))?$/is
 const EXTENSION = /^urn:/i
 
 /**
- * The changes of a PATCH body (RFC 7644, 3.5.2), in order: also as Entra ID writes them (`Add`, `Replace`) and as Okta does
- * (an object of attributes, without a path).
+ * Parses the changes of a PATCH body (RFC 7644, 3.5.2), in order. Supports the spellings of Entra ID (`Add`, `Replace`) and of
+ * Okta (an object of attributes, without a path).
  * @throws ScimError 400
  */
 export function readChanges(body: unknown): Change[] {
@@ -62,7 +62,7 @@ function readPath(path: unknown): Pick<Change, 'attribute' | 'filter' | 'sub'> |
   return { attribute: attribute.toLowerCase(), filter, sub: sub?.toLowerCase() }
 }
 
-/** Applies changes to a user's attributes; what Parley does not keep is ignored. @throws ScimError 400 */
+/** Applies changes to a user's attributes; those that Parley doesn't store are ignored. @throws ScimError 400 */
 export function patchUser(user: Attributes, changes: readonly Change[]): Attributes {
   const parts = lowerKeys(user)
   for (const { op, attribute, filter, sub, value } of changes) {
@@ -72,7 +72,7 @@ export function patchUser(user: Attributes, changes: readonly Change[]): Attribu
       if (sub) name.set(sub, next)
       else if (op === 'remove') name.clear()
       else if (isObject(value)) for (const [key, each] of lowerKeys(value)) name.set(key, each)
-      // The written-out name follows its parts.
+      // The formatted name follows from its parts.
       if (sub !== 'formatted') name.delete('formatted')
       parts.set('name', Object.fromEntries(name))
     } else if (attribute === 'emails') {
@@ -85,7 +85,7 @@ export function patchUser(user: Attributes, changes: readonly Change[]): Attribu
   return Object.fromEntries(parts)
 }
 
-/** Parley keeps one address, of work. */
+/** Parley stores only one address, of type work. */
 function patchEmails(
   op: Change['op'],
   before: unknown,
@@ -96,6 +96,6 @@ function patchEmails(
   if (isOther || (sub && sub !== 'value')) return before
   if (sub) return [{ value, type: 'work', primary: true }]
   const added = [value].flat()
-  // An added address is the one to use if it says so.
+  // An added address replaces the stored one if it is primary.
   return op === 'add' && !added.some((it) => isObject(it) && lowerKeys(it).get('primary') === true) ? before : added
 }

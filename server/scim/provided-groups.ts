@@ -15,10 +15,10 @@ import type { Page } from './list.ts'
 import type { Directory } from './provided-people.ts'
 import { invalidValue, noSuch, taken } from './scim-error.ts'
 
-/** Members in one page of groups: it ends early, but has at least one group. */
+/** Maximum members in a page of groups: the page ends early, but contains at least one group. */
 const MAX_LISTED_MEMBERS = 20_000
 
-/** The groups that a directory has made. Those that people made are none of its business. */
+/** The groups that a directory has created. It doesn't see groups created by people. */
 const selectGroups = (db: Kysely<DB> | Transaction<DB>) =>
   db
     .selectFrom('provided_groups as provided')
@@ -38,7 +38,7 @@ const columns: Columns = {
   'meta.lastmodified': { value: sql`provided."updatedAt"`, kind: 'time' },
 }
 
-/** A part of the groups that a filter finds, and how many it finds. */
+/** A page of the groups that match a filter, and their total number. */
 export async function findGroups(db: Kysely<DB>, filter: string | undefined, page: Page, hasMembers: boolean) {
   const condition = filter === undefined ? sql<boolean>`true` : readFilter(filter, columns)
   const found = selectGroups(db).where(condition)
@@ -95,7 +95,7 @@ export async function createGroup(services: Services, by: Directory, input: Grou
   return id
 }
 
-/** Makes a group what the directory says; its mention stays. @throws ScimError 400, 404, 409 */
+/** Updates a group from the directory, except its username. @throws ScimError 400, 404, 409 */
 export async function replaceGroup(
   services: Services,
   by: Directory,
@@ -144,7 +144,7 @@ async function change({ db, pollSoon }: Services, act: (tx: Transaction<DB>) => 
   pollSoon()
 }
 
-/** Only what differs, because each row that changes is noticed. */
+/** Writes only differences, because every changed row is polled and published. */
 async function replaceMembers(tx: Transaction<DB>, groupId: string, members: ReadonlySet<string>) {
   const ids = [...members]
   const isGiven = sql<boolean>`"userId" = any(${ids}::text[])`
@@ -162,7 +162,7 @@ async function replaceMembers(tx: Transaction<DB>, groupId: string, members: Rea
     .where('provided.deletedAt', 'is', null)
     .where('users.erasedAt', 'is', null)
     .execute()
-  // Guests are people of their channels only.
+  // Guests can't be in groups.
   const guest = known.find(({ role }) => role === 'guest')
   if (guest) throw invalidValue(`The person ${guest.id} is a guest here, and guests are in no group.`)
   const unknown = ids.find((id) => !known.some((person) => person.id === id))
@@ -175,7 +175,7 @@ async function replaceMembers(tx: Transaction<DB>, groupId: string, members: Rea
     .execute()
 }
 
-/** As a group is called here: nobody is called as the assistant. */
+/** The name of a group here, which must not look like the assistant's. */
 function nameOf({ displayName }: GroupInput, username: string) {
   const shown = shownText(displayName).trim().slice(0, limits.personName).toWellFormed()
   return shown && !looksLikeAssistant(shown) ? shown : username

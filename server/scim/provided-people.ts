@@ -17,14 +17,14 @@ import type { Page } from './list.ts'
 import { noSuch, ScimError, taken } from './scim-error.ts'
 import type { UserInput } from './user-input.ts'
 
-/** Who changes people: a directory, by its token. */
+/** The directory that makes a change, identified by its token. */
 export interface Directory {
   /** The token's name, for the audit log. */
   name: string
   source: AuditSource
 }
 
-/** The people that the directory sees: all but the assistant, those whom it has deleted and those who deleted their account. */
+/** The people visible to the directory: all except the assistant, those it has deleted, and erased accounts. */
 const selectPeople = (db: Kysely<DB> | Transaction<DB>) =>
   db
     .selectFrom('users')
@@ -32,10 +32,10 @@ const selectPeople = (db: Kysely<DB> | Transaction<DB>) =>
     .where('users.id', '<>', ASSISTANT)
     .where('provided.deletedAt', 'is', null)
     .where('users.erasedAt', 'is', null)
-    // Who was imported and has never claimed their account may have no address.
+    // Imported accounts that were never claimed may have no address.
     .where('users.email', 'not like', '%@imported.invalid')
 
-/** Whom the directory has never written to goes by their address. */
+/** People that the directory has never written have their address as user name. */
 const userName = sql<string>`coalesce(provided."userName", users.email)`
 
 const withAttributes = (db: Kysely<DB> | Transaction<DB>) =>
@@ -72,7 +72,7 @@ const columns: Columns = {
   'meta.lastmodified': { value: sql`greatest(users."updatedAt", provided."updatedAt")`, kind: 'time' },
 }
 
-/** A part of the people that a filter finds, and how many it finds. */
+/** A page of the people who match a filter, and their total number. */
 export async function findPeople(db: Kysely<DB>, filter: string | undefined, { offset, limit }: Page) {
   const condition = filter === undefined ? sql<boolean>`true` : readFilter(filter, columns)
   const { total } = await selectPeople(db)
@@ -114,7 +114,7 @@ export async function createPerson(services: Services, by: Directory, input: Use
             usernameLook: lookOfUsername(username),
             ...(await namedUser(tx, nameOf(input, username))),
             email: input.email,
-            // Only the hosted provider's word makes it somebody's.
+            // Only the hosted provider can verify it.
             emailVerified: false,
             isWelcomed: false,
           })
@@ -131,7 +131,7 @@ export async function createPerson(services: Services, by: Directory, input: Use
   return readPersonRow(db, id)
 }
 
-/** Makes a person what the directory says. @throws ScimError 403 for the owner and admins' addresses, 404, 409 */
+/** Updates a person from the directory. @throws ScimError 403 for the owner and admins' addresses, 404, 409 */
 export async function replacePerson(
   services: Services,
   by: Directory,
@@ -159,7 +159,7 @@ export async function replacePerson(
   return readPersonRow(db, id)
 }
 
-/** Deactivates somebody whom the directory has deleted; their messages stay. @throws ScimError 403 for the owner, 404 */
+/** Deactivates a person whom the directory deletes; their messages stay. @throws ScimError 403 for the owner, 404 */
 export async function deletePerson(services: Services, by: Directory, id: string) {
   await services.db.transaction().execute(async (tx) => {
     await bumpPeopleVersion(tx)
@@ -186,7 +186,7 @@ export async function deletePerson(services: Services, by: Directory, id: string
 
 const ownerStays = () => new ScimError(403, 'The owner of the workspace is changed by nobody else.', 'mutability')
 
-/** The token must not be a way to somebody's rights: who has an address at the provider may sign in with it. */
+/** Prevents privilege escalation by the token: whoever has the address at the provider can sign in as that person. */
 function requireAllowed(before: PersonRow, input: UserInput) {
   const isSame = input.active && input.email === before.email && shownText(input.displayName).trim() === before.name
   if (before.role === 'owner' && !isSame) throw ownerStays()
@@ -195,8 +195,8 @@ function requireAllowed(before: PersonRow, input: UserInput) {
 }
 
 /**
- * Whom the directory had deleted and makes again. Who has another id there is another person, to whom the deleted ones leave
- * their names and addresses (RFC 7644, 3.6), but not their conversations.
+ * Finds the deleted person that the directory creates again. With another id there, it is another person: they get the user
+ * name and address of the deleted ones (RFC 7644, 3.6), but not their conversations.
  */
 async function findDeleted(tx: Transaction<DB>, input: UserInput) {
   const deleted = await tx
@@ -218,7 +218,7 @@ async function findDeleted(tx: Transaction<DB>, input: UserInput) {
   return same?.id
 }
 
-/** Takes the names and ways in from somebody whom the directory has deleted. */
+/** Releases the user name, address and linked accounts of somebody whom the directory has deleted. */
 async function release(tx: Transaction<DB>, userId: string) {
   await tx.deleteFrom('accounts').where('userId', '=', userId).execute()
   await tx
@@ -268,7 +268,7 @@ async function apply(tx: Transaction<DB>, before: PersonRow, input: UserInput) {
   const person = tx.updateTable('users').where('id', '=', id)
   const name = nameOf(input, username)
   if (name !== before.name) await person.set(await namedUser(tx, name, id)).execute()
-  // Nobody has proved a new address yet.
+  // A new address is not verified yet.
   if (input.email !== before.email) await person.set({ email: input.email, emailVerified: false }).execute()
   if (!input.active) await deactivate(tx, id)
   else if (before.deactivatedAt) {
@@ -278,7 +278,7 @@ async function apply(tx: Transaction<DB>, before: PersonRow, input: UserInput) {
   }
 }
 
-/** As people name themselves: nobody is called as the assistant. */
+/** The name of a person here, which must not look like the assistant's. */
 function nameOf({ displayName }: UserInput, username: string) {
   const shown = shownText(displayName).trim().slice(0, limits.personName).toWellFormed()
   return shown && !looksLikeAssistant(shown) ? shown : username

@@ -9,7 +9,7 @@ const CONFIG = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'
 const RESOURCE_TYPE = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType'
 const SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Schema'
 
-/** A person as a SCIM user. @param base the address of SCIM here */
+/** A person as a SCIM user. @param base the URL of this SCIM endpoint */
 export function userResource(base: string, person: PersonRow): Attributes {
   const { id, externalId, userName, name, givenName, familyName, email } = person
   return {
@@ -30,7 +30,7 @@ export function userResource(base: string, person: PersonRow): Attributes {
   }
 }
 
-/** A group as a SCIM group. @param members undefined where nobody asked for them */
+/** A group as a SCIM group. @param members undefined if not requested */
 export function groupResource(base: string, group: GroupRow, members: readonly Member[] | undefined): Attributes {
   const { id, externalId, displayName, createdAt, updatedAt } = group
   return {
@@ -43,7 +43,7 @@ export function groupResource(base: string, group: GroupRow, members: readonly M
   }
 }
 
-/** What this server can do (RFC 7643, 5). */
+/** The capabilities of this server (RFC 7643, 5). */
 export const serviceProviderConfig = (base: string, maxResults: number) => ({
   schemas: [CONFIG],
   patch: { supported: true },
@@ -74,7 +74,7 @@ export const resourceTypes = (base: string) =>
     meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${type.id}` },
   }))
 
-/** An attribute as a schema describes it (RFC 7643, 7). */
+/** The description of an attribute in a schema (RFC 7643, 7). */
 const attribute = (name: string, more: Attributes = {}): Attributes => ({
   name,
   type: 'string',

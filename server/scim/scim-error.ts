@@ -1,6 +1,6 @@
 import type { AppError } from '../errors.ts'
 
-/** Why a request is refused, in the words of RFC 7644, 3.12. */
+/** The error types of RFC 7644, 3.12. */
 type ScimType =
   | 'invalidFilter'
   | 'tooMany'
@@ -11,7 +11,7 @@ type ScimType =
   | 'noTarget'
   | 'invalidValue'
 
-/** A refusal in SCIM's own format, which directories show to their administrators. */
+/** An error in SCIM's format, which directories show to their administrators. */
 export class ScimError extends Error {
   readonly status: number
   readonly scimType: ScimType | undefined

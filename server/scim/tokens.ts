@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** So that a leaked one is recognized. */
+/** Makes leaked tokens recognizable. */
 const PREFIX = 'scim_'
 const MAX_CHARACTERS = 200
 
@@ -11,7 +11,7 @@ export const newToken = () => PREFIX + randomBytes(32).toString('base64url')
 /** Tokens are stored only as hashes. */
 export const tokenHash = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** The token of an `authorization` header that was not revoked; undefined for any other. Notes once a minute that it is used. */
+/** The valid token of an `authorization` header; undefined for any other. Records its use at most once a minute. */
 export async function findToken(db: Db, authorization = '') {
   const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
   if (!token.startsWith(PREFIX) || token.length > MAX_CHARACTERS) return undefined

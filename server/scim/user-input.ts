@@ -1,11 +1,11 @@
 import { type Attributes, booleanOf, isObject, lowerKeys, textOf } from './attributes.ts'
 import { invalidValue } from './scim-error.ts'
 
-/** What a directory says of a person, as far as Parley keeps it. */
+/** The attributes of a person from a directory that Parley stores. */
 export interface UserInput {
   userName: string
   externalId: string | undefined
-  /** The name that is shown. */
+  /** The name shown to people. */
   displayName: string
   givenName: string | undefined
   familyName: string | undefined
@@ -18,7 +18,7 @@ const MAX_EMAILS = 20
 const EMAIL = /^[^\s@]+@[^\s@]+$/
 const MAX_EMAIL_CHARACTERS = 254
 
-/** Reads a user; other attributes are ignored, as directories send many. @throws ScimError 400 */
+/** Reads a user; ignores other attributes, of which directories send many. @throws ScimError 400 */
 export function readUserInput(body: unknown): UserInput {
   if (!isObject(body)) throw invalidValue('The body must be a user.')
   const parts = lowerKeys(body)
@@ -42,7 +42,7 @@ export function readUserInput(body: unknown): UserInput {
   }
 }
 
-/** The primary address, or the first; a user name that is an address will do. */
+/** The primary address, or one of type work, or the first; otherwise the user name, if it is an address. */
 function emailOf(emails: unknown, userName: string): string {
   if (emails !== undefined && emails !== null && !Array.isArray(emails)) throw invalidValue('emails must be an array.')
   const all = ((emails as unknown[] | undefined) ?? []).slice(0, MAX_EMAILS).filter(isObject).map(lowerKeys)

@@ -1,7 +1,7 @@
 import { containsLink } from './links.ts'
 import { addGrams, factKey } from './ngrams.ts'
 
-/** The text of a message that is in no block yet. */
+/** The text of a message that is not in a block yet. */
 export interface UnindexedText {
   messageId: string
   channelId: string
@@ -19,7 +19,7 @@ export interface Block {
 /** Small blocks make false positives cheap; large ones keep the index small. */
 const MAX_BLOCK_MESSAGES = 16
 const MAX_BLOCK_CHARACTERS = 4000
-/** Blocks are scanned newest first, so an old message that was edited gets a block of its own. */
+/** Blocks are scanned newest first, so an edited old message gets its own block. */
 const MAX_BLOCK_SPAN_MS = 24 * 3600 * 1000
 
 /** @param texts in the order of their message ids */

@@ -18,17 +18,20 @@ export interface FileHit extends Omit<User, 'id'> {
   userId: string
 }
 
-/** Whether a search includes files: it has words for their names, or asks for them. Links and reactions exclude them. */
+/**
+ * Whether a search includes files: it has words for their names, or filters for files. Filters for links and reactions exclude
+ * them.
+ */
 export const includesFiles = ({ terms, has }: ResolvedSearch, type: 'message' | 'file' | undefined) =>
   type !== 'message' &&
   (type === 'file' || terms.length > 0 || has.has('file')) &&
   !has.has('link') &&
   !has.has('reaction')
 
-/** The newest files, which the primary is asked for although there is a replica. */
+/** How many of the newest files are searched on the primary even if there is a replica. */
 const RECENT_FILES = 200
 
-/** The newest matching files. They are scanned by name: there are far fewer files than messages. */
+/** The newest matching files. Names are scanned, because there are far fewer files than messages. */
 export const findFiles = (databases: SearchDatabases, query: ResolvedSearch): Promise<FileHit[]> =>
   findNewest(databases, {
     limit: query.limit,

@@ -18,19 +18,22 @@ export interface MessageHit extends Omit<User, 'id'> {
   content: string
   timestamp: string
   userId: string
-  /** The channel's name, or the usernames of the others in a direct message. */
+  /** The channel's name, or the other people's usernames in a direct message. */
   channelName: string | null
   isDirect: boolean
 }
 
-/** How many of the newest messages are scanned without the index: at first, and if they suggest that so many are enough. */
+/**
+ * How many of the newest messages are scanned without the index: at first, and at most if the first scan suggests that so many
+ * are enough.
+ */
 const SCAN = { first: 2000, most: 50_000 }
-/** How many times as many messages are scanned as should be enough. */
+/** Safety factor on the number of messages that should be enough. */
 const SCAN_MARGIN = 2
 
 /**
- * The newest matching messages. A scan of the newest messages finds common words quickly; rare words are left to the index,
- * whose lists are short then. Each statement checks which channels the viewer may read.
+ * The newest matching messages. A scan of the newest messages finds common words quickly; rare words are left to the index, whose
+ * lists are short in that case. Each statement checks which channels the viewer may read.
  * @param scan smaller in tests
  */
 export const findMessages = (databases: SearchDatabases, query: ResolvedSearch, scan = SCAN): Promise<MessageHit[]> =>
@@ -45,7 +48,7 @@ export const findMessages = (databases: SearchDatabases, query: ResolvedSearch, 
     },
   })
 
-/** For a word in every thousandth message, the index names so many blocks that scanning all messages takes less time. */
+/** For a word in one of a thousand messages, the index returns so many blocks that scanning all messages is faster. */
 async function scanNewest(db: Db, query: ResolvedSearch, { first, most }: typeof SCAN): Promise<MessageHit[]> {
   const hits = await readHits(db, query, amongNewest(query, first))
   if (hits.length === 0 || hits.length >= query.limit) return hits
@@ -67,7 +70,7 @@ const amongAll = (query: ResolvedSearch) => {
   return fact && query.terms.length === 0 ? byFact(query, fact) : byIndex(query)
 }
 
-/** Hits among the messages with reactions or files, channel by channel. The blocks do not know them. */
+/** Hits among the messages with reactions or files, channel by channel. Blocks don't contain these facts. */
 const byFact = (query: ResolvedSearch, fact: Fact) => sql`
   hits as (
     select found.id from readable cross join lateral (
@@ -79,8 +82,8 @@ const byFact = (query: ResolvedSearch, fact: Fact) => sql`
   )`
 
 /**
- * Hits among all messages. Blocks are scanned in the order of their newest message until there are enough hits. A later
- * block may still contain a newer message than the oldest hit, so all blocks that reach that far are scanned too.
+ * Hits among all messages. Blocks are scanned in the order of their newest message until there are enough hits. A later block may
+ * still contain a newer message than the oldest hit, so all blocks that reach that far are scanned as well.
  */
 const byIndex = (query: ResolvedSearch) => sql`
   candidates as materialized (
@@ -141,7 +144,7 @@ const FACTS = { reaction: sql`m.reactions <> '[]'`, file: sql`m.files <> '[]'` }
 type Fact = keyof typeof FACTS
 const isFact = (kind: HasKind): kind is Fact => kind !== 'link'
 
-/** Condition on a text: all words, then the facts stored with the message. */
+/** Condition on a text: all words, and the facts stored with the message. */
 function matches({ terms, authors, until, since, has }: ResolvedSearch) {
   const patterns = terms.map(containsPattern)
   const links = LINKS.map(containsPattern)

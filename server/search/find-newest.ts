@@ -1,35 +1,35 @@
 import type { Db } from '../db/database.ts'
 import type { SearchReplica } from './search-replica.ts'
 
-/** Where searches look. */
+/** The databases that searches use. */
 export interface SearchDatabases {
-  /** A pool of its own, whose queries have a short timeout. */
+  /** A separate pool, whose queries have a short timeout. */
   primary: Db
   /** Undefined without DATABASE_READ_URL. */
   replica: SearchReplica | undefined
 }
 
-/** A result as a replica finds it: not more than a hint. */
+/** A result from the replica, which is only a hint. */
 export interface Candidate {
   id: string
   channelId: string
 }
 
-/** The queries of a search for one kind of results. Each returns at most `limit`, the newest first. */
+/** The queries of a search for one kind of results. Each returns at most `limit`, newest first. */
 interface Queries<Hit> {
   limit: number
   /** Among the newest rows. */
   recent(db: Db): Promise<Hit[]>
   all(db: Db): Promise<Hit[]>
   candidates(db: Db): Promise<Candidate[]>
-  /** Those of the candidates that exist, match, and may be read. */
+  /** Returns the candidates that exist, match, and may be read. */
   confirm(db: Db, candidates: Candidate[]): Promise<Hit[]>
 }
 
 /**
- * The newest hits. The primary is asked for recent ones, so that people find what they have just written. If those are not
- * enough, the replica finds others and the primary confirms them. If it does not confirm them all, the replica lacks a
- * change that matters here, and the primary searches by itself.
+ * The newest hits. The primary searches recent rows, so that people find what they have just written. If those are not enough,
+ * the replica finds others and the primary confirms them. If it doesn't confirm all of them, the replica lacks a relevant change,
+ * and the primary searches everything.
  */
 export async function findNewest<Hit extends { id: string }>(
   { primary, replica }: SearchDatabases,

@@ -6,7 +6,7 @@ import { indexOnce } from './indexing.ts'
 const TEXTS = 2500
 const BATCH = 300
 
-test('two nodes index at the same time: each text is in one block, and no block is empty', async () => {
+test('two nodes indexing concurrently put each text into one block, and leave no block empty', async () => {
   const ledger = await openWriterFixture()
   const people = await ledger.addPeople('ada')
   const [channelId] = await ledger.addChannels(1, people)

@@ -6,15 +6,15 @@ import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
 import { type Block, groupIntoBlocks, indexKeysOf, type UnindexedText } from './blocks.ts'
 
-/** Large batches are cheaper per text, but every search scans the texts that are not indexed yet. */
+/** Large batches are cheaper per text, but every search scans the texts not yet indexed. */
 const MAX_BATCH_TEXTS = 8000
 const MIN_WAITING_TEXTS = 6000
 /** The batch shrinks to this size while the database is slow. */
 const MIN_BATCH_TEXTS = 500
 const POLL_INTERVAL_MS = 1000
-/** How often to look although nothing is known to have changed. */
+/** How often to check without a known change. */
 const LOOK_INTERVAL_MS = 10_000
-/** The event loop gets a turn after this many blocks. */
+/** Yields to the event loop after this many blocks. */
 const BLOCKS_PER_TICK = 8
 
 interface VersionedText extends UnindexedText {
@@ -23,7 +23,7 @@ interface VersionedText extends UnindexedText {
 }
 
 interface Round {
-  /** Where the last round ended; skips rows that were indexed and not vacuumed yet. */
+  /** Where the last round ended; skips rows that are indexed but not vacuumed yet. */
   after?: string | undefined
   worthwhile?: number
   batch?: number
@@ -36,8 +36,8 @@ interface Indexed {
 }
 
 /**
- * Groups waiting texts into blocks, if there are enough of them and no other node does it now. A concurrent search finds
- * each text once: still waiting, or in its block.
+ * Groups waiting texts into blocks, if there are enough and no other node is doing so. A concurrent search finds each text
+ * exactly once: still waiting, or in its block.
  */
 export async function indexOnce(db: Db, { after, worthwhile, batch = MAX_BATCH_TEXTS }: Round = {}): Promise<Indexed> {
   const least = worthwhile ?? Math.min(MIN_WAITING_TEXTS, batch)
@@ -57,7 +57,7 @@ export async function indexOnce(db: Db, { after, worthwhile, batch = MAX_BATCH_T
 
 const isAfter = (after: string | undefined) => (after === undefined ? sql`true` : sql`"messageId" > ${after}`)
 
-/** Whether at least so many texts wait. Reads only an index, because most of the time they do not. */
+/** Whether at least `count` texts wait. Reads only an index, because usually they don't. */
 async function areWaiting(db: Db, after: string | undefined, count: number): Promise<boolean> {
   const { rows } = await sql`
     select 1 from message_search where block is null and ${isAfter(after)}
@@ -94,8 +94,8 @@ async function store(tx: Transaction<DB>, blocks: Block[], versions: Map<string,
     select id, channel, oldest, newest, grams::integer[] from unnest(
       ${numbers}::bigint[], ${channels}::uuid[], ${end(0)}::uuid[], ${end(-1)}::uuid[], ${keys}::text[]
     ) as block(id, channel, oldest, newest, grams)`.execute(tx)
-  // In the order of the blocks, so that the rows of a block end up side by side. A text that was edited meanwhile has
-  // another row version and keeps waiting.
+  // In block order, so that the rows of a block end up next to each other. A text edited in the meantime has another row version
+  // and keeps waiting.
   const placed = blocks.flatMap(({ messages }, i) => messages.map(({ messageId: id }) => ({ id, block: numbers[i] })))
   await sql`
     update message_search set block = placed.block
@@ -107,7 +107,7 @@ async function store(tx: Transaction<DB>, blocks: Block[], versions: Map<string,
 }
 
 interface Indexing {
-  /** Call when texts were added or changed, by any node. */
+  /** Call when any node has added or changed texts. */
   wake(): void
   stop(): Promise<void>
 }
@@ -133,10 +133,10 @@ export function startIndexing({ db, log }: { db: Db; log: Logger }): Indexing {
         throw error
       })
       if (count > 0) batch = Math.min(MAX_BATCH_TEXTS, batch * 2)
-      // At the end it starts over: an older message may have been edited.
+      // Start over at the end: an older message may have been edited.
       isDue ||= count > 0 || after !== undefined
       after = last
-      // At most half of the time, so that sends get the other half.
+      // Use at most half of the time, to leave the rest to sends.
       return last ? performance.now() - startedAt : undefined
     },
   )

@@ -3,13 +3,13 @@ export type Range = readonly [from: number, to: number]
 interface Markup {
   /** Only the group `kept` of a match remains. */
   pattern: RegExp
-  /** Whether what remains is not read as markup again. */
+  /** Whether the remaining text is not parsed as markup again. */
   isLiteral?: boolean
 }
 
-/** Markup in the order in which it is removed. Every pattern is bounded, so that no text takes long. */
+/** Markup in the order of removal. Every pattern is bounded, so no text takes long. */
 const MARKUP: readonly Markup[] = [
-  // A code block; one without an end reaches to the end of the message.
+  // A code block; without an end it extends to the end of the message.
   {
     pattern:
       /^[ \t]{0,3}(?<fence>`{3,20}|~{3,20})[^`\n]*\n(?<kept>[\s\S]*?)(?:^[ \t]{0,3}\k<fence>[ \t]*$|$(?![\s\S]))/dgm,
@@ -20,10 +20,10 @@ const MARKUP: readonly Markup[] = [
   { pattern: /!?\[(?<kept>[^[\]\n]{0,1000})\]\([^()\s]{0,2000}(?:[ \t]{1,9}"[^"\n]{0,300}")?\)/dg },
   { pattern: /<(?<kept>https?:\/\/[^\s<>]{1,2000})>/dg, isLiteral: true },
   { pattern: /(?<kept>\bhttps?:\/\/[^\s<>*]{1,2000})/dg, isLiteral: true },
-  // A rule, and the line below the head of a table.
+  // A horizontal rule, and the line below a table's header.
   { pattern: /^[ \t]*(?:(?:[-*_][ \t]*){3,}|\|(?=[^\n]*-)[-:| \t]+)$(?<kept>)/dgm },
   { pattern: /^[ \t]*\|(?<kept>[^\n]*)\|[ \t]*$/dgm },
-  // Quotes, then a heading, an item or a task.
+  // Quotes, followed by a heading, list item or task.
   { pattern: /^[ \t]*(?:>[ \t]?)*[ \t]*(?:#{1,6}[ \t]+|[-+*][ \t]+(?:\[[ xX]\][ \t]+)?)?(?<kept>)/dgm },
   ...['\\*\\*', '__', '~~'].map((mark) => ({
     pattern: new RegExp(`${mark}(?=\\S)(?<kept>[^\\n]{1,300}?)(?<=\\S)${mark}`, 'dg'),
@@ -35,16 +35,16 @@ const MARKUP: readonly Markup[] = [
 
 interface Remaining {
   text: string
-  /** The position in the message of each position of `text`, and of its end. */
+  /** Maps each position of `text`, and its end, to its position in the message. */
   places: number[]
 }
 
 /**
- * A message as one line of plain text: markup goes, its words stay.
- * @param shown ranges of the message that must remain, also where they are markup
+ * A message as one line of plain text, without markup.
+ * @param shown ranges of the message that must remain, even if they are markup
  */
 export function withoutMarkup(message: string, shown: readonly Range[] = []): string {
-  /** 1 where the message is taken as it is. */
+  /** 1 where the message is taken literally. */
   const literal = new Uint8Array(message.length)
   for (const [from, to] of shown) literal.fill(1, from, to)
   let remaining: Remaining = { text: message, places: Array.from({ length: message.length + 1 }, (_, at) => at) }
@@ -52,7 +52,7 @@ export function withoutMarkup(message: string, shown: readonly Range[] = []): st
   return remaining.text.replace(/\s+/g, ' ').trim()
 }
 
-/** Removes one kind of markup where the message is not literal, and notes what becomes literal by it. */
+/** Removes one kind of markup where the message is not literal, and marks what becomes literal. */
 function remove({ pattern, isLiteral }: Markup, { text, places }: Remaining, literal: Uint8Array): Remaining {
   const parts: Range[] = []
   const placeOf = (at: number) => places[at] as number

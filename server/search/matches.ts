@@ -6,16 +6,16 @@ export interface Match {
   to: number
   /** The folded term that it matches. */
   term: string
-  /** Whether it begins and ends where a word does. */
+  /** Whether it starts and ends at word boundaries. */
   isWord: boolean
 }
 
-/** Of all terms together, because a message may be full of them. */
+/** For all terms together, because a message may be full of them. */
 const MAX_MATCHES = 1000
 
 /**
- * Where a text contains the folded terms, in order; the first matches of each. If it contains a term as a word, its
- * matches inside other words are left out: 'the' is then not matched in 'other'.
+ * The first matches of each folded term in a text, in order. If a term occurs as a word, its matches inside other words are
+ * omitted: 'the' then doesn't match in 'other'.
  */
 export function matchesIn(text: string, terms: readonly string[]): Match[] {
   const { folded, places } = foldWithPlaces(text)
@@ -31,7 +31,7 @@ export function matchesIn(text: string, terms: readonly string[]): Match[] {
 function matchesOf(term: string, text: string, folded: string, places: readonly number[], max: number): Match[] {
   const found: Match[] = []
   for (let at = folded.indexOf(term); at >= 0 && found.length < max; ) {
-    // To the end of the cluster in which the match ends.
+    // Extend the match to the end of its last grapheme cluster.
     let next = at + term.length
     while (next < folded.length && places[next] === places[next - 1]) next++
     const [from, to] = [places[at] as number, places[next] as number]
@@ -41,7 +41,7 @@ function matchesOf(term: string, text: string, folded: string, places: readonly 
   return found
 }
 
-/** Ranges in order, the overlapping ones joined. */
+/** Merges overlapping ranges of an ordered list. */
 export function joined(ranges: readonly Range[]): [number, number][] {
   const result: [number, number][] = []
   for (const [from, to] of ranges) {
@@ -52,7 +52,7 @@ export function joined(ranges: readonly Range[]): [number, number][] {
   return result
 }
 
-/** Scripts that do not separate words with spaces count as words everywhere. */
+/** In scripts that don't separate words by spaces, every position counts as a word boundary. */
 const INSIDE_WORD =
   /^(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])[\p{L}\p{N}][\p{M}\p{L}\p{N}]/u
 

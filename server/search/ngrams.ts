@@ -1,9 +1,9 @@
-/** Enough to be rare together, few enough to be cheap. */
+/** Enough keys to be rare in combination, few enough to be cheap. */
 const MAX_QUERY_KEYS = 10
 
 /**
- * Adds a text's index keys: each sequence of one, two and three code units, hashed to a number. Collisions are harmless,
- * because every candidate is compared with the text itself.
+ * Adds a text's index keys: each sequence of one, two and three code units, hashed to a number. Collisions are harmless, because
+ * every candidate is compared with the actual text.
  */
 export function addGrams(text: string, to: Set<number>) {
   let [first, second] = [-1, -1]
@@ -17,7 +17,7 @@ export function addGrams(text: string, to: Set<number>) {
   }
 }
 
-/** Keys that a text must have to contain all of these folded terms; a sample of them if there are many. */
+/** Keys of every text that contains all of these folded terms; a sample if there are many. */
 export function gramsOf(terms: readonly string[]): number[] {
   const all = new Set<number>()
   for (const term of terms) {

@@ -13,7 +13,7 @@ export interface ResolvedSearch {
   terms: string[]
   channels: string[] | null
   authors: string[] | null
-  /** The channel in which others will read the results: results from other private channels are left out. */
+  /** The channel where others will read the results: omits results from other private channels. */
   sharedWith?: string | undefined
   /** Milliseconds since the epoch; `until` is exclusive, `since` inclusive. */
   until: number | undefined
@@ -26,8 +26,8 @@ export interface ResolvedSearch {
 type Query = InputOf<typeof search>['query']
 
 /**
- * Combines the filters of the call and those typed into `q`. Several users, or several channels, match any of them; all
- * other filters must match together.
+ * Combines the call's filters with those typed into `q`. Several users or channels match any of them; all other filters must
+ * match together.
  * @returns undefined if nothing can match: the search is empty, or the call names an unknown user
  */
 export async function parseSearch(db: Db, me: string, query: Query): Promise<ResolvedSearch | undefined> {
@@ -36,7 +36,7 @@ export async function parseSearch(db: Db, me: string, query: Query): Promise<Res
   const names = await resolve(db, me, [...typed('from'), ...typed('in')], query.from)
   if (query.from && !names.author) return undefined
 
-  // Filters with an unknown name are searched for as text; so are channels that the viewer may not read.
+  // Filters with an unknown name are searched for as text, including channels that the viewer may not read.
   const literal = names.unknown.map(({ text }) => text)
   const folded = [...terms, ...literal].map(fold).filter((term) => term.trim() !== '')
   const before = [query.before, ...typed('before').map(({ value }) => value.toUpperCase())]
@@ -67,7 +67,7 @@ const withoutContained = (terms: string[]) => {
   return all.filter((term, i) => !all.slice(0, i).some((longer) => longer.includes(term)))
 }
 
-/** The intersection; an empty list is no restriction. */
+/** The intersection; an empty list means no restriction. */
 function intersect(first: string[], second: string[]): string[] | null {
   if (first.length === 0 || second.length === 0) return first.length + second.length > 0 ? [...first, ...second] : null
   return first.filter((id) => second.includes(id))
@@ -81,7 +81,7 @@ interface Found {
   name: string
 }
 
-/** Looks up the named users and channels in one query; only channels that the viewer may read. */
+/** Looks up the named users and channels in one query; finds only channels that the viewer may read. */
 async function resolve(db: Db, me: string, filters: SearchFilter[], author: string | undefined) {
   const named = filters.map(({ name, value, ...rest }) => ({
     ...rest,
@@ -99,7 +99,7 @@ async function resolve(db: Db, me: string, filters: SearchFilter[], author: stri
   }
 }
 
-/** Channels match with or without `#`; direct messages are written as `@` and the usernames of the others. */
+/** Channels match with or without `#`; direct messages are written as `@` and the other people's usernames. */
 async function find(db: Db, me: string, people: Named[], channels: Named[], author = ''): Promise<Found[]> {
   const values = (filters: Named[]) => filters.map(({ value }) => value)
   const { rows } = await sql<Found>`

@@ -1,8 +1,8 @@
 import { type Database, openDatabase } from '../db/database.ts'
 
 /**
- * Connections for search alone, so that searches cannot starve other queries. The database ends a search that takes too
- * long. The planner cannot estimate the frequency of keys, so these settings force index scans and nested loops.
+ * Dedicated connections for search, so that searches cannot starve other queries. The database cancels searches that take too
+ * long. The planner cannot estimate how frequent keys are, so these settings force index scans and nested loops.
  */
 export const openSearchDatabase = (url: string, onError: (error: Error) => void, max: number): Database =>
   openDatabase(url, {

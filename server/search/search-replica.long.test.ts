@@ -7,7 +7,7 @@ import { type Person, serve, signUp } from '../test/support/parley.ts'
 import { startReplicatedPostgres } from '../test/support/replica.ts'
 import { addNewerMessages, contents, indexAll } from '../test/support/search.ts'
 
-// Searches with a real replica in DATABASE_READ_URL. Each test leaves a replica that is available and has everything.
+// Searches with a real replica in DATABASE_READ_URL. Each test leaves the replica available and caught up.
 
 const CHECKS = { checkIntervalMs: 50, retryDelayMs: 50 }
 const FOREVER_MS = 3_600_000
@@ -49,7 +49,7 @@ async function openNode(readUrl: string, maxLagMs: number) {
 
 const isAvailable = () => node.app.searchDatabases.replica?.isAvailable()
 
-/** Waits until the replica has everything and is used. */
+/** Waits until the replica has caught up and is used. */
 async function untilUsed() {
   await replica.untilReplayed()
   await expect.poll(isAvailable).toBe(true)
@@ -71,11 +71,11 @@ async function oldChannel(...texts: string[]) {
   return { channelId, messages }
 }
 
-test('the replica finds old messages, and the primary the newest', async () => {
+test('the replica finds old messages and the primary the newest', async () => {
   const { channelId } = await oldChannel('an old quagga', 'another quagga')
   const before = await countOf('used')
   await replica.pauseReplay()
-  // Only the replica has an index now.
+  // Now only the replica has an index.
   const blocks = await sql`delete from search_blocks returning *`.execute(node.app.db)
   expect(blocks.rows.length).toBeGreaterThan(0)
   await ada.say(channelId, 'a quagga of today')
@@ -88,7 +88,7 @@ test('the replica finds old messages, and the primary the newest', async () => {
   await replica.resumeReplay()
 })
 
-test('pages of results are complete, also where the replica lacks a deletion', async () => {
+test('pages of results are complete even if the replica lacks a deletion', async () => {
   const { messages } = await oldChannel('okapi 1', 'okapi 2', 'okapi 3', 'okapi 4')
   await replica.pauseReplay()
   await ada.delete(`/api/messages/${messages[2]?.id}`)
@@ -120,7 +120,7 @@ test('a replica with another schema is not used', async () => {
   await replica.resumeReplay()
 })
 
-test('while the replica is frozen or down, the primary searches', async () => {
+test('while the replica is frozen or down, searches use the primary', async () => {
   await oldChannel('a moa')
   const resume = await replica.freeze()
   expect(await contents(bob, 'moa')).toEqual(['a moa'])
@@ -135,7 +135,7 @@ test('while the replica is frozen or down, the primary searches', async () => {
   await replica.start()
 })
 
-test('a query that the replica cancels in favor of a change is asked of the primary', async () => {
+test('a query that the replica cancels because of a recovery conflict runs on the primary', async () => {
   await onDatabase(replica.url, async (client) => {
     await client.query('alter system set max_standby_streaming_delay = 0')
     await client.query('select pg_reload_conf()')

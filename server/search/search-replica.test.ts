@@ -5,7 +5,7 @@ import { onDatabase, urlOf } from '../test/support/database.ts'
 import { actAs, type Person, serve, startParley } from '../test/support/parley.ts'
 import { addNewerMessages, contents, find } from '../test/support/search.ts'
 
-// Searches whose DATABASE_READ_URL is a copy of the database that never learns of a change, as the oldest replica.
+// DATABASE_READ_URL points to a copy of the database that never receives a change, like an extremely stale replica.
 
 const CHECKS = { checkIntervalMs: 20, retryDelayMs: 20, maxLagMs: 3_600_000 }
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   for (const text of ['a gnu', 'an okapi', 'a quagga']) messages.push(await ada.say(channelId, text))
   file = (await ada.upload(channelId, 'emu.txt')).body
   await addNewerMessages(parley.app.db, ada)
-  // A database is copied only while nobody uses it.
+  // PostgreSQL copies only databases without connections.
   await parley.app.close()
 })
 
@@ -53,7 +53,7 @@ async function openNode(readUrl: string) {
     bob: here(before.bob),
     log: () => log,
     isAvailable: () => app.searchDatabases.replica?.isAvailable(),
-    /** How often the replica had an outdated answer. */
+    /** How often the replica's answer was outdated. */
     async outdated() {
       const { body } = await app.inject('/metrics')
       return Number(/queries_total\{outcome="outdated"\} (\d+)/.exec(body)?.[1] ?? 0)
@@ -61,7 +61,7 @@ async function openNode(readUrl: string) {
   }
 }
 
-test('the database of another workspace is refused with a sentence, and not searched', async () => {
+test('the database of another workspace is rejected with a log line, and not searched', async () => {
   const other = await copyDatabase()
   await onDatabase(other, (client) => client.query('update workspace set epoch = gen_random_uuid()'))
   const node = await openNode(other)
@@ -71,17 +71,17 @@ test('the database of another workspace is refused with a sentence, and not sear
   await node.app.close()
 })
 
-test('a removed member finds nothing, and nobody what was edited or deleted, however old the replica is', async () => {
+test('however stale the replica, removed members find nothing, and nobody finds edited or deleted text', async () => {
   const node = await openNode(await copyDatabase())
   const { ada, bob } = node
   await expect.poll(node.isAvailable).toBe(true)
   for (const word of ['gnu', 'okapi', 'quagga', 'emu']) expect(await find(bob, word)).toHaveLength(1)
 
-  /** A word of its own for each change: the primary searches by itself if it does not confirm everything. */
+  /** Use a different word for each change: the primary searches on its own if it doesn't confirm everything. */
   const findsNothing = async (person: Person, word: string) => {
     const before = await node.outdated()
     expect(await find(person, word)).toEqual([])
-    // The replica was asked, and still has it.
+    // The replica was queried, and still has it.
     expect(await node.outdated()).toBe(before + 1)
   }
   await ada.post(`/api/channels/${channelId}/remove-member`, { userId: bob.id })

@@ -9,17 +9,17 @@ import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
 import { isStatementTimeout, openSearchDatabase } from './search-database.ts'
 
-/** A read replica of the database. It may lack the last seconds, so the primary confirms what it finds. */
+/** A read replica of the database. It may lack the last seconds, so the primary confirms its results. */
 export interface SearchReplica {
   pool: pg.Pool
   isAvailable(): boolean
   /**
    * Runs a query on the replica.
-   * @returns undefined if the replica cannot answer, so the primary has to
+   * @returns undefined if the replica cannot answer, so that the caller falls back to the primary
    * @throws PostgreSQL's error if the query takes too long
    */
   run<T>(query: (db: Db) => Promise<T>): Promise<T | undefined>
-  /** Counts whether the primary confirmed what the replica found. */
+  /** Counts whether the primary confirmed the replica's results. */
   count(outcome: 'used' | 'outdated'): void
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ interface Options {
   registry: Registry
 }
 
-/** How old a database is: whose it is, its last migration, and the id after its last completed transaction. */
+/** Which workspace a database belongs to, its last migration, and the id after its last completed transaction. */
 interface DatabaseState {
   epoch: string
   schema: string
@@ -43,16 +43,16 @@ interface DatabaseState {
 }
 
 const CHECK_TIMEOUT_MS = 1000
-/** The replica cancelled the query, because it had to apply changes that the query would not have survived. */
+/** The replica cancelled the query, because it conflicted with changes that had to be applied. */
 const RECOVERY_CONFLICT = '40001'
 
-/** Opens the replica and checks all the time whether it can be used. */
+/** Opens the replica, and continuously checks whether it can be used. */
 export function openSearchReplica({ url, primary, connections, bounds, log, registry }: Options): SearchReplica {
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'a connection to the replica was lost')
-  // One more for the checks, which must not wait for searches.
+  // One extra for the checks, which must not wait for searches.
   const { db, pool } = openSearchDatabase(url, onError, connections + 1)
   const caughtUp = trackProgress()
-  /** Ends the queries under way, as far as the caller is concerned. */
+  /** Rejects running queries; the database may continue them. */
   const running = new Set<(error: Error) => void>()
   let isAvailable = false
   let lastProblem: string | undefined
@@ -74,7 +74,7 @@ export function openSearchReplica({ url, primary, connections, bounds, log, regi
     for (const abandon of running) abandon(new Error(problem))
   }
 
-  /** Why the replica cannot be used. @param askedAt when `expected` was read from the primary */
+  /** Returns why the replica cannot be used. @param askedAt when `expected` was read from the primary */
   async function problemOf(expected: DatabaseState, askedAt: number): Promise<string | undefined> {
     const state = await withTimeout(readState(db)).catch((error: Error) => error)
     if (state instanceof Error) return state.message
@@ -89,7 +89,7 @@ export function openSearchReplica({ url, primary, connections, bounds, log, regi
   const stop = startPolling(polling, async () => {
     const askedAt = performance.now()
     if (askedAt < retryAt) return undefined
-    // Others report a primary that does not answer.
+    // An unresponsive primary is reported elsewhere.
     const expected = await readState(primary).catch(() => undefined)
     if (!expected) return undefined
     const problem = await problemOf(expected, askedAt)
@@ -105,7 +105,7 @@ export function openSearchReplica({ url, primary, connections, bounds, log, regi
     try {
       return await Promise.race([query(db), abandoned.promise])
     } catch (error) {
-      // The primary would take as long.
+      // The primary would take just as long.
       if (isStatementTimeout(error)) throw error
       const { code, message } = error as Error & { code?: string }
       answers.inc({ outcome: 'failed' })
@@ -144,13 +144,13 @@ const withTimeout = <T>(query: Promise<T>): Promise<T> =>
     }),
   ])
 
-/** Tells how far behind a replica is. Neither clocks nor positions in the log are compared, which not all services reveal. */
+/** Measures how far behind a replica is, without comparing clocks, or log positions, which some services don't reveal. */
 function trackProgress() {
-  /** What the primary had at some time, until the replica has it. */
+  /** The primary's state at some time, until the replica reaches it. */
   let goal: { epoch: string; transaction: bigint; at: number } | undefined
   let caughtUpAt = Number.NEGATIVE_INFINITY
   return {
-    /** @param at when the primary was asked, before the replica; milliseconds of the monotonic clock */
+    /** @param at when the primary was queried, before the replica; milliseconds of the monotonic clock */
     note(at: number, primary: DatabaseState, replica: DatabaseState) {
       if (goal?.epoch !== primary.epoch)
         goal = { epoch: primary.epoch, transaction: BigInt(primary.nextTransaction), at }
@@ -158,7 +158,7 @@ function trackProgress() {
       caughtUpAt = goal.at
       goal = undefined
     },
-    /** The last time at which the replica is known to have had everything. */
+    /** The last time at which the replica is known to have been caught up. */
     at: () => caughtUpAt,
   }
 }

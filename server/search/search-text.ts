@@ -8,13 +8,13 @@ interface SearchableMessage {
   content: string
 }
 
-/** Inserts or replaces the text by which a message is found. */
+/** Inserts or replaces a message's search text. */
 export const writeSearchText = (tx: Transaction<DB>, { id, channelId, content }: SearchableMessage) =>
   tx
     .insertInto('message_search')
     .values({ messageId: id, channelId, text: fold(content) })
     .onConflict((it) =>
-      // Without a block it waits for indexing again; until then every search scans it.
+      // Without a block it is queued for indexing; until then every search scans it.
       it.column('messageId').doUpdateSet({ text: sql`excluded.text`, block: null }),
     )
     .execute()

@@ -21,7 +21,7 @@ test('a snippet is plain text', () => {
   expect(marked('```ts\nconst a = b * c * d\n__init__()\n```', 'init')).toBe('const a = b * c * d __[init]__()')
 })
 
-test('markup stays where it was searched for', () => {
+test('markup stays if the search matches it', () => {
   expect(marked('it is **0.93** now', '**0.93')).toBe('it is [**0.93]** now')
   expect(marked('read [this](https://docs.example/launch) first', 'docs.example')).toBe(
     'read [this](https://[docs.example]/launch) first',
@@ -29,18 +29,18 @@ test('markup stays where it was searched for', () => {
   expect(marked('---', '--')).toBe('[--]-')
 })
 
-test('words come before parts of words', () => {
+test('whole words take precedence over parts of words', () => {
   const message = `another mother gathers ${'and more '.repeat(12)}until the end`
   expect(marked(message, 'the')).toBe('…more and more and more and more until [the] end')
   expect(marked('another mother', 'the')).toBe('ano[the]r mo[the]r')
 })
 
-test('the place with most of the terms is shown', () => {
+test('the snippet shows the passage with the most terms', () => {
   const message = `a plan ${'and more '.repeat(30)}a launch plan`
   expect(marked(message, 'plan', 'launch')).toBe('…and more and more and more and more a [launch] [plan]')
 })
 
-test('in a message full of many terms, the first matches of each are enough', () => {
+test('a message full of many terms yields only the first matches of each', () => {
   const letters = [...'abcdefghijklmnopqrstuvwxyz']
   const found = matchesIn(letters.join(' ').repeat(200), letters)
   expect(found.length).toBeLessThan(1100)
@@ -98,10 +98,10 @@ const piece = fc.oneof(
   fc.constantFrom('word '.repeat(20), 'x'.repeat(90), '漢'.repeat(60)),
 )
 
-/** Of what the pieces are made of; half-width Hangul takes one column. */
+/** Wide characters among the pieces; half-width Hangul takes one column. */
 const WIDE = /[[\p{sc=Han}\p{sc=Hang}]--[\uffa0-\uffdc]]|👩/v
 
-test('whatever a message is and whatever of it is searched for, the match is in the first line', () => {
+test('for any message and any part of it, the match is in the first line', () => {
   const found = fc
     .array(piece, { minLength: 1, maxLength: 60 })
     .map((pieces) => pieces.join('').trim())
@@ -124,7 +124,7 @@ test('whatever a message is and whatever of it is searched for, the match is in 
       expect(fold(content.slice(from, to))).toContain(term.trim())
       const before = [...new Intl.Segmenter().segment(content.slice(0, from))]
       const columns = before.reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0)
-      // 40 and the sign that something was left out.
+      // 40, plus the ellipsis.
       expect(columns).toBeLessThanOrEqual(41)
       expect(content.isWellFormed()).toBe(true)
     }),

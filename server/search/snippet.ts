@@ -2,7 +2,7 @@ import { fold } from '../text/fold.ts'
 import { withoutMarkup } from './markup.ts'
 import { joined, type Match, matchesIn } from './matches.ts'
 
-/** Two lines, and a little more for wide screens. */
+/** Two lines, with some margin for wide screens. */
 const MAX_SNIPPET_CHARACTERS = 300
 /** Columns in the first line on a phone: a letter takes one, a Chinese character or an emoji two. */
 const LINE_COLUMNS = 44
@@ -10,7 +10,7 @@ const MAX_COLUMNS_BEFORE_MATCH = 40
 /** Terms within this distance of each other are likely shown together. */
 const NEAR_CHARACTERS = 160
 const MAX_MATCHES = 50
-/** A longer message is parsed around its first match only. */
+/** Longer messages are parsed only around their first match. */
 const MAX_PARSED_CHARACTERS = 3000
 
 interface Snippet {
@@ -18,7 +18,7 @@ interface Snippet {
   matches: [number, number][]
 }
 
-/** The part of a message around its best match: plain text in one line, with the match in the first line shown. */
+/** The part of a message around its best match: plain text on one line, with the match in the first displayed line. */
 export function snippetOf(message: string, terms: readonly string[]): Snippet {
   const text = plainWithTerms(partToParse(message, terms), terms)
   const found = matchesIn(text, terms)
@@ -33,7 +33,7 @@ export function snippetOf(message: string, terms: readonly string[]): Snippet {
   }
 }
 
-/** A whole text that has no markup, such as a file's name. */
+/** A whole text without markup, such as a file name. */
 export const wholeSnippet = (text: string, terms: readonly string[]): Snippet => ({
   content: text,
   matches: rangesOf(matchesIn(text, terms)),
@@ -48,7 +48,7 @@ function partToParse(message: string, terms: readonly string[]) {
   return message.slice(start, boundary(message, Math.min(message.length, start + MAX_PARSED_CHARACTERS)))
 }
 
-/** A message without its markup, except where that is what was searched for, as in the address of a link. */
+/** A message without its markup, except where the search matches the markup, such as a link's URL. */
 function plainWithTerms(message: string, terms: readonly string[]): string {
   const isMissing = (text: string) => {
     const folded = fold(text)
@@ -56,7 +56,7 @@ function plainWithTerms(message: string, terms: readonly string[]): string {
   }
   const plain = withoutMarkup(message)
   const absent = terms.filter(isMissing(plain))
-  // Folding is most of the work, and most messages have nothing to look for in their markup.
+  // Folding is most of the work, and most messages have no match in their markup.
   if (absent.length === 0 && plain !== '') return plain
   const oneLine = message.replace(/\s+/g, ' ')
   const isAbsent = isMissing(oneLine)
@@ -67,7 +67,7 @@ function plainWithTerms(message: string, terms: readonly string[]): string {
   return present.some(isMissing(kept)) ? oneLine : kept
 }
 
-/** A word before a part of one, then the one with most of the terms near it, then the first. */
+/** Prefers whole words, then the match with the most terms nearby, then the first. */
 function bestOf(found: readonly Match[]): Match | undefined {
   const termsNear = ({ from }: Match) =>
     new Set(found.filter((it) => Math.abs(it.from - from) < NEAR_CHARACTERS).map(({ term }) => term)).size
@@ -82,20 +82,20 @@ function bestOf(found: readonly Match[]): Match | undefined {
   return best.match
 }
 
-/** Where to begin so that a match is in the first line: at a word, unless the match's own word is longer than the line. */
+/** Where to start so that a match is in the first line: at a word, unless the match's own word is longer than the line. */
 function startBefore(text: string, { from, to }: Match): number {
   const wordEnd = to + text.slice(to).search(/\s|$/)
   const before = LINE_COLUMNS - columnsOf(text.slice(from, wordEnd))
   const starts = startsBefore(text, from, before).filter((start) => start === 0 || text[start - 1] === ' ')
   const [first] = starts
   if (first !== undefined) return first
-  // A browser moves a long word to the next line before it breaks it, so nothing may stand before it.
+  // Browsers move a long word to the next line before breaking it, so nothing may precede it.
   const wordStart = text.lastIndexOf(' ', from - 1) + 1
   const within = startsBefore(text, from, LINE_COLUMNS - columnsOf(text.slice(from, to)))
   return Math.max(wordStart, within[0] ?? from)
 }
 
-/** Places from which it is at most so many columns to `from`, which is one of them; the farthest first. */
+/** Positions at most `maxColumns` before `from`, including `from` itself; farthest first. */
 function startsBefore(text: string, from: number, maxColumns: number): number[] {
   if (maxColumns < 0) return []
   const pieceStart = boundary(text, Math.max(0, from - MAX_SNIPPET_CHARACTERS / 2))
@@ -110,17 +110,17 @@ function startsBefore(text: string, from: number, maxColumns: number): number[] 
 }
 
 const segmenter = new Intl.Segmenter()
-/** The characters as they are seen: an emoji of several code points is one. */
+/** The characters as displayed: an emoji of several code points is one. */
 const graphemesOf = (text: string) =>
   /^[ -~]*$/.test(text) ? Array.from(text, (segment, index) => ({ segment, index })) : [...segmenter.segment(text)]
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{RGI_Emoji}|[\u{16fe0}-\u{1b2ff}\u{20000}-\u{3fffd}]/v
 const widthOf = (grapheme: string) => (WIDE.test(grapheme) ? 2 : 1)
 
-/** The columns of a text; of a very long one, more than a line holds. */
+/** The columns of a text; for very long texts, just more than fit on a line. */
 function columnsOf(text: string) {
   return graphemesOf(text.slice(0, MAX_SNIPPET_CHARACTERS)).reduce((sum, { segment }) => sum + widthOf(segment), 0)
 }
 
-/** Avoids cutting between the halves of a surrogate pair. */
+/** Avoids splitting a surrogate pair. */
 const boundary = (text: string, at: number) => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at - 1 : at)

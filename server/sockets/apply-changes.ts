@@ -17,7 +17,7 @@ interface Options {
   onTextsChanged: () => void
 }
 
-/** Applies the changes polled from the database, whichever node made them. Returns a function that stops it. */
+/** Applies the changes polled from the database, whichever node made them. Returns a function that stops this. */
 export function applyChanges({ services, watch, tokens, bus, onTextsChanged }: Options) {
   const { db, log, people, presence } = services
   const { io, removals, memberSockets, roomQueues, publishHere, lastPublishedPeopleVersion, forgetPublished } =
@@ -30,7 +30,7 @@ export function applyChanges({ services, watch, tokens, bus, onTextsChanged }: O
   /** A guest became a member. */
   function admitToEveryone(userId: string) {
     const here = io.in(userRoom(userId))
-    // Those that are joining their channels read their role themselves.
+    // Sockets that are still joining their channels read the role themselves.
     here.socketsJoin(everyone)
     here.socketsLeave(guests)
   }
@@ -40,7 +40,7 @@ export function applyChanges({ services, watch, tokens, bus, onTextsChanged }: O
       const { peopleVersion } = changes
       tokens.revoke(changes.ended)
       people.invalidateBefore(peopleVersion)
-      // Sockets leave before anything is published that they may not receive.
+      // Sockets of removed members leave before anything else is published.
       syncRooms(changes.access)
       removals.see(changes.snapshot)
       roomQueues.onPoll()
@@ -64,7 +64,7 @@ export function applyChanges({ services, watch, tokens, bus, onTextsChanged }: O
       owners.apply(changes)
     },
     onUnknown({ ended, snapshot, epoch }) {
-      log.warn('the changes in the database are unknown: all sockets have to reconnect')
+      log.warn('changes in the database may have been missed: closing all sockets')
       tokens.revoke(ended)
       tokens.forgetVerified()
       people.clear()
@@ -73,10 +73,10 @@ export function applyChanges({ services, watch, tokens, bus, onTextsChanged }: O
       removals.reset(snapshot)
       memberSockets.reset()
       readInvisible(db).then(presence.replaceInvisible, (error) =>
-        log.error({ err: error }, 'who is invisible is unknown'),
+        log.error({ err: error }, 'could not read which people are invisible'),
       )
-      bus.follow(epoch).catch((error) => log.error({ err: error }, 'the bus could not follow the database'))
-      // Closed without a disconnect packet, so that clients reconnect by themselves.
+      bus.follow(epoch).catch((error) => log.error({ err: error }, 'could not switch the bus to the new database'))
+      // Closed without a disconnect packet, so that clients reconnect automatically.
       for (const { conn } of io.of('/').sockets.values()) conn.close()
       owners.apply()
     },

@@ -7,7 +7,7 @@ import { SECRET, startParley } from '../test/support/parley.ts'
 
 const parley = await startParley({}, undefined, { waitingBusBytes: 20_000 })
 
-/** What another node sends. */
+/** A bus on which to send notices as another node. */
 async function openOtherNode() {
   const { epoch } = await parley.app.db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()
   const observer = { onEcho() {}, onMissed() {}, onDropped() {}, onIgnored() {}, onSent() {} }
@@ -17,7 +17,7 @@ async function openOtherNode() {
   return bus
 }
 
-test('notices that wait for the database are applied in order; beyond their bytes, clients look for changes', async () => {
+test('notices that wait for the database are applied in order; beyond the byte limit clients refetch', async () => {
   const ada = await parley.person('ada')
   const listener = await ada.listen()
   const { body: channel } = await ada.post('/api/channels', { name: 'secret', isPrivate: true })

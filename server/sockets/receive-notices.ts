@@ -8,7 +8,7 @@ import { removeNonMembers, syncRoom } from './sync-rooms.ts'
 
 type Notice = PublishedEvent | MembersChange | { kind: 'poll' }
 
-/** What has to be known of a channel that another node created; the rest is passed on. */
+/** The fields used here of a channel that another node created; the rest is passed through. */
 const Created = z.looseObject({ id: z.string(), rev: z.number(), memberIds: z.array(z.string()) })
 
 interface Options {
@@ -18,8 +18,8 @@ interface Options {
 }
 
 /**
- * Applies what other nodes send. Notices about a channel are applied in order: after a change of its members that has to
- * ask the database, later ones wait, so that nobody receives an event that its sender's sockets would not.
+ * Applies notices from other nodes. Those about a channel are applied in order: while a membership change queries the
+ * database, later notices wait, so that nobody receives an event that they wouldn't on the sending node.
  */
 export function receiveNotices({ services, pollSoon }: Options): BusEvents {
   const { log, people, presence } = services
@@ -37,7 +37,7 @@ export function receiveNotices({ services, pollSoon }: Options): BusEvents {
       case 'joined':
         return roomQueues.enqueue(notice.channelId, () => onJoined(notice))
       case 'left':
-        // Never waits: those who were removed receive nothing more. A join under way notices it.
+        // Never waits, so that a removed member receives nothing more. A join in progress notices it.
         return memberSockets.applyLeft(notice)
       case 'private':
         return removeNonMembers(services, notice.channelId)
@@ -50,13 +50,13 @@ export function receiveNotices({ services, pollSoon }: Options): BusEvents {
 
   function onEvent(notice: PublishedEvent) {
     const { event, payload } = notice
-    // Names that are read from now on are not older than the event.
+    // From now on, cached names are at least as recent as the event.
     if (hasField(payload, 'peopleVersion') && typeof payload.peopleVersion === 'number')
       people.invalidateBefore(payload.peopleVersion)
     republish(event === 'channel:created' ? withoutRemoved(notice) : notice)
   }
 
-  /** Whoever was removed from the new channel meanwhile has been told of that. */
+  /** Omits people who have been removed from the new channel since; they have received that event already. */
   function withoutRemoved(notice: PublishedEvent): PublishedEvent {
     const { audience, payload } = notice
     const { success, data } = z.safeParse(Created, payload)
@@ -78,7 +78,7 @@ export function receiveNotices({ services, pollSoon }: Options): BusEvents {
         if (uncertain.length > 0) await syncRoom(services, channelId, uncertain)
       },
       (error) => {
-        log.warn({ err: error }, 'new members could not be read: their sockets join with the next poll')
+        log.warn({ err: error }, 'could not read the new members of a channel: their sockets join with the next poll')
         pollSoon()
       },
     )
@@ -87,11 +87,11 @@ export function receiveNotices({ services, pollSoon }: Options): BusEvents {
   return {
     onNotice,
     onPeerJoined(peer) {
-      log.info({ peer }, 'another node is there')
+      log.info({ peer }, 'another node joined')
       presence.peerJoined()
     },
     onPeerLeft(peer, how) {
-      log.info({ peer, how }, 'another node is gone')
+      log.info({ peer, how }, 'another node left')
       presence.peerLeft(peer)
     },
     onMissed() {

@@ -10,7 +10,7 @@ interface Behind {
   rev: number
   seq: number
   polls: number
-  /** A public channel was created, opened or changed: everyone receives it. */
+  /** Whether it is a public channel that was created, made public or changed: published to everyone. */
   isForEveryone: boolean
 }
 
@@ -18,9 +18,9 @@ interface Behind {
 const MAX_POLLS = 5
 
 /**
- * Events are lost when a process dies between commit and publish. So this publishes the revision of each changed channel
- * if this node has not, giving its own changes time to be published first. Public channels that other nodes created,
- * opened or changed are published to everyone.
+ * Events are lost if a process dies between commit and publish. This publishes the revision of each changed channel unless this
+ * node has already, after giving its own changes time to be published. Public channels that other nodes created, made public
+ * or changed are published to everyone.
  * @returns a function that applies the polled changes
  */
 export function createRevHeartbeat(services: Services) {
@@ -40,14 +40,14 @@ export function createRevHeartbeat(services: Services) {
         .where('kind', '=', 'public')
       const rows = await query.select('selfRev').execute()
       const channels = await presentChannels(services, rows)
-      // With the revision of the channel's own change: a later one would hide messages.
+      // Uses the revision of the channel's own change: a later one would hide messages.
       for (const [i, { id, selfRev }] of rows.entries())
         if (lastPublishedRev(id) < selfRev)
           publishHere(everyone, 'channel:updated', { ...(channels[i] as Channel), rev: selfRev })
-      // For later messages, and channels that became private meanwhile.
+      // For later messages, and for channels that have become private since.
       for (const channel of changed) publishRev(channel)
     } catch (error) {
-      log.warn({ err: error }, 'changed channels could not be published; it will be retried')
+      log.warn({ err: error }, 'could not publish changed channels; retrying')
       for (const channel of changed)
         behind.set(channel.id, { ...channel, ...behind.get(channel.id), isForEveryone: true })
     }

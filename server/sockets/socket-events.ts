@@ -13,7 +13,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
  * Joins a new socket to the rooms of its channels, and of everyone or guests.
- * The socket is in its user's room already, which receives the channels that the user joins meanwhile.
+ * The socket is in its user's room already, so it also joins channels that the user joins in the meantime.
  */
 export async function joinRooms(services: Services, workspaces: ReadyLoader, socket: ServerSocket) {
   const { departures, publishHere } = services.realtime
@@ -42,7 +42,7 @@ export async function viewChannel(services: Services, limits: SocketLimits, sock
   limits.checkViewLimit(socket, channelId)
   const read = () => readableChannel(doors, userId, channelId)
   const join = (_: unknown, lost: ReadonlySet<string>) => {
-    // The channel became private meanwhile, or the user was removed: the result may be outdated, so it is read again.
+    // The channel became private, or the user was removed, during the read: the result may be stale, so read it again.
     if (lost.has(channelId)) return false
     void socket.join([channelRoom(channelId), viewersRoom(channelId)])
     return true
@@ -61,7 +61,7 @@ export async function endViewing(services: Services, socket: ServerSocket, paylo
   const channelId = clientEvents['channel:leave'].parse(payload)
   const { doors, realtime } = services
   const { userId } = socket.data
-  // Until this is known the socket stays a viewer, so that closing the channel removes it too.
+  // Until this is known the socket stays a viewer, so that closing the channel removes it as well.
   const { isMember } = await readableChannel(doors, userId, channelId).catch((error) => {
     void socket.leave(viewersRoom(channelId))
     void socket.leave(channelRoom(channelId))
@@ -70,7 +70,7 @@ export async function endViewing(services: Services, socket: ServerSocket, paylo
   void socket.leave(viewersRoom(channelId))
   if (!isMember) {
     void socket.leave(channelRoom(channelId))
-    // The user may have joined the channel meanwhile.
+    // The user may have joined the channel since.
     if ((await readableChannel(doors, userId, channelId)).isMember) await syncRoom(services, channelId, [userId])
   }
   realtime.publishHere(socket.id, 'channel:left', { channelId })
@@ -83,9 +83,9 @@ export async function publishTyping(services: Services, socket: ServerSocket, pa
   const { userId } = socket.data
   if (!isDue(socket, channelId)) return
   await memberChannel(doors, userId, channelId)
-  // They seem not to be there.
+  // Invisible people appear offline.
   if (presence.isInvisible(userId)) return
-  // Who is muted, blocked or may not write there is writing nothing.
+  // Ignore people who may not write there, such as muted or blocked ones.
   if ((await postRefusal(db, userId, channelId, threadId ? 'reply' : 'post')) !== null) return
   const userOf = await people.namesOf([userId])
   publish(viewersRoom(channelId), 'typing', { channelId, threadId, user: userOf(userId) }, userRoom(userId))
@@ -105,9 +105,9 @@ async function leaveAndSync(services: Services, socket: ServerSocket, channelId:
   await syncRoom(services, channelId, [socket.data.userId])
 }
 
-/** A guest hears nothing after their time, however late they are signed out. With more time they come back by themselves. */
+/** Disconnects a guest when their time ends, even before they are signed out. If it was extended, the client reconnects. */
 function endWith(socket: ServerSocket, leftMs: number) {
-  // A token, and so its socket, ends long before a timer's maximum.
+  // The token, and with it the socket, expires long before a timer's maximum.
   if (leftMs > MAX_TIMER_MS || !socket.connected) return
   const timer = setTimeout(() => socket.conn.close(), Math.floor(leftMs))
   socket.on('disconnect', () => clearTimeout(timer))

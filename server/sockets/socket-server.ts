@@ -9,7 +9,7 @@ import type { SocketServer } from '../realtime/rooms.ts'
 
 const CLOSE_TIMEOUT_MS = 3000
 
-/** Creates the Socket.IO server on the app's HTTP server; `acceptSockets` lets sockets in. */
+/** Creates the Socket.IO server on the app's HTTP server; `acceptSockets` starts accepting sockets. */
 export function createSocketServer(
   app: FastifyInstance,
   bounds: Bounds,
@@ -34,7 +34,7 @@ export function createSocketServer(
   return io
 }
 
-/** Closes all sockets, which would keep the server from closing. Clients reconnect, to another node or after the restart. */
+/** Closes all sockets, which would keep the server from closing. Clients reconnect to another node or after the restart. */
 function closeOnShutdown(app: FastifyInstance, io: SocketServer) {
   const connections = new Set<Socket>()
   app.server.on('connection', (connection) => {

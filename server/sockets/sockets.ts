@@ -10,11 +10,11 @@ import { type ServerSocket, sessionRoom, userRoom } from '../realtime/rooms.ts'
 import type { Services } from '../services.ts'
 import { endViewing, joinRooms, publishTyping, viewChannel } from './socket-events.ts'
 
-/** Accepts authenticated sockets and joins them to the rooms of their session, their user, their channels, and everyone or guests. */
+/** Accepts authenticated sockets and joins them to the rooms of their session, user and channels, and to everyone or guests. */
 export function acceptSockets(services: Services, tokens: BearerTokens, limits: SocketLimits) {
   const { pool, presence, bounds, log } = services
   const { io, publishHere } = services.realtime
-  // When many sockets reconnect at once, calls need database connections too.
+  // Leaves database connections for API calls when many sockets reconnect at once.
   const limitJoining = pLimit(bounds.joiningSockets)
   const workspaces = createReadyLoader(pool)
 
@@ -52,7 +52,7 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
       log.warn({ err: error }, 'a socket could not join its channels')
       socket.disconnect(true)
     })
-    // One after the other, so that leaving a channel and joining it again end in this order.
+    // One after the other, so that leaving a channel and joining it again take effect in order.
     let lastTask = Promise.resolve()
     let pendingEvents = 0
     const enqueue = (task: () => Promise<void>) => {
@@ -84,7 +84,7 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
       if (error instanceof z.core.$ZodError)
         return publishHere(socket.id, 'channel:error', { error: notFound('errors.channelNotFound').message })
       // The database does not respond; the browser reconnects and fetches what it missed.
-      log.warn({ err: error }, 'an event of a socket failed')
+      log.warn({ err: error }, 'could not handle a socket event')
       socket.disconnect(true)
     }
   }

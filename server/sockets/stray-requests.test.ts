@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { serve, startParley } from '../test/support/parley.ts'
 
-/** Sends polling requests of connections that a node does not know, and returns its warnings. */
+/** Sends polling requests with a connection id that the node doesn't know, and returns its warnings. */
 async function warningsOf(address: string, lines: string[]) {
   const poll = () => fetch(`${address}/socket.io/?EIO=4&transport=polling&sid=of-another-node`)
   const answers = await Promise.all(Array.from({ length: 50 }, poll))
@@ -9,7 +9,7 @@ async function warningsOf(address: string, lines: string[]) {
   return lines.filter((line) => line.includes('sticky sessions')).length
 }
 
-test('with several nodes, a load balancer without sticky sessions is reported once', async () => {
+test('a load balancer without sticky sessions is reported once if there are several nodes', async () => {
   const lines: string[] = []
   const one = await startParley({ LOG_LEVEL: 'warn' }, { write: (line) => void lines.push(line) })
   expect(await warningsOf(one.address, lines)).toBe(0)

@@ -1,7 +1,7 @@
 import type { Logger } from '../process/logger.ts'
 import type { SocketServer } from '../realtime/rooms.ts'
 
-/** Of engine.io: the request belongs to a connection that this node does not know. */
+/** An error code of engine.io: the request belongs to a connection that this node doesn't know. */
 const UNKNOWN_CONNECTION = 1
 const INTERVAL_MS = 3_600_000
 /** A few are normal: clients of a node that stopped. */
@@ -20,7 +20,7 @@ export function reportStrayRequests(io: Pick<SocketServer, 'engine'>, peers: () 
     }
     if (++count === WARN_AT)
       log.warn(
-        'requests of one connection arrive at several nodes: let the load balancer keep each client on one node (sticky sessions), or clients whose network blocks WebSockets cannot connect',
+        'requests of one connection arrive at several nodes: enable sticky sessions on the load balancer, or clients whose network blocks WebSockets cannot connect',
       )
   })
 }

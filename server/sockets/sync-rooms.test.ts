@@ -55,7 +55,7 @@ test('a user who connects during a membership sync stays subscribed to their cha
   await other.app.close()
 })
 
-test('subscribers learn that a channel is deleted, also during a membership sync', async () => {
+test('subscribers receive the deletion of a channel even during a membership sync', async () => {
   const channel = await newChannel([bob])
   const bobs = await bob.listen()
   const other = await serve(databaseUrl)
@@ -81,7 +81,7 @@ test('subscribers learn that a channel is deleted, also during a membership sync
   await other.app.close()
 })
 
-test('a user who leaves a channel while it is created receives no events of it', async () => {
+test('a user who leaves a channel during its creation receives no events of it', async () => {
   const bobs = await bob.listen()
   const lock = await locked('mentions')
   const making = newChannel([bob])
@@ -92,7 +92,7 @@ test('a user who leaves a channel while it is created receives no events of it',
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
-  // The channel is stored already, and only its event is missing.
+  // The channel has been stored, but not published.
   const early = (await bob.post(`/api/channels/${last}/leave`)).status
   await lock.commit()
   const channel = await making
@@ -104,7 +104,7 @@ test('a user who leaves a channel while it is created receives no events of it',
   expect(bobs.all('message:created').map((it) => it.id)).not.toContain(id)
 })
 
-test('a viewer who joins while leaving the view stays subscribed; one who is removed meanwhile does not', async () => {
+test('a viewer who joins while ending the view stays subscribed; one who is removed does not', async () => {
   for (let round = 0; round < 10; round++) {
     const channel = await newChannel([], false)
     const bobs = await bob.listen()
@@ -200,7 +200,7 @@ test('with random changes on two nodes, members receive every revision and outsi
           .where('channelId', '=', channel.id)
           .execute()
         const members = new Set(rows.map(({ userId }) => userId))
-        // Rooms come to match memberships, and stay that way.
+        // Rooms eventually match memberships, and stay that way.
         const room = `channel:${channel.id}`
         const inRoom = () =>
           sockets
@@ -231,7 +231,7 @@ test('with random changes on two nodes, members receive every revision and outsi
   await other.app.close()
 })
 
-test('a channel whose name cannot be read when a user joins is published to them once it can', async () => {
+test('a new member whose name cannot be read is published once it can', async () => {
   const other = await serve(databaseUrl)
   const invite = (app: FastifyInstance, channelId: string, userId: string) =>
     app.inject({

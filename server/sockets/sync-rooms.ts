@@ -16,7 +16,7 @@ import {
 } from '../realtime/rooms.ts'
 import type { Services } from '../services.ts'
 
-/** Which of some users are members of a channel. Others may view it if it is public. */
+/** Which of `userIds` are members of a channel. The others may view it if it is public. */
 interface RoomAccess {
   channelId: string
   userIds: readonly string[]
@@ -24,13 +24,13 @@ interface RoomAccess {
   members: Map<string, User>
   isPublic: boolean
   isDeleted: boolean
-  /** The revision of its last change of members, name or topic. Events with a later one would hide messages. */
+  /** The revision of its last change of members, name or topic. Events with a later revision would hide messages. */
   selfRev: number
   memberCount: number
   lastRemoval: number
 }
 
-/** Who lost access when a channel became private: stands for a user. */
+/** Placeholder user id for everyone who lost access when a channel became private. */
 const EVERYONE_ELSE = ''
 
 const socketsOf = (io: SocketServer, userId: string) => socketsIn(io, userRoom(userId))
@@ -67,7 +67,7 @@ async function readAccess(
   return { channelId, userIds, members, isPublic, isDeleted, selfRev, memberCount, lastRemoval }
 }
 
-/** Publishes the deletion of a channel, unless that has happened, and removes its sockets. */
+/** Publishes the deletion of a channel unless that was done already, and removes its sockets. */
 function closeRoom({ publishHere, memberSockets }: Realtime, channelId: string, isPublic: boolean) {
   publishHere(audienceOf(channelId, isPublic), 'channel:deleted', { channelId, memberIds: [] })
   memberSockets.closeHere(channelId)
@@ -81,7 +81,7 @@ function evict({ departures, publishHere }: Realtime, socket: ServerSocket, chan
   publishHere(socket.id, 'channel:left', { channelId })
 }
 
-/** Whether a non-member's socket may stay because it has a public channel open; not a guest's. */
+/** Whether a non-member's socket may stay because it has a public channel open; never true of a guest's. */
 const isViewing = ({ rooms }: ServerSocket, channelId: string, isPublic: boolean) =>
   isPublic && rooms.has(everyone) && rooms.has(viewersRoom(channelId))
 
@@ -137,7 +137,7 @@ export function evictNonMembers(
   publishHere(everyone, 'channel:deleted', { channelId, memberIds: [] }, channelRoom(channelId))
 }
 
-/** The same for a channel that was made private by another node, before anything that waits is published there. */
+/** The same for a channel that another node made private, before any queued event is published there. */
 export function removeNonMembers({ log, realtime, writer }: Services, channelId: string) {
   const { departures, io, roomQueues } = realtime
   departures.note(channelId)
@@ -149,7 +149,7 @@ export function removeNonMembers({ log, realtime, writer }: Services, channelId:
     )
   roomQueues.enqueueFirst(channelId, async () => {
     await remove().catch((error) => {
-      log.warn({ err: error }, 'the members of a channel could not be read: its sockets have to reconnect')
+      log.warn({ err: error }, 'could not read the members of a channel: closing its sockets')
       // They join their channels again.
       for (const { conn } of socketsIn(io, channelRoom(channelId))) conn.close()
     })
@@ -178,7 +178,7 @@ export function syncRoomsWithMemberships(services: Services) {
   /** Users to synchronize, by channel. Retried with each poll until it succeeds. */
   const pending = new Map<string, Set<string>>()
   const syncing = new Set<string>()
-  /** Deleted channels. If this node is changing one, it may be about to publish the deletion itself, with the member ids. */
+  /** Deleted channels. A node that is changing one may be about to publish the deletion itself, with the member ids. */
   const deleted = new Map<string, AccessChange>()
 
   const markPending = (channelId: string, userIds: readonly string[]) =>
@@ -195,10 +195,10 @@ export function syncRoomsWithMemberships(services: Services) {
       (socket) =>
         socket.rooms.has(room) !== isMember && !(socket.rooms.has(room) && isViewing(socket, channelId, isPublic)),
     )
-    // Leaving is done at once: missing events for a moment does less harm than receiving forbidden ones.
+    // Leave at once: briefly missing events does less harm than receiving forbidden ones.
     if (!isMember) departures.note(channelId, userId)
     if (!isMember) for (const socket of wrong) evict(realtime, socket, channelId)
-    // Their client may know of a membership that began and ended between two polls.
+    // The client may know of a membership that began and ended between two polls.
     if (!isMember && isNews) for (const { id } of outside) publishHere(id, 'channel:left', { channelId })
     if (wrong.length > 0 || (sockets.length > 0 && writer.isBusy(channelId))) markPending(channelId, [userId])
   }
@@ -206,12 +206,12 @@ export function syncRoomsWithMemberships(services: Services) {
   function applyChannel(change: AccessChange) {
     const { channelId, isPublic, isDeleted, selfRev } = change
     if (isDeleted) deleted.set(channelId, change)
-    // Repeating it would disconnect those who connect meanwhile.
+    // Repeating it would disconnect users who have connected since.
     else if (!isPublic && !memberSockets.isOutdated(channelId, EVERYONE_ELSE, selfRev))
       removeNonMembers(services, channelId)
   }
 
-  /** Later events of the channel wait, so that those who joined hear them. */
+  /** Later events of the channel wait, so that new members receive them. */
   function sync(channelId: string, userIds: Set<string>) {
     syncing.add(channelId)
     pending.delete(channelId)
@@ -219,7 +219,7 @@ export function syncRoomsWithMemberships(services: Services) {
       try {
         await syncRoom(services, channelId, [...userIds])
       } catch (error) {
-        log.warn({ err: error }, 'sockets could not be synchronized with memberships; it will be retried')
+        log.warn({ err: error }, 'could not synchronize sockets with memberships; retrying')
         markPending(channelId, [...userIds])
       } finally {
         syncing.delete(channelId)

@@ -5,7 +5,7 @@ import { readConfig } from '../config/config.ts'
 const compose = readFileSync('compose.yaml', 'utf8')
 const dockerfile = readFileSync('Dockerfile', 'utf8')
 
-/** What people set beside it. */
+/** Values that people set themselves. */
 const given: Record<string, string> = {
   DOMAIN: 'chat.example.com',
   SECRET: 'a'.repeat(64),
@@ -18,13 +18,13 @@ const filledIn = compose.replaceAll(
   (_, name: string, otherwise?: string) => given[name] ?? otherwise ?? `no ${name}`,
 )
 
-/** The environment of the nodes, which comes first in the file. */
+/** The environment of the nodes, which is the first in the file. */
 const [, block = ''] = /^ {2}environment:\n((?: {4}.*\n)+)/m.exec(filledIn) ?? []
 const environment = Object.fromEntries(
   [...block.matchAll(/^ {4}(\w+): (.*)$/gm)].map(([, name, value]) => [name, value]),
 )
 
-it('what compose.yaml sets for the nodes is valid', () => {
+it('the settings of the nodes in compose.yaml are valid', () => {
   expect(readConfig(environment)).toMatchObject({
     databaseUrl: `postgres://parley:${given['PASSWORD']}@postgres:5432/parley`,
     redisUrl: 'redis://valkey:6379',
@@ -49,7 +49,7 @@ it.each(Object.keys(environment))('the nodes of compose.yaml know %s', (name) =>
   expect(configWithout()).not.toEqual(readConfig(environment))
 })
 
-it('compose.yaml sets nothing that is not filled in, and stops nodes later than they need', () => {
+it('compose.yaml has no unset variables, and its stop timeout exceeds the nodes’ own', () => {
   expect(filledIn).not.toMatch(/\$\{|no [A-Z]/)
   const seconds = Number(/stop_grace_period: (\d+)s/.exec(filledIn)?.[1])
   expect(seconds).toBeGreaterThan(readConfig(environment).drainSeconds + 10)

@@ -6,14 +6,14 @@ const exclude = (name: string) => /(^|\/)(node_modules|dist|\.git|test-results|d
 const paths = globSync('**/*', { exclude })
 const entries = new Set(paths)
 const baseNames = new Set(paths.map((path) => basename(path)))
-// The changelog names files that have moved since.
+// Excludes the changelog, which names files that have moved since.
 const pages = paths.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md')
 
 const ROOTS = 'bench|contract|docs|e2e|scripts|server|web'
-/** Files that only exist after a run. */
+/** Generated files. */
 const GENERATED = /^(bench\/results|web\/dist)$/
 
-it('files and folders that the docs name exist', () => {
+it('files and folders named in the docs exist', () => {
   const missing = pages.flatMap((page) =>
     [...readFileSync(page, 'utf8').matchAll(/`([^`\n]+)`/g)]
       .map(([, code = '']) => code.replace(/\/$/, ''))
@@ -27,7 +27,7 @@ it('files and folders that the docs name exist', () => {
   expect(missing).toEqual([])
 })
 
-it('relative links of the docs lead to files', () => {
+it('relative links in the docs resolve to files', () => {
   const broken = pages.flatMap((page) =>
     [...readFileSync(page, 'utf8').matchAll(/\]\(([^)#\s]+)/g)]
       .map(([, target = '']) => target)
@@ -37,7 +37,7 @@ it('relative links of the docs lead to files', () => {
   expect(broken).toEqual([])
 })
 
-it('the service of the manual is started again for as long as its database is away', () => {
+it('the manual’s service keeps restarting while its database is unreachable', () => {
   const [, unit = ''] = /```ini\n(\[Unit\][\s\S]*?)```/.exec(readFileSync('docs/running/as-a-service.md', 'utf8')) ?? []
   const [, section = '', service = ''] = unit.split(/\[(?:Unit|Service|Install)\]\n/)
   expect(section.split('\n')).toContain('StartLimitIntervalSec=0')

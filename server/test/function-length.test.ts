@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { parseSync } from 'vite'
 import { expect, it } from 'vitest'
 
-/** A function has at most this many lines of its own: without those of the functions in it. */
+/** The maximum number of a function's own lines, without those of nested functions. */
 const MAX_LINES = 120
-/** What fits on a screen. */
+/** Lines that fit on a screen. */
 const SCREEN_LINES = 60
-/** Functions that are longer than a screen. Lower it when you split one. */
+/** How many functions may be longer than a screen. Lower it when you split one. */
 const MAX_LONG_FUNCTIONS = 4
 
 interface Measured {
@@ -15,7 +15,7 @@ interface Measured {
   lines: number
 }
 
-/** A part of a syntax tree. */
+/** A node of a syntax tree. */
 interface Node {
   type: string
   start: number
@@ -35,7 +35,7 @@ function functionsIn(file: string) {
   const lineOf = lineFinder(source)
   const found: Measured[] = []
 
-  /** Measures the functions in a syntax tree; returns how many lines they leave out of the function around them. */
+  /** Measures the functions in a syntax tree. Returns how many lines they subtract from the enclosing function. */
   function measure(node: Node, nameAround: string): number {
     const name = node.id?.name ?? node.key?.name ?? nameAround
     const nameOfParts = isFunction(node) ? `a function in ${name}` : name

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
 
-/** The rooms (folders or single files) of each root, from top to bottom. Rooms of one layer do not import each other. */
+/** The rooms (folders or single files) of each root, from top to bottom. Rooms on the same floor don't import each other. */
 const FLOORS: Record<string, string> = {
   server: `main worker > serve > app prepare-database > routes start-services > assistant backup exports imports missed retention scim > messages > sockets > channels > changes > services > search > access >
     files identity > limits groups > audit mail monitoring people > realtime > bus route > http > db processes > config text postgres process errors`,

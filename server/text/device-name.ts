@@ -17,14 +17,14 @@ const systems: [name: string, pattern: RegExp][] = [
   ['Linux', /Linux/],
 ]
 
-/** Browsers' are shorter. Looking through a very long one takes too long. */
+/** Browsers' user agents are shorter, and searching a very long one would take too long. */
 const MAX_LENGTH = 512
 
 const find = (names: [string, RegExp][], text: string) => names.find(([, pattern]) => pattern.test(text))?.[0]
 
 /**
- * Describes a user agent: `device` as in 'Firefox on Linux', and its parts for other languages. The name of a program or
- * library would tell its user nothing.
+ * Describes a user agent: `device` as in 'Firefox on Linux', and its parts for translation. Names of programs and libraries are
+ * omitted, because they would mean nothing to users.
  */
 export function deviceOf(userAgent: string | null) {
   const text = (userAgent ?? '').slice(0, MAX_LENGTH)

@@ -26,7 +26,7 @@ export function fold(text: string): string {
   return text.replace(CLUSTER, foldCluster)
 }
 
-/** A folded text, and for each of its positions (and its end) where its cluster begins in the original. */
+/** A folded text, with the position in the original of each position's cluster, and of the end. */
 export function foldWithPlaces(text: string): { folded: string; places: number[] } {
   let folded = ''
   const places: number[] = []

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits'
 import { looksLikeAssistant, looksReserved } from './lookalike-names.ts'
 
-describe('the assistant’s name is recognised', () => {
+describe('the assistant’s name is recognized', () => {
   test.each([
     ['as it is', 'Assistant'],
     ['with a second word', 'Assistant Bot'],
@@ -80,7 +80,7 @@ test.each([
   '🤖',
   '',
   'x'.repeat(limits.personName),
-])('%j is nobody else’s name', (name) => {
+])('the name %j does not look like the assistant’s', (name) => {
   expect(looksLikeAssistant(name)).toBe(false)
 })
 
@@ -113,7 +113,7 @@ test.each([
   expect(looksReserved(name)).toBe(false)
 })
 
-test('a long name takes no longer than one of the greatest length', () => {
+test('an overlong name takes no longer than one of the maximum length', () => {
   // Each of these becomes eighteen letters.
   const long = 'ﷺ'.repeat(1_000_000)
   const start = performance.now()

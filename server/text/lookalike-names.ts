@@ -2,18 +2,18 @@ import unhomoglyph from 'unhomoglyph'
 import { PUBLIC_FILES } from '#contract/channel-name'
 import { limits } from '#contract/limits'
 
-/** No longer name is stored, so what stands behind need not be read. */
+/** Longer names are never stored, so the rest need not be read. */
 const MAX_CHARACTERS = Math.max(limits.personName, limits.channelName)
 
 const pairs = (text: string) =>
   new Map([...text.matchAll(/(.)(.)/gu)].map(([, like, letter]) => [like, letter] as const))
-/** Small capitals and signs that people read as letters, which are not among Unicode's confusables. */
+/** Small capitals and signs that people read as letters but that are not among Unicode's confusables. */
 const SMALL_CAPITALS = pairs('ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpꞯqʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz')
 const SIGNS = pairs('!l¡l¦l@a$s')
-/** The first of 26 letters in parentheses (twice), in a black circle, in a black square, and of a flag. */
+/** The first of 26 letters in parentheses (twice), in a black circle, in a black square, and of flags. */
 const FIRST_LETTERS = [0x249c, 0x1f110, 0x1f150, 0x1f170, 0x1f1e6]
 const LETTERS = 26
-/** Pictures, some of which are letters or digits as well. */
+/** Pictographs, some of which are letters or digits as well. */
 const EMOJI = /[\d#*]\ufe0f?\u20e3|[\p{Extended_Pictographic}\u{1f1e6}-\u{1f1ff}]/gu
 
 function letterOf(character: string) {
@@ -26,12 +26,12 @@ const lettersOf = (text: string) => Array.from(text, (it) => letterOf(it) ?? it)
 
 const withoutAccents = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '')
 
-/** More than any character takes to become what no longer changes. */
+/** More steps than any character needs to become stable. */
 const MAX_STEPS = 5
 
 /**
- * What a character resembles (Unicode's confusables), in lower case. Step by step, because that resembles something else
- * in turn: a small т a small capital. A capital i and a small L look the same, so all of them become one.
+ * What a character resembles (Unicode's confusables), in lower case. Iterates, because the result may resemble something else in
+ * turn: a small т resembles a small capital. A capital i and a small L look the same, so they are mapped to the same letter.
  */
 function plain(character: string) {
   let text = character
@@ -44,9 +44,9 @@ function plain(character: string) {
 }
 
 interface Look {
-  /** What the character looks like. */
+  /** The letter that the character looks like. */
   plain: string
-  /** Whether it is neither a letter nor a digit, and may stand for one, as in `Ass!stant`. */
+  /** Whether it is neither a letter nor a digit, but may stand for one, as in `Ass!stant`. */
   isSign: boolean
 }
 
@@ -59,13 +59,13 @@ const looksOf = (name: string): Look[] =>
 const textOf = (looks: Look[]) => looks.map((it) => it.plain).join('')
 const wordOf = (looks: Look[]) => textOf(looks).replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Also lower-cased first: a capital may resemble another letter than its lower-case form. */
+/** Includes the lower-cased name: a capital may resemble a different letter than its lower-case form. */
 function readingsOf(name: string) {
   const text = name.slice(0, MAX_CHARACTERS)
   return [text, text.toLowerCase()].map(looksOf)
 }
 
-/** The words that a name may be read as: its signs are letters, or decorate its ends, or separate its letters. */
+/** The words that a name may be read as: its signs may be letters, decorate its ends, or separate its letters. */
 function wordsOf(name: string) {
   const names = [name, name.slice(0, MAX_CHARACTERS).replace(EMOJI, '')]
   return names.flatMap(readingsOf).flatMap((looks) => {
@@ -80,11 +80,14 @@ const ASSISTANT_WORDS = ['assistant', 'assistantbot'].map(wordFor)
 const BUCKET = wordFor(PUBLIC_FILES)
 const DIRECT = textOf(looksOf('dm-'))
 
-/** The same for all usernames that look the same, such as `olga` and `0lga`. They have only small letters: `neil` is not `nell`. */
+/**
+ * Equal for usernames that look the same, such as `olga` and `0lga`. Usernames are in lower case, so `neil` doesn't look like
+ * `nell`.
+ */
 export const lookOfUsername = (username: string) =>
   username.toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('rn', 'm').replaceAll('vv', 'w')
 
-/** The same for all names of people that look the same. Spaces and signs don't count, unless there is nothing else. */
+/** Equal for people's names that look the same. Ignores spaces and signs, unless there is nothing else. */
 export function lookOfName(name: string) {
   const looks = looksOf(name.slice(0, MAX_CHARACTERS))
   return wordOf(looks) || textOf(looks)

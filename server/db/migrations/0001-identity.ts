@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Users and their sessions, in the shape that Better Auth reads and writes (`identity/auth.ts` names the tables). */
+/** Users and their sessions, in the form that Better Auth reads and writes (`identity/auth.ts` names the tables). */
 export async function up(db: Kysely<never>) {
   await sql`
     create table users (

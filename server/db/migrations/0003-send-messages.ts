@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Stores a batch of messages in one round trip: first the locks, then everything else under a fresh snapshot. Each
+ * Stores a batch of messages in one round trip: first takes the locks, then does everything else under a fresh snapshot. Each
  * statement of a volatile function sees what was committed before it began, so membership and repeats are checked as of the
  * moment the lock is held.
  *
  * Returns an outcome for each message: `new`, `stored` (a repeat, with the stored message), `reused` (its key belongs to a
- * message in another channel), `not_a_member`, `gone` (no such channel), or `busy` (another transaction holds the channel
- * and `wait` is false: nothing of that channel was stored, and the other channels did not wait for it).
+ * message in another channel), `not_a_member`, `gone` (no such channel), or `busy` (another transaction holds the channel and
+ * `wait` is false: nothing of that channel was stored, and the other channels did not wait for it).
  */
 export async function up(db: Kysely<never>) {
   await sql`

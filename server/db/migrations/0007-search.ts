@@ -5,7 +5,7 @@ import { fold } from './0007/fold.ts'
 const BATCH = 5000
 
 /**
- * The text of messages for search (docs/decisions/0013-search.md). A row is written with its message and is in no block at
+ * The text of messages for search (docs/decisions/0013-search.md). A row is written with its message and is not in a block at
  * first; the server groups such rows into blocks, and only blocks are indexed.
  */
 export async function up(db: Kysely<never>) {
@@ -70,7 +70,7 @@ export async function up(db: Kysely<never>) {
   })
 }
 
-/** Goes through all rows in the order of their ids. */
+/** Iterates over all rows in the order of their ids. */
 async function inBatches(take: (last: string) => Promise<{ id: string }[]>) {
   for (let last: string | undefined = '00000000-0000-0000-0000-000000000000'; last; )
     last = (await take(last)).at(-1)?.id

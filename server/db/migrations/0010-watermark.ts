@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Rows whose changes nodes must notice name the transaction that changed them last. A node compares it with the snapshot of
- * its previous poll (`server/changes/watch.ts`), so it notices a change however long the commit took. A trigger writes it,
- * so that no query can forget it.
+ * Rows whose changes nodes must notice name the transaction that last changed them. A node compares it with the snapshot of its
+ * previous poll (`server/changes/watch.ts`), so it notices a change however long the commit took. A trigger sets it, so that no
+ * query can forget to.
  */
 export async function up(db: Kysely<never>) {
   await sql`

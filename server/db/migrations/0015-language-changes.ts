@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Every node notices who has chosen another language. Not by `changedBy`, which would tell everyone. */
+/** Lets every node notice language changes. Separate from `changedBy`, which would notify everyone. */
 export async function up(db: Kysely<never>) {
   await sql`
     alter table users add "languageChangedBy" xid8;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What the nodes of a workspace agree on. */
+/** State shared by the nodes of a workspace. */
 export async function up(db: Kysely<never>) {
   await sql`
     alter table workspace

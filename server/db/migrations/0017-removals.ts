@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Each channel names the transaction that last took somebody's access away, so that a node that publishes a later change
- * knows which removal its sockets must have followed (`server/realtime/removals.ts`).
+ * Each channel names the transaction that last removed somebody's access, so that a node that publishes a later change knows
+ * which removal its sockets must have followed (`server/realtime/removals.ts`).
  *
- * `send_messages_2` is the function of 0005 that also returns it. Nodes of the version before still call `send_messages`;
- * the next version drops it.
+ * `send_messages_2` is the function of 0005 that also returns it. Nodes of the previous version still call `send_messages`; the
+ * next version drops it.
  */
 export async function up(db: Kysely<never>) {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Every node notices who has chosen another status emoji. */
+/** Lets every node notice changed status emoji. */
 export async function up(db: Kysely<never>) {
   await sql`
     alter table users add "emojiChangedBy" xid8;

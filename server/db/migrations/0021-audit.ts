@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The audit log. Triggers write most of its lines, so that an act and its line are one transaction whichever code acts,
- * nodes of the version before included. Who acts, and from where, is what the transaction says in `parley.actor`,
- * `parley.address` and `parley.agent` (`server/audit/write-audit.ts`).
+ * The audit log. Triggers write most of its lines, so that an action and its line are one transaction whichever code acts,
+ * including nodes of the previous version. The transaction sets the actor and their address in `parley.actor`, `parley.address`
+ * and `parley.agent` (`server/audit/write-audit.ts`).
  */
 export async function up(db: Kysely<never>) {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Exports that somebody asked for, and their archives. */
+/** Requested exports and their archives. */
 export async function up(db: Kysely<never>) {
   await sql`
     create table exports (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** How long messages are kept, what is held, and how far the removal of old messages is (`server/retention/`). */
+/** Retention rules, holds, and the progress of removing old messages (`server/retention/`). */
 export async function up(db: Kysely<never>) {
   await sql`
     -- Null keeps everything.

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Programs since the audit log live with the changed trigger: what they insert is recorded as before. */
+/** Versions since the audit log work with the changed trigger: their inserts are recorded as before. */
 export const floor = '0021-audit'
 
-/** Imports from other products, what each has brought, and the people who have not claimed their account yet. */
+/** Imports from other products, the objects each has created, and the people who have not claimed their account yet. */
 export async function up(db: Kysely<never>) {
   await sql`
     create table imports (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Links to a new password, and roles that the owner changes. */
+/** Links to set a new password, and roles that the owner changes. */
 export async function up(db: Kysely<never>) {
   await sql`
     -- One per person. Only the hash of the code is stored.

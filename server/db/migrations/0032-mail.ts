@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Mail that waits to be sent, and mail that could not be. What was sent is removed. */
+/** The queue of mails, including those that could not be sent. Sent mails are removed. */
 export async function up(db: Kysely<never>) {
   await sql`
     create table mails (

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What each role may do, guests, archived channels and who posts in a channel; mutes and blocks.
+ * Permissions of roles, guests, archived channels, posting rules of channels, mutes and blocks.
  *
- * `send_messages_3` is the function of 0017 that also asks `post_refusal`. Nodes of the version before still call
+ * `send_messages_3` is the function of 0017 that also calls `post_refusal`. Nodes of the previous version still call
  * `send_messages_2`; the next version drops it.
  */
 export async function up(db: Kysely<never>) {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Sign-outs at the hosted provider, and people whom its directory keeps (SCIM). */
+/** Sign-outs at the hosted provider, and people managed by its directory (SCIM). */
 export async function up(db: Kysely<never>) {
   await sql`
     -- The provider's own session that a session began with.

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** A change of permissions that is taken back within a moment is two changes: pages may have seen the first. */
+/** A change of permissions that is quickly reverted counts as two changes: pages may have seen the first. */
 export async function up(db: Kysely<never>) {
   await sql`
     alter table workspace add "permissionsVersion" integer not null default 0;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Second factors: a code of an app at each sign-in by password, and recovery codes. */
+/** Second factors: an authenticator app's code at each password sign-in, and recovery codes. */
 export async function up(db: Kysely<never>) {
   await sql`
     -- In the shape that Better Auth reads (identity/auth.ts names the table).

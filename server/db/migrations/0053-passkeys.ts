@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Passkeys, and the owner's demand that everybody has a second factor. */
+/** Passkeys, and whether the owner demands a second factor from everybody. */
 export async function up(db: Kysely<never>) {
   await sql`
     -- In the shape that Better Auth reads (identity/auth.ts names the table).

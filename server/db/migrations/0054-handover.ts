@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Handing over the workspace, and the devices somebody signed in with. */
+/** Handovers of the workspace, and the devices that people signed in with. */
 export async function up(db: Kysely<never>) {
   await sql`
     -- The owner has asked somebody to take over; at most one at a time.

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Links that mails bring: to a new password, a confirmed address, another address; and invites of one address. */
+/** Mailed links: to set a new password, to confirm or change an address; and invites for one address. */
 export async function up(db: Kysely<never>) {
   await sql`
     -- One of each kind per person ('password', 'confirm', 'change'). Only the hash of the code is stored.

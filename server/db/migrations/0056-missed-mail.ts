@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Mail about what somebody missed: which they want, what was mailed, and when people were last there. */
+/** Mail about missed messages: the rules, what was mailed, and when people were last active. */
 export async function up(db: Kysely<never>) {
   await sql`
     -- What somebody chose; what is not named is as by default (contract/mail-rules.ts).

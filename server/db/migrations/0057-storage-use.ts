@@ -18,7 +18,7 @@ const counter = (name: string, changes: string) => `
     return null;
   end $$;`
 
-/** Who and which channels hold how many bytes of files: counted with each change, so that a list of them takes no sums. */
+/** Bytes and files per person and channel, updated with each change, so that listing them needs no sums. */
 export async function up(db: Kysely<never>) {
   await sql
     .raw(`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Pictures of people. The bytes of all sizes are those of one file, whose row is `kept`: in no list, of no channel, and
- * swept only after its picture was removed. `users.image` is where the largest one is found.
+ * Pictures of people. All sizes are stored in one file, whose row is `kept`: in no list, of no channel, and swept only after its
+ * picture was removed. `users.image` is the URL of the largest one.
  */
 export async function up(db: Kysely<never>) {
   await sql`

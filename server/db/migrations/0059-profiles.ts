@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The text and the end of a status, time zones, and fields of people that the owner names. */
+/** Status texts and their end, time zones, and profile fields that the owner defines. */
 export async function up(db: Kysely<never>) {
   await sql`
     alter table users

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What was wrong with roles, groups and providers. `send_messages_4` is the function of 0034 that asks `post_refusal_2` and
- * `mention_rows_2`. Nodes of the version before still call those of before; the next version drops them.
+ * Fixes for roles, groups and providers. `send_messages_4` is the function of 0034 that calls `post_refusal_2` and
+ * `mention_rows_2`. Nodes of the previous version still call the old ones; the next version drops them.
  */
 export async function up(db: Kysely<never>) {
   await sql`

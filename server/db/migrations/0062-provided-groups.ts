@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Groups that a directory keeps (SCIM). */
+/** Groups managed by a directory (SCIM). */
 export async function up(db: Kysely<never>) {
   await sql`
     create table provided_groups (

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Accounts that their people have deleted. The row stays, because messages name it; whoever it was is erased from it
- * (`server/people/erase-account.ts`). It is deactivated as well, so that nodes of the version before treat it as such.
+ * Accounts deleted by their owners. The row stays, because messages refer to it, but everything that identifies the person is
+ * erased (`server/people/erase-account.ts`). It is deactivated as well, for nodes of the previous version.
  */
 export async function up(db: Kysely<never>) {
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * How names look (`server/text/lookalike-names.ts`), so that a name that looks the same is found in one lookup. Null where a
- * node of an earlier version has written the name; nodes fill that in when they start (`server/people/looks.ts`).
+ * The look of names (`server/text/lookalike-names.ts`), so that lookalikes are found in one lookup. Null if a node of an earlier
+ * version wrote the name; nodes fill that in at startup (`server/people/looks.ts`).
  */
 export async function up(db: Kysely<never>) {
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What whoever deactivated somebody chose for their channels, until it is done or they are reactivated. Stored, because
- * handing over hundreds takes longer than a request, and the node may stop. A node of an earlier version gives the channels
+ * The choice made for the channels of a deactivated person, until it is done or they are reactivated. Stored, because handing
+ * over hundreds of channels takes longer than a request, and the node may stop. A node of an earlier version gives the channels
  * to their longest-standing members.
  */
 export async function up(db: Kysely<never>) {

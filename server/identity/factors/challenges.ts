@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import type { DB } from '../../db/schema.ts'
 import { refusal } from '../identity-refusal.ts'
 
-/** Who has given their password and owes the second factor, by the signed cookie that the library set. */
+/** The person who has given their password but not the second factor, by the signed cookie that the library set. */
 export const challengedPerson = (db: Db, identifier: string) =>
   db
     .selectFrom('verifications')
@@ -15,7 +15,7 @@ export const challengedPerson = (db: Db, identifier: string) =>
     .where('identifier', '=', identifier)
     .executeTakeFirst()
 
-/** Ends the sign-ins of somebody that wait for a second factor, once their password is another one. */
+/** Ends somebody's sign-ins that wait for a second factor. Call it when their password changes. */
 export const endChallenges = (tx: Transaction<DB>, userId: string) =>
   tx.deleteFrom('verifications').where('value', '=', userId).where('identifier', 'like', '2fa-%').execute()
 
@@ -23,7 +23,7 @@ interface PasskeyUse {
   verification: { authenticationInfo: { credentialID: string; userVerified: boolean } }
 }
 
-/** A passkey counts as two factors only if its device has asked who holds it. */
+/** A passkey counts as two factors only if its device has verified the user. */
 export async function notePasskeyUse(db: Db, { verification }: PasskeyUse) {
   const { credentialID, userVerified } = verification.authenticationInfo
   if (!userVerified) throw refusal('UNAUTHORIZED', 'PASSKEY_REFUSED', 'errors.passkeyRefused')
@@ -31,11 +31,11 @@ export async function notePasskeyUse(db: Db, { verification }: PasskeyUse) {
   await db.updateTable('passkeys').set({ lastUsedAt }).where('credentialID', '=', credentialID).execute()
 }
 
-/** Whose passkey it is. */
+/** The owner of a passkey. */
 export const passkeyOwner = (db: Db, credentialID: string) =>
   db.selectFrom('passkeys').select('userId').where('credentialID', '=', credentialID).executeTakeFirst()
 
-/** As it is stored: typed with other letters, or without the hyphen, it is the same code. */
+/** Normalizes a typed code to its stored form: case and punctuation don't matter. */
 export function readRecoveryCode(typed: string): string {
   const letters = typed.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   return `${letters.slice(0, 5)}-${letters.slice(5)}`

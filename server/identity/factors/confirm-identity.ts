@@ -15,8 +15,8 @@ interface Confirmation {
 }
 
 /**
- * Makes sure that it is really them before something that cannot be taken back: by their password, or, of who signs in with
- * a provider only, by a session that has just begun.
+ * Confirms somebody's identity before an irreversible action: by password, or by a session that has just begun if they sign in
+ * only with a provider.
  * @throws AppError 400 for a wrong password, 403 `fresh_sign_in_needed`, 429
  */
 export async function confirmIdentity(app: { config: Config; db: Db }, { userId, sessionId, password }: Confirmation) {

@@ -47,7 +47,7 @@ test('only the owner demands a second factor, after having one', async () => {
   await turnOnFor(ada)
   expect((await demand(ada)).status).toBe(204)
   expect((await ada.get('/api/workspace/second-factor')).body).toEqual({ isDemanded: true, without: 1 })
-  // The owner's own session goes on.
+  // The owner's own session continues.
   expect((await ada.get('/api/channels')).status).toBe(200)
   expect((await ada.post('/api/two-factor/removal', { password: ada.password })).status).toBe(409)
   expect((await demand(ada, false)).status).toBe(204)
@@ -55,7 +55,7 @@ test('only the owner demands a second factor, after having one', async () => {
   expect(lines.map(({ details }) => details)).toEqual([{ isDemanded: false }, { isDemanded: true }])
 })
 
-test('people without one are signed out, and can only set one up until they have', async () => {
+test('people without one are signed out, and can then do nothing but set one up', async () => {
   const parley = await startParley()
   const { ada, bob } = await parley.people('ada', 'bob')
   await turnOnFor(ada)
@@ -82,7 +82,7 @@ test('people without one are signed out, and can only set one up until they have
   await session.listen()
 })
 
-test('a passkey will do, too', async () => {
+test('a passkey counts as a second factor', async () => {
   const parley = await startParley()
   const { ada, cyd } = await parley.people('ada', 'cyd')
   await turnOnFor(ada)
@@ -93,11 +93,11 @@ test('a passkey will do, too', async () => {
   expect((await request('GET', '/api/channels')).status).toBe(403)
   expect((await request('POST', '/api/passkeys', { name: 'Phone', response })).status).toBe(201)
   expect((await request('GET', '/api/channels')).status).toBe(200)
-  // With the password alone again, it is not.
+  // With the password alone, it doesn't.
   expect((await (await openSession(parley, cyd)).me()).needsSecondFactor).toBe(true)
 })
 
-test('a sign-in with the hosted provider is the provider’s business', async () => {
+test('sign-ins with the hosted provider need no second factor here', async () => {
   const parley = await startParley()
   const { ada, dan } = await parley.people('ada', 'dan')
   await turnOnFor(ada)

@@ -6,8 +6,8 @@ import { conflict, forbidden } from '../../errors.ts'
 import { roleOf } from '../../people/profiles.ts'
 
 /**
- * Sessions that began with a password alone, of people who have no second factor. With a passkey the device has asked
- * who they are, and with a hosted provider a second factor is the provider's business.
+ * Sessions of people without a second factor that began with just a password. With a passkey the device has verified the user,
+ * and with a hosted provider a second factor is up to the provider.
  */
 const withoutSecondFactor = (db: Kysely<DB> | Transaction<DB>) =>
   db
@@ -62,8 +62,8 @@ interface Change {
 }
 
 /**
- * Demands a second factor of everybody, or no longer. The sessions of those who have none end: they are led to set one up
- * when they sign in again, and no token of theirs goes on meanwhile.
+ * Sets whether everybody needs a second factor. The sessions of people without one end, with their tokens: they have to set one
+ * up when they sign in again.
  * @throws AppError 403, 409 if the owner has none
  */
 export const setDemand = (db: Db, { me, sessionId, isDemanded, source }: Change) =>

@@ -26,19 +26,19 @@ async function signIn(
   return { status: answer.status, browser }
 }
 
-/** Signing up is mailed about, too. */
+/** Only mails with these words, because signing up sends a mail as well. */
 const alertsOf = ({ received }: Awaited<ReturnType<typeof startMailServer>>, words = 'A new device') =>
   received.filter(({ raw }) => raw.includes(words))
 
 const newOf = async (person: Person) =>
   ((await person.get('/api/sessions')).body as Session[]).filter(({ isNew }) => isNew).map(({ device }) => device)
 
-test('a sign-in on a device that somebody never used is marked and mailed; their later ones there are not', async () => {
+test('a sign-in on a new device is marked and mailed; later ones on that device are not', async () => {
   const smtp = await startMailServer()
   const settings = { SMTP_URL: smtp.url(), MAIL_FROM: 'Parley <chat@example.com>', PUBLIC_URL: 'http://localhost' }
   const parley = await startParley(settings)
   const { ada, bob } = await parley.people('ada', 'bob')
-  // Their first device is no news.
+  // The first device of a person doesn't count as new.
   expect(await newOf(bob)).toEqual([])
   const { browser, status } = await signIn(parley, bob, bob.password, FIREFOX)
   expect(status).toBe(200)
@@ -51,17 +51,17 @@ test('a sign-in on a device that somebody never used is marked and mailed; their
   expect(mail?.raw).toContain('@bob')
   expect(mail?.raw).not.toContain('session')
 
-  // The same browser, which has been updated since.
+  // The same browser after an update.
   await signIn(parley, bob, bob.password, FIREFOX.replaceAll('140', '141'), browser)
-  // A program without cookies that calls itself the same as before.
+  // A program without cookies that sends the same user agent as before.
   await signIn(parley, bob, bob.password, FIREFOX)
   expect(await newOf(bob)).toHaveLength(1)
-  // Whoever has not got in is no device of theirs.
+  // A failed sign-in doesn't make a device known.
   expect((await signIn(parley, ada, 'not the right one', CHROME)).status).toBe(401)
   expect(await newOf(ada)).toEqual([])
   await signIn(parley, ada, ada.password, CHROME)
   await expect.poll(() => alertsOf(smtp).map(({ to }) => to)).toEqual(['bob@example.com', 'ada@example.com'])
-  // The same browser with another account is new to that account.
+  // The same browser is new to another account.
   await signIn(parley, ada, ada.password, FIREFOX, browser)
   await expect.poll(() => alertsOf(smtp).length).toBe(3)
 })
@@ -82,7 +82,7 @@ test('the mail is in its reader’s language, and links to the configured addres
   await expect.poll(() => alertsOf(smtp).length).toBe(1)
 })
 
-test('without SMTP the devices are marked all the same', async () => {
+test('without SMTP, new devices are still marked', async () => {
   const parley = await startParley()
   const { ada } = await parley.people('ada')
   await signIn(parley, ada, ada.password, FIREFOX)

@@ -9,11 +9,11 @@ import { enqueueMail } from '../../mail/enqueue-mail.ts'
 import { newDeviceMail } from '../../mail/new-device-mail.ts'
 import { deviceOf } from '../../text/device-name.ts'
 
-/** Stays when somebody signs out: the browser is then no stranger at the next sign-in. It signs nobody in. */
+/** Survives signing out, so that the browser is known at the next sign-in. It gives no access. */
 const COOKIE = 'parley.browser'
 const PATTERN = /(?:^|; ?)parley\.browser=([\w-]{22})(?:;|$)/
 const MAX_AGE_SECONDS = 400 * 24 * 3600
-/** Of one person; the one that was seen longest ago is forgotten. */
+/** Per person; the least recently seen one is dropped. */
 const MAX_DEVICES = 100
 
 const hashOf = (...parts: string[]) => createHash('sha256').update(parts.join('\n')).digest('base64url')
@@ -21,7 +21,7 @@ const hashOf = (...parts: string[]) => createHash('sha256').update(parts.join('\
 export interface Device {
   /** Its cookie's value. */
   id: string
-  /** By which it is known: its cookie, or, for programs that keep none, where it is and what it calls itself. */
+  /** What identifies it: its cookie, or the address and user agent for programs without cookies. */
   hashes: [string, string]
   source: AuditSource
 }
@@ -32,7 +32,7 @@ export function readDevice(request: FastifyRequest): Device {
   return { id, hashes: [hashOf(id), hashOf(source.address ?? '', source.userAgent ?? '')], source }
 }
 
-/** Gives a browser its cookie, or renews it. */
+/** Sets or renews a browser's cookie. */
 export function giveDevice({ id }: Device, { caller }: FastifyRequest, reply: FastifyReply) {
   const secure = caller.isSecure ? '; Secure' : ''
   reply.header(
@@ -42,11 +42,11 @@ export function giveDevice({ id }: Device, { caller }: FastifyRequest, reply: Fa
 }
 
 /**
- * Notes that somebody signed in on a device. Returns whether it is new to them; their first one is not, nor is any of somebody
- * who signed in before devices were noted.
+ * Records that somebody signed in on a device. Returns whether it is new to them; their first recorded device doesn't count as
+ * new.
  */
 async function noteDevice(tx: Transaction<DB>, userId: string, { hashes }: Device): Promise<boolean> {
-  // Of two sign-ins at once on a new device, one is told as new.
+  // Of two concurrent sign-ins on a new device, only one counts as new.
   await sql`select from users where id = ${userId} for no key update`.execute(tx)
   const known = await tx.selectFrom('known_devices').select('deviceHash').where('userId', '=', userId).execute()
   const isKnown = known.some(({ deviceHash }) => hashes.includes(deviceHash))
@@ -72,7 +72,7 @@ interface SignIn {
   device: Device
 }
 
-/** Marks a session of a new device, and tells its person by mail, where mail is sent. */
+/** Marks a session on a new device, and notifies the person if mail is configured. */
 export const noteSignIn = (db: Db, config: Config, { sessionId, userId, device }: SignIn) =>
   db.transaction().execute(async (tx) => {
     if (!(await noteDevice(tx, userId, device))) return

@@ -6,7 +6,7 @@ import { type Person, serve, startParley } from '../../test/support/parley.ts'
 const parley = await startParley()
 const { ada } = await parley.people('ada')
 const { db } = parley.app
-/** Requests that are injected come to this host. */
+/** The origin of injected requests. */
 const ORIGIN = 'http://localhost'
 let made = 0
 const somebody = () => parley.person(`somebody-${made++}`)
@@ -29,7 +29,7 @@ type Authenticator = ReturnType<typeof createAuthenticator>
 
 type Asked = Parameters<Authenticator['get']>[0]
 
-/** Signs in on a page of another browser. */
+/** Signs in on a page in a fresh browser. */
 async function signIn({ get }: Authenticator, page: Parameters<Authenticator['get']>[1] & { at?: string }) {
   const client = openCookieClient()
   const at = page.at ?? page.origin
@@ -74,7 +74,7 @@ test('a passkey is added with the password, signs in without one, and is renamed
   ])
 })
 
-test('others neither see, rename nor remove it', async () => {
+test('others can neither see, rename nor remove it', async () => {
   const [bob, eve] = [await somebody(), await somebody()]
   const { row } = await addTo(bob)
   expect((await eve.get('/api/passkeys')).body).toEqual([])
@@ -94,7 +94,7 @@ test('only the answer to an own, recent challenge adds one, and only once', asyn
   expect((await bob.post('/api/passkeys', { name: 'Phone', response })).status).toBe(201)
   expect((await bob.post('/api/passkeys', { name: 'Phone', response })).status).toBe(409)
 
-  // The same key again, and another one without its owner's consent or from a page elsewhere.
+  // The same key again, another one without user verification, and one from a page of another host.
   const again = first.create(await begin(eve), { origin: ORIGIN })
   expect((await eve.post('/api/passkeys', { name: 'Phone', response: again })).status).toBe(400)
   for (const page of [{ origin: ORIGIN, verifies: false }, { origin: 'http://parley.evil.example' }]) {
@@ -107,11 +107,11 @@ test('only the answer to an own, recent challenge adds one, and only once', asyn
   expect((await eve.get('/api/passkeys')).body).toEqual([])
 })
 
-test('a passkey signs in only on pages of its own host, and once its device has asked who holds it', async () => {
+test('a passkey signs in only on pages of its own host, and only with user verification', async () => {
   const bob = await somebody()
   const passkey = await addTo(bob)
   expect((await signIn(passkey, { ...page(), verifies: false })).status).toBe(401)
-  // The page of another host relays what it got.
+  // The page of another host relays the response.
   const { origin } = page()
   const client = openCookieClient()
   const headers = { origin, 'content-type': 'application/json' }
@@ -125,7 +125,7 @@ test('a passkey signs in only on pages of its own host, and once its device has 
   expect(refused.map(({ personId }) => personId)).toContain(bob.id)
 })
 
-test('it asks for no code of an app, and is gone with a link that takes away the second factor', async () => {
+test('it needs no code from an app, and is removed by a link that removes the second factor', async () => {
   const bob = await somebody()
   const passkey = await addTo(bob)
   await db.updateTable('users').set({ twoFactorEnabled: true }).where('id', '=', bob.id).execute()
@@ -136,7 +136,7 @@ test('it asks for no code of an app, and is gone with a link that takes away the
   expect((await signIn(passkey, page())).status).toBe(401)
 })
 
-test('somebody deactivated does not get in', async () => {
+test('a deactivated person cannot sign in with it', async () => {
   const bob = await somebody()
   const passkey = await addTo(bob)
   await ada.put(`/api/users/${bob.id}/deactivation`, {})

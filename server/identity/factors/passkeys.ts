@@ -31,8 +31,8 @@ export const siteOf = ({ origin, origins }: { origin: string; origins: string[] 
 })
 
 /**
- * Adds, renames and removes somebody's passkeys. Signing in with one is Better Auth's plugin (`auth.ts`), which reads the same
- * table; its own calls for this need a session that is a day old at most, and no password.
+ * Adds, renames and removes somebody's passkeys. Better Auth's plugin (`auth-plugins.ts`) reads the same table to sign in. Its
+ * own calls for managing passkeys are not used: they require a session of the last day, but no password.
  */
 export function createPasskeys(db: Db) {
   const mine = (userId: string) => db.selectFrom('passkeys').select(SHOWN).where('userId', '=', userId)
@@ -53,13 +53,13 @@ export function createPasskeys(db: Db) {
       const options = await generateRegistrationOptions({
         rpName: 'Parley',
         rpID: rpId,
-        // The same for all of a person's passkeys, so that a device keeps one per account.
+        // The same for all of a person's passkeys, so that a device stores only one per account.
         userID: new TextEncoder().encode(userId),
         userName: username,
         userDisplayName: name,
         attestationType: 'none',
         excludeCredentials: known.map(({ credentialID }) => ({ id: credentialID })),
-        // Found without a name, and unlocked by its owner: it stands for the password and the second factor at once.
+        // Discoverable without a username, and with user verification: it replaces the password and the second factor.
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       })
       const setup = {
@@ -101,7 +101,7 @@ export function createPasskeys(db: Db) {
           .returning(SHOWN)
           .executeTakeFirst()
         if (!added) throw invalidField('response', 'errors.passkeyRefused')
-        // The person has just proven to have it, so this session is as good as one that began with it.
+        // The person has just proven to have it, so this session counts as one that began with it.
         await tx.updateTable('sessions').set({ signedInBy: 'passkey' }).where('id', '=', sessionId).execute()
         await writeAudit(tx, { kind: 'passkey_added', actorId: userId, ...source })
         return added
@@ -138,7 +138,7 @@ const setupOf = (sessionId: string) => `passkey-setup-${sessionId}`
 
 type Expected = Omit<Parameters<typeof verifyRegistrationResponse>[0], 'response'>
 
-/** @throws AppError 400 for anything but the answer to our challenge, from our page */
+/** @throws AppError 400 unless it is the response to our challenge, from our page */
 async function readRegistration(response: Record<string, unknown>, expected: Expected) {
   const answer = response as unknown as Parameters<typeof verifyRegistrationResponse>[0]['response']
   const verification = await verifyRegistrationResponse({

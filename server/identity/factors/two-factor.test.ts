@@ -9,7 +9,7 @@ const { db } = parley.app
 let made = 0
 const somebody = () => parley.person(`somebody-${made++}`)
 
-/** The app of a person who has switched codes on, and their recovery codes. */
+/** Turns codes on for a person; returns their app and recovery codes. */
 async function turnOn(person: Person) {
   const { secret } = (await person.post('/api/two-factor/setup', { password: person.password })).body
   const app = appFor(secret)
@@ -18,7 +18,7 @@ async function turnOn(person: Person) {
   return { app, recoveryCodes: body.recoveryCodes as string[] }
 }
 
-/** A browser that gives a password. */
+/** A browser in which the password was entered. */
 async function signIn({ username, password }: Pick<Person, 'username' | 'password'>) {
   const client = openCookieClient()
   const post = async (path: string, body: object) => {
@@ -48,7 +48,7 @@ const linesOf = async ({ id }: Person) => {
   return lines.filter(({ kind }) => kind !== 'person_joined')
 }
 
-test('a code of the app is asked for after the password, from the first one on', async () => {
+test('once a first code was entered, each sign-in needs a code after the password', async () => {
   const bob = await somebody()
   expect((await bob.get('/api/two-factor')).body).toEqual({ isOn: false, codesLeft: 0 })
   const { app, recoveryCodes } = await turnOn(bob)
@@ -66,7 +66,7 @@ test('a code of the app is asked for after the password, from the first one on',
     body: { user: { username: bob.username } },
   })
   expect(await browser.whoIs()).toBe(bob.username)
-  // Nobody signed in by the password alone.
+  // The password alone signed nobody in.
   expect(await linesOf(bob)).toEqual([
     { kind: 'signed_in', actorId: bob.id, details: { by: 'password' } },
     { kind: 'two_factor_on', actorId: bob.id, details: {} },
@@ -76,7 +76,7 @@ test('a code of the app is asked for after the password, from the first one on',
   expect((await bob.get('/api/sessions')).body).toHaveLength(2)
 })
 
-test('nothing is switched on before a first code, or without the password', async () => {
+test('it is not turned on without a first code, or without the password', async () => {
   const bob = await somebody()
   expect(await bob.post('/api/two-factor/setup', { password: 'not the right one' })).toMatchObject({
     status: 400,
@@ -120,7 +120,7 @@ test('a recovery code signs in once, however it is typed', async () => {
   expect((await (await signIn(bob)).recoveryCode(renewed[0])).status).toBe(200)
 })
 
-test('it is switched off with the password', async () => {
+test('it is turned off with the password', async () => {
   const bob = await somebody()
   await turnOn(bob)
   expect((await bob.post('/api/two-factor/removal', { password: 'not the right one' })).status).toBe(400)
@@ -139,7 +139,7 @@ test('secrets and recovery codes are encrypted in the database', async () => {
   for (const code of recoveryCodes) expect(stored).not.toContain(code)
 })
 
-test('five wrong codes end the sign-in, and ten in a row the account’s codes for a while', async () => {
+test('five wrong codes end the sign-in, and ten in a row lock the account’s codes for a while', async () => {
   const bob = await somebody()
   const { app } = await turnOn(bob)
   const browser = await signIn(bob)
@@ -153,7 +153,7 @@ test('five wrong codes end the sign-in, and ten in a row the account’s codes f
   })
 })
 
-test('a link of an admin takes away a lost second factor, and only if it says so', async () => {
+test('a link from an admin removes a lost second factor only if created for that', async () => {
   const bob = await somebody()
   const { app } = await turnOn(bob)
   const people = (await ada.get('/api/workspace/people')).body as { id: string; hasSecondFactor: boolean }[]
@@ -168,7 +168,7 @@ test('a link of an admin takes away a lost second factor, and only if it says so
   }
   const waiting = await signIn(bob)
   expect((await use({}, 'a better battery')).first.body).toEqual({ twoFactorRedirect: true })
-  // A sign-in with the earlier password gets no further.
+  // A pending sign-in with the previous password can't continue.
   expect((await waiting.code(await app.totp())).body.code).toBe('INVALID_TWO_FACTOR_COOKIE')
   expect((await use({ endsSecondFactor: true }, 'an even better one')).first.body).toHaveProperty('user')
   const lines = await linesOf(bob)
@@ -180,7 +180,7 @@ test('a link of an admin takes away a lost second factor, and only if it says so
   })
 })
 
-test('the library’s own calls for switching it on and off do not exist here', async () => {
+test('the library’s own calls for turning it on and off do not exist here', async () => {
   for (const path of ['enable', 'disable', 'get-totp-uri', 'generate-backup-codes', 'send-otp', 'verify-otp']) {
     const url = `/api/auth/two-factor/${path}`
     const answer = await parley.app.inject({ method: 'POST', url, payload: { password: ada.password } })
@@ -188,7 +188,7 @@ test('the library’s own calls for switching it on and off do not exist here', 
   }
 })
 
-test('a code does not help whoever has given no password, or is signed in as somebody else', async () => {
+test('a code is useless without a password, or when signed in as somebody else', async () => {
   const [bob, cyd] = [await somebody(), await somebody()]
   const { app } = await turnOn(bob)
   await turnOn(cyd)

@@ -20,8 +20,9 @@ interface Act {
 }
 
 /**
- * Switches somebody's second factor on and off. Better Auth's plugin asks for it at sign-in (`auth.ts`) and reads the same
- * table; its own calls for this need the session's cookie, know neither the audit log nor our limits, and replace the session.
+ * Turns somebody's second factor on and off. Better Auth's plugin (`auth-plugins.ts`) reads the same table to ask for it at
+ * sign-in. Its own calls for this are not used: they need the session's cookie, skip the audit log and our limits, and replace
+ * the session.
  */
 export function createTwoFactor(db: Db, secret: string) {
   const encrypt = (data: string) => symmetricEncrypt({ key: secret, data })
@@ -39,7 +40,7 @@ export function createTwoFactor(db: Db, secret: string) {
       return { isOn: true, codesLeft: JSON.parse(await decrypt(row.backupCodes)).length as number }
     },
 
-    /** @returns what the app needs. @throws AppError 400 for a wrong password, 409 */
+    /** @returns the secret for the app. @throws AppError 400 for a wrong password, 409 */
     async setUp(userId: string, password: string, issuer: string) {
       await confirmPassword(db, userId, password)
       const plain = generateRandomString(32)
@@ -102,7 +103,7 @@ export function createTwoFactor(db: Db, secret: string) {
       await confirmPassword(db, userId, password)
       await db.transaction().execute(async (tx) => {
         await lockSession(tx, userId, sessionId)
-        // Locked, so that the demand does not come in between.
+        // Lock it, so that the demand can't change in between.
         const workspace = tx.selectFrom('workspace').select('demandsSecondFactor').forShare()
         if ((await workspace.executeTakeFirstOrThrow()).demandsSecondFactor)
           throw conflict('two_factor_state', 'errors.secondFactorDemanded')
@@ -113,7 +114,7 @@ export function createTwoFactor(db: Db, secret: string) {
   }
 }
 
-/** Takes away somebody's second factor. Returns whether they had one. */
+/** Removes somebody's second factor. Returns whether they had one. */
 export async function endTwoFactor(tx: Transaction<DB>, userId: string): Promise<boolean> {
   const ended = await tx.deleteFrom('two_factors').where('userId', '=', userId).returning('verified').executeTakeFirst()
   await tx.updateTable('users').set({ twoFactorEnabled: false }).where('id', '=', userId).execute()
@@ -135,7 +136,7 @@ export async function confirmPassword(db: Db, userId: string, password: string) 
   if (!(await verifyPassword({ hash, password }))) throw invalidField('password', 'errors.wrongPassword')
 }
 
-/** Signed out or deactivated while the password was checked: a token outlives its session for a moment. */
+/** Fails if the session ended while the password was checked, because a token outlives its session for a moment. */
 export async function lockSession(tx: Transaction<DB>, userId: string, sessionId: string) {
   const session = tx.selectFrom('sessions').select('id').where('id', '=', sessionId).where('userId', '=', userId)
   if (!(await session.forUpdate().executeTakeFirst())) throw unauthenticated()

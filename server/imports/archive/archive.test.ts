@@ -16,7 +16,7 @@ const written = async (name: string, bytes: string | Buffer) => {
   await writeFile(path, bytes)
   return path
 }
-/** A ZIP whose bytes were changed. */
+/** A ZIP with manipulated bytes. */
 const changed = async (contents: Record<string, unknown>, change: (bytes: Buffer) => Buffer) =>
   written('changed.zip', change(await readFile(await zipOf(contents))))
 const replaced = (bytes: Buffer, from: string, to: string) =>
@@ -88,7 +88,7 @@ it('a compressed file that grows beyond the bounds fails while it is read', asyn
   await expect(all(readElements(archive, 'a.json'))).rejects.toMatchObject({ reason: 'tooLarge' })
 })
 
-it('changed bytes are noticed by their checksum', async () => {
+it('the checksum reveals changed bytes', async () => {
   const path = await changed({ 'a.bin': Buffer.from([1, 2, 3, 4, 5]) }, (bytes) => bytes)
   const bytes = await readFile(path)
   const at = bytes.indexOf('a.bin') + 'a.bin'.length
@@ -101,7 +101,7 @@ it('changed bytes are noticed by their checksum', async () => {
 const ofJson = async (text: string | Buffer) =>
   openArchive(await zipOf({ 'a.json': text }), { bounds: { ...bounds, maxRatio: 1e6 } })
 
-it('lists and tables come one element at a time, whatever the bytes', async () => {
+it('lists and tables are read one element at a time, whatever the bytes', async () => {
   expect(await all(readElements(await ofJson('\ufeff[{"a":"\\ud83d"},2,[]]'), 'a.json'))).toEqual([
     { a: '\ud83d' },
     2,
@@ -120,7 +120,7 @@ it('lists and tables come one element at a time, whatever the bytes', async () =
   ])
 })
 
-it('what comes before the damage is read', async () => {
+it('everything before the damage is read', async () => {
   const read: unknown[] = []
   const reading = (async () => {
     for await (const value of readElements(await ofJson('[1,{"a":2},oops'), 'a.json')) read.push(value)
@@ -139,7 +139,7 @@ it.each([
   await expect(all(readElements(await ofJson(text), 'a.json'))).rejects.toMatchObject({ reason })
 })
 
-it('lines: damaged, too long and too deep ones are told, and the others come', async () => {
+it('damaged, too long and too deep lines are reported, and the others are read', async () => {
   const long = `"${'x'.repeat(MAX_RECORD_BYTES)}"`
   const deep = '['.repeat(5000) + ']'.repeat(5000)
   const lines = await all(readLines(await ofJson(`{"a":1}\r\n\n{"a"\n${long}\n${deep}\n{"a":2}`), 'a.json'))

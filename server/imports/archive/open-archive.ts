@@ -8,17 +8,17 @@ import { openTar } from './tar-archive.ts'
 import { openZip } from './zip-archive.ts'
 
 interface Options {
-  /** Where a compressed tar is unpacked, in one file that is removed when the archive is closed. */
+  /** The folder where a compressed tar is unpacked, into a single file that is removed when the archive is closed. */
   workDir?: string
-  /** What the file was called, if it is stored under another name. */
+  /** The file's original name, if it is stored under another one. */
   name?: string
   bounds?: ArchiveBounds
 }
 
 /**
- * Opens a ZIP, a tar (also compressed), a single file of JSON or JSON lines (also compressed), or a folder. Nothing is
- * unpacked by its own name, and links are not followed.
- * @throws ImportProblem if it is none of these, is damaged, or claims more than the bounds allow
+ * Opens a ZIP, a tar (possibly compressed), a single file of JSON or JSON lines (possibly compressed), or a folder. Nothing is
+ * unpacked under its own name, and links are not followed.
+ * @throws ImportProblem if it is none of these, is damaged, or claims more than the limits allow
  */
 export async function openArchive(path: string, options: Options = {}): Promise<ImportArchive> {
   const { workDir = tmpdir(), name = path.split(/[\\/]/).at(-1) ?? '', bounds = archiveBounds } = options

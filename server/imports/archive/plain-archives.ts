@@ -7,7 +7,7 @@ import { ImportProblem } from '../import-problem.ts'
 import type { ImportArchive } from '../records.ts'
 import { type ArchiveBounds, RATIO_FREE_BYTES } from './bounds.ts'
 
-/** Enough for the mark of every kind of archive. */
+/** Enough for the signature of every kind of archive. */
 const START_BYTES = 512
 
 export async function firstBytes(path: string): Promise<Buffer> {
@@ -39,7 +39,7 @@ export function openFile(path: string, { name, isGzip, size, bounds }: FileOptio
   }
 }
 
-/** The bytes of a compressed file, as long as they stay within the bounds. */
+/** The uncompressed bytes of a file, within the limits. */
 export function unzipped(path: string, size: number, { maxRatio, maxTotalBytes }: ArchiveBounds): Readable {
   const allowed = Math.min(maxTotalBytes, Math.max(RATIO_FREE_BYTES, maxRatio * size))
   let bytes = 0
@@ -55,7 +55,7 @@ export function unzipped(path: string, size: number, { maxRatio, maxTotalBytes }
   return counted
 }
 
-/** A folder and those in it, without links. */
+/** A folder and its subfolders, without links. */
 export async function openFolder(path: string, { maxEntries }: ArchiveBounds): Promise<ImportArchive> {
   const sizes = new Map<string, number>()
   const folders = ['']

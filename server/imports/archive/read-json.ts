@@ -4,7 +4,7 @@ import { ImportProblem } from '../import-problem.ts'
 import type { ImportArchive } from '../records.ts'
 import { MAX_RECORD_BYTES } from './bounds.ts'
 
-/** Parsers of other programs nest a few levels; a hostile file could nest millions. */
+/** Products nest only a few levels, but a hostile file could nest millions. */
 const MAX_DEPTH = 100
 
 /** An element of a list in the file: `{ "table": [value, …] }`, or a field of an object there. */
@@ -49,7 +49,7 @@ async function* parse(archive: ImportArchive, name: string, path: string): Async
     position += text.length
     yield* found
     found = []
-    // What came before the damage is read.
+    // Everything before the damage has been yielded.
     if (problem !== undefined) throw problem
     if (position - recordStart > MAX_RECORD_BYTES) throw new ImportProblem('recordTooLarge', name)
   }
@@ -66,7 +66,7 @@ function failureOf(act: () => void): unknown {
   }
 }
 
-/** A whole small file. */
+/** Reads a small file as a whole. */
 export async function readSmallJson(archive: ImportArchive, name: string): Promise<unknown> {
   let text = ''
   for await (const chunk of decoded(await archive.open(name))) {
@@ -80,7 +80,7 @@ export async function readSmallJson(archive: ImportArchive, name: string): Promi
   }
 }
 
-/** Text in pieces, without a byte order mark. Bytes that are no UTF-8 become U+FFFD. */
+/** Decodes text in pieces, without a byte order mark. Invalid UTF-8 becomes U+FFFD. */
 async function* decoded(stream: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   for await (const chunk of stream) {
@@ -131,7 +131,7 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** Counts brackets in strings too, which hardly matters: they come in pairs. */
+/** Also counts brackets in strings, which hardly matters because they usually come in pairs. */
 function isTooDeep(line: string) {
   let depth = 0
   for (const bracket of line.match(/[[\]{}]/g) ?? []) {

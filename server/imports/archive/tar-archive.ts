@@ -15,8 +15,8 @@ interface Options {
 }
 
 /**
- * Opens a tar. It can only be read from its beginning, so its files are written one after the other into a single nameless
- * place, and read from there.
+ * Opens a tar. Because tars can only be read sequentially, its files are first appended to a single temporary file, and read from
+ * there.
  */
 export async function openTar(path: string, { workDir, bounds, isGzip }: Options): Promise<ImportArchive> {
   const folder = await mkdtemp(join(workDir, 'parley-import-'))
@@ -99,7 +99,7 @@ async function copy(entry: ReadEntry, file: FileHandle) {
   for await (const chunk of entry) await file.write(chunk)
 }
 
-/** Whether it is a file to keep. */
+/** Whether the entry is a regular file, to be kept. */
 function checkEntry(places: Places, { path, type, size }: ReadEntry, name: string, bounds: ArchiveBounds) {
   if (type !== 'File' && type !== 'OldFile' && type !== 'ContiguousFile') return false
   if (places.size >= bounds.maxEntries) throw new ImportProblem('tooManyEntries')

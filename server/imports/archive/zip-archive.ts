@@ -8,7 +8,7 @@ import { type ArchiveBounds, MAX_NAME_CHARACTERS, RATIO_FREE_BYTES } from './bou
 
 const openZipFile = promisify<string, Options, ZipFile>(openCallback)
 
-/** Opens a ZIP, also ZIP64. Its list of files is checked before anything is read. */
+/** Opens a ZIP or ZIP64. Its directory is checked before anything is read. */
 export async function openZip(path: string, bounds: ArchiveBounds): Promise<ImportArchive> {
   const zip = await openZipFile(path, { lazyEntries: true, autoClose: false }).catch((error) => {
     throw new ImportProblem('damaged', '', error)
@@ -39,7 +39,7 @@ async function listEntries(zip: ZipFile, bounds: ArchiveBounds): Promise<Map<str
         if (count > bounds.maxEntries) throw new ImportProblem('tooManyEntries')
         packed += entry.compressedSize
         unpacked += entry.uncompressedSize
-        // Files that share packed bytes would multiply them.
+        // Entries that share compressed bytes would multiply them.
         if (packed > zip.fileSize || unpacked > bounds.maxTotalBytes) throw new ImportProblem('tooLarge')
         if (isFile(entry)) addEntry(entries, entry, bounds)
         zip.readEntry()
@@ -60,7 +60,7 @@ function addEntry(entries: Map<string, Entry>, entry: Entry, { maxRatio }: Archi
   if (uncompressedSize > Math.max(RATIO_FREE_BYTES, maxRatio * compressedSize))
     throw new ImportProblem('tooLarge', name)
   if (entries.has(name)) throw new ImportProblem('duplicateName', name)
-  // The raw bytes and extra fields would be half of what a long list weighs.
+  // Raw names and extra fields would take half of the memory of a long list.
   for (const field of ['fileNameRaw', 'extraFieldRaw', 'fileCommentRaw'] as const) entry[field] = NOTHING
   entry.extraFields = []
   entries.set(name, entry)
@@ -71,14 +71,14 @@ const TYPE_BITS = 0xf000
 const REGULAR = 0x8000
 const MADE_BY_UNIX = 3
 
-/** Not a folder, nor a link or a device: those are not followed. */
+/** Excludes folders, and links and devices, which are not followed. */
 function isFile(entry: Entry) {
   if (entry.fileName.endsWith('/')) return false
   const type = (entry.externalFileAttributes >>> 16) & TYPE_BITS
   return entry.versionMadeBy >>> 8 !== MADE_BY_UNIX || type === 0 || type === REGULAR
 }
 
-/** The library refuses absolute names and those with '..'. */
+/** The library rejects absolute names and those with '..'. */
 function problemOf(error: Error) {
   if (/^(absolute path|invalid relative path|invalid characters in fileName)/.test(error.message))
     return new ImportProblem('unsafeName', error.message.split(': ').at(-1)?.slice(0, 100), error)
@@ -91,13 +91,13 @@ async function openEntry(zip: ZipFile, name: string, entry: Entry | undefined) {
     throw new ImportProblem('damaged', name, error)
   })
   const checked = new Checked(name, entry.crc32)
-  // The library counts: more or fewer bytes than claimed are an error.
+  // The library fails if there are more or fewer bytes than claimed.
   pipeline(source, checked, () => undefined)
   source.on('error', (error) => checked.destroy(new ImportProblem('damaged', name, error)))
   return checked
 }
 
-/** Passes bytes on, and fails at their end if their checksum is wrong. */
+/** Passes bytes through, and fails at the end if their checksum is wrong. */
 class Checked extends Transform {
   #sum = 0
   readonly #entry: string

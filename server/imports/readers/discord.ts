@@ -17,7 +17,7 @@ import {
   timeOfText,
 } from './common/values.ts'
 
-/** DiscordChatExporter's JSON: a file per channel, or several parts of one. */
+/** DiscordChatExporter's JSON: one file per channel, possibly split into parts. */
 export const discordReader: ImportReader = {
   format: 'discord',
   async recognizes(archive) {
@@ -74,9 +74,9 @@ interface Source {
   report: OmissionReport
 }
 
-/** What people and programs say; everything else tells what happened. */
+/** Message types written by people and programs; all others describe events. */
 const SPOKEN = new Set(['Default', 'Reply', 'ChatInputCommand', 'ContextMenuCommand', '0', '19', '20', '23'])
-/** Messages whose beginning a reply can quote. */
+/** The number of recent messages that a reply can quote. */
 const QUOTABLE = 10_000
 const QUOTE_CHARACTERS = 100
 
@@ -99,7 +99,7 @@ class Reading {
     findings.channels.set(this.#channelId, {
       kind: 'channel',
       key: this.#channelId,
-      // The file does not say who may read a channel, and what is not known to be public must not become so.
+      // The file does not state who may read a channel, and what is not known to be public must stay private.
       visibility: isDirect ? 'direct' : 'private',
       name: isThread ? `${textOf(channel['category'])} ${name}`.trim() : name,
       topic: textOf(channel['topic']),
@@ -107,7 +107,7 @@ class Reading {
       createdAt: timeOfId(this.#channelId),
       memberKeys: [],
     })
-    // A thread that began with a message has the id of that message, in the channel that is its category.
+    // A thread that started with a message has that message's id, and its channel as category.
     const outer = textOf(channel['categoryId'])
     if (isThread) findings.threads.set(this.#channelId, { channelKey: outer, parentKey: `${outer}:${this.#channelId}` })
   }
@@ -161,7 +161,7 @@ class Reading {
     return key
   }
 
-  /** A reply is no thread there: it quotes the beginning of what it answers, with a link. */
+  /** Discord's replies are not threads: quotes the beginning of the original, with a link. */
   #quote(message: Fields): ContentPart[] {
     const reference = fieldsOf(message['reference'])
     const id = textOf(reference['messageId'])
@@ -188,7 +188,7 @@ class Reading {
       report.add('customEmoji', name)
       return `:${name}:`
     })
-    // Programs speak in embeds; those of people repeat what their links show.
+    // Programs write embeds; people's embeds only repeat what their links show.
     const embeds = isBot ? objectsOf(message['embeds']).map(embedText) : []
     const whole = [text, ...stickers, ...embeds].filter(Boolean).join('\n\n')
     return replaceParts(whole, /<(?:@[!&]?\d+|#\d+|a?:\w+:\d+|t:-?\d+(?::\w)?)>|@([^\s@][^@\n]{0,40})/g, (match) => {
@@ -227,7 +227,7 @@ class Reading {
   }
 }
 
-/** The longest name of somebody mentioned at the start of a text: names contain spaces. */
+/** The longest name mentioned at the start of a text: names may contain spaces. */
 function mentioned(text: string, byName: Map<string, string>): (ContentPart & { rest: string }) | undefined {
   for (let end = text.length; end > 0; end--) {
     const key = byName.get(text.slice(0, end).toLowerCase())
@@ -245,7 +245,7 @@ function embedText(embed: Fields): string {
   return [heading, textOf(embed['description']), ...fields].filter(Boolean).join('\n')
 }
 
-/** Discord's ids contain their time, in milliseconds since 2015. */
+/** Discord's ids contain their creation time, in milliseconds since 2015. */
 const timeOfId = (id: string) =>
   /^\d{15,20}$/.test(id) ? timeOfText(new Date(Number(BigInt(id) >> 22n) + 1_420_070_400_000).toISOString()) : null
 

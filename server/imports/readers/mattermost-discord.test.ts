@@ -113,7 +113,7 @@ it('Mattermost: posts in any order, nested replies, reactions, direct messages a
   })
 })
 
-it('Mattermost: a format of a later version is refused', async () => {
+it('Mattermost: a later version of the format is refused', async () => {
   const later = { 'import.jsonl': lines({ type: 'version', version: 2 }) }
   await expect(readAll(mattermostReader, later)).rejects.toMatchObject({ reason: 'newerVersion' })
 })

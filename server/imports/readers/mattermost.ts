@@ -8,7 +8,7 @@ import { Findings, noMessage } from './common/findings.ts'
 import { replaceParts, withMentions } from './common/mentions.ts'
 import { type Fields, fieldsOf, firstText, objectsOf, textOf, textsOf, timeOfMs } from './common/values.ts'
 
-/** Mattermost's bulk export: JSON lines, and files in a folder 'data'. People are known by their username. */
+/** Mattermost's bulk export: JSON lines, and files in a folder 'data'. People are identified by username. */
 export const mattermostReader: ImportReader = {
   format: 'mattermost',
   async recognizes(archive) {
@@ -20,7 +20,7 @@ export const mattermostReader: ImportReader = {
     }
     return false
   },
-  /** The format has names only. The teams', and where most addresses are, hardly change between two exports. */
+  /** The format contains only names. Those of teams, and the most common mail domain, hardly change between two exports. */
   async workspaceOf(archive) {
     const teams: string[] = []
     const domains = new Map<string, number>()
@@ -60,7 +60,7 @@ async function* read(archive: ImportArchive, report: OmissionReport): AsyncGener
   }
 }
 
-/** The format gives posts no id, but says what makes one: its channel, time and text. */
+/** Posts have no id in this format, so their channel, time, author and text identify them. */
 const keyOf = (post: Fields, channel: string) => {
   const hash = createHash('sha256').update(textOf(post['message'])).digest('hex').slice(0, 16)
   return `${channel}:${textOf(post['create_at'])}:${textOf(post['user']).toLowerCase()}:${hash}`
@@ -144,7 +144,7 @@ class Reading {
     return key
   }
 
-  /** @returns the key of the message, or of what replies to it hang on; null if it is left out */
+  /** @returns the key of the message that replies belong to; null if it is omitted */
   async #post(post: Fields, channel: string, parentKey: string | null): Promise<string | null> {
     const key = keyOf(post, channel)
     const createdAt = msOf(post['create_at'])
@@ -169,7 +169,7 @@ class Reading {
         reactions: this.#reactions(post),
         files: objectsOf(post['attachments']).map((file, index) => this.#file(file, `${key}/${index}`)),
       })
-    // Replies to what is left out begin with the first of them.
+    // If the post is omitted, its first reply becomes the parent.
     let parent = parentKey ?? (isKept ? key : null)
     for (const reply of objectsOf(post['replies'])) {
       const answered = await this.#post({ team: post['team'], ...reply }, channel, parent)

@@ -3,25 +3,25 @@ import type { ContentPart } from '../records.ts'
 import { replaceParts, withMentions } from './common/mentions.ts'
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-/** A link to a message, whatever the workspace's address was: with a label, or as it was pasted. */
+/** A link to a message, whatever the workspace's address was, with a label or as pasted. */
 const MESSAGE_LINK = new RegExp(
   [`\\[([^[\\]\\n]*)\\]\\((?:https?://[^\\s()<>/]+)?`, `(?<![\\w(])https?://[^\\s()<>/]+`]
     .map((start, at) => `${start}/channels/${ID}\\?message=(${ID})(?:&thread=${ID})?${at === 0 ? '\\)' : '(?![\\w-])'}`)
     .join('|'),
   'gi',
 )
-/** As the browser finds them: not within a word or an address. */
+/** Channel names as the browser finds them: not inside a word or an address. */
 const CHANNEL = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}#&_/])#([^\\s#][^\\n]{0,${limits.channelName - 1}})`, 'gu')
 const CONTINUES = /^[._-]*[\p{L}\p{M}\p{N}]/u
 
 interface Named {
   personOf: (username: string) => string | undefined
-  /** By the name in lower case. */
+  /** By lower-case name. */
   channelOf: (name: string) => string | undefined
   hasBroadcast: boolean
 }
 
-/** A message's text: links to messages, channels and mentions are written anew, as their names may be others here. */
+/** A message's text. Links to messages, channels and mentions become parts, because names may differ here. */
 export function parleyText(text: string, { personOf, channelOf, hasBroadcast }: Named): ContentPart[] {
   const links = replaceParts(text, MESSAGE_LINK, ([all, label, labelled, pasted]) => {
     const message = (labelled ?? pasted ?? '').toLowerCase()
@@ -34,7 +34,7 @@ export function parleyText(text: string, { personOf, channelOf, hasBroadcast }: 
 
 const isText = (part: ContentPart): part is { text: string } => 'text' in part && !('message' in part)
 
-/** Names may contain spaces and full stops: the longest one counts. */
+/** Names may contain spaces and full stops, so the longest match wins. */
 const withChannels = (text: string, channelOf: Named['channelOf']) =>
   replaceParts(text, CHANNEL, ([, word = '']) => {
     for (let end = word.length; end > 0; end--) {

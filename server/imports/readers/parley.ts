@@ -45,13 +45,13 @@ async function* read(archive: ImportArchive, report: OmissionReport): AsyncGener
     })
   }
   const keys: string[] = []
-  /** By name in lower case. */
+  /** By lower-case name. */
   const channels = new Map<string, string>()
   for await (const line of lines('data/channels.jsonl')) {
     const key = textOf(line['id'])
     for await (const file of lines(`data/files/${key}.jsonl`))
       if (file['messageId'] === null) report.add('unknownFile', textOf(file['path']))
-    // Only has files that belong to no message, and is there in every workspace.
+    // Contains only files without a message, and exists in every workspace.
     if (line['name'] === PUBLIC_FILES) continue
     const kind = textOf(line['kind'])
     const memberKeys = textsOf(line['memberIds'])
@@ -62,7 +62,7 @@ async function* read(archive: ImportArchive, report: OmissionReport): AsyncGener
     yield {
       kind: 'channel',
       key,
-      // What is not known to be public must not become so.
+      // What is not known to be public must stay private.
       visibility: kind === 'public' || kind === 'direct' ? kind : 'private',
       name: textOf(line['name']),
       topic: textOf(line['topic']),
@@ -71,7 +71,7 @@ async function* read(archive: ImportArchive, report: OmissionReport): AsyncGener
       memberKeys,
     }
   }
-  // Texts name channels that come later, too.
+  // Texts also refer to later channels.
   for (const key of keys) {
     const written = new Set<string>()
     for await (const message of lines(`data/messages/${key}.jsonl`))

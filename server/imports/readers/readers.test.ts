@@ -231,7 +231,7 @@ it("in Parley's own export, links to messages and channels lead to the imported 
     expect(written(text), text).toBe('[/channels/there?message=new](/channels/there?message=new)')
 })
 
-it("Parley's own export comes as it was", async () => {
+it("Parley's own export is read unchanged", async () => {
   const { people, channels, messages, omitted } = await readAll(parleyReader, parley)
   expect([people.length, channels[0]?.visibility, channels[0]?.memberKeys]).toEqual([2, 'private', ['p1', 'p2']])
   expect(
@@ -250,7 +250,7 @@ it("Parley's own export comes as it was", async () => {
   await expect(readAll(parleyReader, later)).rejects.toMatchObject({ reason: 'newerVersion' })
 })
 
-it('each archive is recognized by its reader alone', async () => {
+it('each archive is recognized only by its reader', async () => {
   const archives: [ImportFormat, Contents][] = [
     ['mattermost', { 'import.jsonl': lines({ type: 'version', version: 1 }, { type: 'emoji' }) }],
     ['discord', { 'a/general.json': { guild: { id: '1' }, channel: { id: '2' }, messages: [] } }],
@@ -269,7 +269,7 @@ it('each archive is recognized by its reader alone', async () => {
   }
 })
 
-it('a time without a zone is the same on every server, also where clocks were put forward at that time', () => {
+it('a time without a zone is the same on every server, even during a daylight saving change', () => {
   for (const zone of ['America/New_York', 'Asia/Kolkata', 'UTC']) {
     vi.stubEnv('TZ', zone)
     expect(timeOfText('2024-03-10T02:30:00.123456')).toBe('2024-03-10T02:30:00.123456Z')

@@ -6,13 +6,13 @@ import { rocketchatReader } from './rocketchat.ts'
 import { slackReader } from './slack/slack.ts'
 import { zulipReader } from './zulip.ts'
 
-/** Asked in this order whether an archive is theirs. */
+/** In the order in which they are tried. */
 export const readers: readonly ImportReader[] = [
   parleyReader,
   slackReader,
   zulipReader,
   rocketchatReader,
-  // From here on by what the files contain.
+  // The following are recognized by file contents.
   discordReader,
   mattermostReader,
 ]

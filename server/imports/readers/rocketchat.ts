@@ -65,7 +65,7 @@ async function isList(archive: ImportArchive, name: string) {
   return false
 }
 
-/** `mongoexport` writes ids and times as objects with a '$'. */
+/** `mongoexport` writes ids and times as objects with a '$' key. */
 const idOf = (value: unknown) => textOf(fieldsOf(value)['$oid'] ?? value)
 function timeOf(value: unknown) {
   const date = fieldsOf(value)['$date'] ?? value
@@ -73,7 +73,9 @@ function timeOf(value: unknown) {
   return /^\d+$/.test(textOf(ms)) ? timeOfMs(Number(ms)) : timeOfText(ms)
 }
 
-/** The id of the first room is the same in each workspace; when it was made tells them apart. Others are random. */
+/**
+ * The id of the first room is the same in every workspace, so its creation time distinguishes workspaces. Other ids are random.
+ */
 const EVERYWHERE = 'GENERAL'
 
 const CALLS = /^(jitsi|videoconf|livechat_webrtc)/
@@ -151,7 +153,7 @@ class Reading {
     const type = textOf(row['t'])
     const where = `${channelKey}: ${key}`
     if (CALLS.test(type)) return this.#report.add('calls', where)
-    // 'e2e' is encrypted: only its members' devices can read it.
+    // 'e2e' is end-to-end encrypted.
     if (type === 'e2e') return this.#report.add('unknownMessage', where)
     if (type || row['_hidden'] === true) return this.#report.add('systemMessage', `${where} ${type}`)
     const author = fieldsOf(row['u'])
@@ -180,7 +182,7 @@ class Reading {
     })
   }
 
-  /** Somebody who was deleted is only named by what they wrote. */
+  /** Deleted users only appear as authors of their messages. */
   #known(key: string, user: Fields) {
     if (this.#findings.people.has(key)) return
     this.#report.add('unknownPerson', firstText(user['username'], key))
@@ -205,7 +207,7 @@ class Reading {
       }),
     )
     const source = markdown.map((part) => ('text' in part ? part.text : '')).join('')
-    // A quoted message is a link without a text.
+    // A quoted message is a link without a label.
     return replaceParts(source, /\[\s*\]\([^()\s]*[?&]msg=(\w+)[^()\s]*\)/g, ([link, message = '']) => ({
       message,
       text: /\((.*)\)/.exec(link)?.[1] ?? '',

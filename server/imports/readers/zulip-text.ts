@@ -3,18 +3,18 @@ import { withEmoji } from './common/emoji.ts'
 import { escapeMarkdown, MAX_MARKUP_CHARACTERS } from './common/markdown.ts'
 import { replaceParts } from './common/mentions.ts'
 
-/** Keys by the names that texts use. */
+/** Keys by the names used in texts. */
 export interface Named {
   people: Map<string, string>
   channels: Map<string, string>
 }
 
-/** Above the first message of a topic. */
+/** Precedes the first message of a topic. */
 export const topicLine = (topic: string) => `**${escapeMarkdown(topic)}**\n\n`
 
 const UPLOAD = /!?\[[^\]\n]*\]\(\/?(?:https?:\/\/[^/\s)]+)?\/?user_uploads\/([^)\s]+)\)/g
 
-/** A message without the links to files that it carries itself. */
+/** Removes links to the message's own files. */
 export const withoutUploads = (text: string, paths: ReadonlySet<string>) =>
   text.length > MAX_MARKUP_CHARACTERS
     ? text
@@ -23,7 +23,7 @@ export const withoutUploads = (text: string, paths: ReadonlySet<string>) =>
 /** @**Name** or @_**Name|12**; @*group*; #**channel>topic@12**; <time:2024-…> */
 const MARK = /@_?\*\*([^*\n]+)\*\*|@_?\*([^*\n]+)\*|#\*\*([^*\n]+)\*\*|<time:([^>\n]+)>|(?<![\w:]):[a-z0-9_+-]+:/g
 
-/** Zulip's Markdown: quotes and spoilers are fenced there, and people and channels are written in bold. */
+/** Converts Zulip's Markdown, which fences quotes and spoilers, and writes people and channels in bold. */
 export function zulipContent(text: string, named: Named): ContentPart[] {
   return replaceParts(withoutFences(text), MARK, ([all, person, group, channel, time]) => {
     if (/^(all|everyone|channel|stream|topic)$/.test(person ?? '')) return { broadcast: 'channel' }
@@ -48,7 +48,7 @@ function channelPart(written: string, named: Named): ContentPart {
 
 const MAX_QUOTES = 8
 
-/** Fenced quotes as quotes; fenced spoilers and formulas as what is in them. */
+/** Converts fenced quotes to quotes, and replaces fenced spoilers and formulas by their contents. */
 function withoutFences(text: string): string {
   if (text.length > MAX_MARKUP_CHARACTERS) return text
   const lines: string[] = []

@@ -17,15 +17,15 @@ import {
 import { type Named, topicLine, withoutUploads, zulipContent } from './zulip-text.ts'
 
 /**
- * Zulip's export of an organization. A topic becomes a thread: its first message begins with the topic's name, and the others
- * are replies. So a topic is read in one piece, as there, and the channel shows its topics. Messages without a topic stay in
- * the channel.
+ * Zulip's export of an organization. A topic becomes a thread: its first message starts with the topic's name, and the others are
+ * replies. So a topic is read as a whole, as in Zulip, and the channel lists its topics. Messages without a topic stay in the
+ * channel.
  */
 export const zulipReader: ImportReader = {
   format: 'zulip',
   recognizes: async (archive) =>
     folderOf(archive, 'realm.json') !== undefined && archive.entries.some(({ name }) => MESSAGES.test(name)),
-  /** Everything is numbered from one in each organization, or server. */
+  /** All ids are numbered from one in each organization or server. */
   async workspaceOf(archive) {
     const realm = `${folderOf(archive, 'realm.json') ?? ''}realm.json`
     for await (const { table, value } of readTables(archive, realm)) {
@@ -97,7 +97,7 @@ class Reading {
 
   #person(row: Fields) {
     const key = textOf(row['id'])
-    // Addresses may be hidden behind ones that nobody receives mail at.
+    // Addresses may be hidden behind placeholders that cannot receive mail.
     const email = firstText(row['delivery_email'], row['email'])
     const name = firstText(row['full_name'], email, key)
     this.#named.people.set(name, key)
@@ -139,7 +139,7 @@ class Reading {
     this.#reactions.set(message, byEmoji)
   }
 
-  /** Tables may come in any order, so members are known at the end. */
+  /** Tables may come in any order, so members are only known at the end. */
   fillChannels() {
     for (const [recipient, { type, id }] of this.#recipients) {
       const channel = type === STREAM ? this.#findings.channels.get(`stream ${id}`) : undefined
@@ -218,6 +218,6 @@ class Reading {
   }
 }
 
-/** Zulip's exports have seconds since 1970, with decimals; tools that write them also ISO 8601. */
+/** Zulip's exports contain fractional seconds since 1970; third-party tools also write ISO 8601. */
 const timeOf = (value: unknown) =>
   typeof value === 'number' ? (timeOfSeconds(value.toFixed(6)) ?? timeOfMs(value * 1000)) : timeOfText(value)

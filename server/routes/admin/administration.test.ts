@@ -14,7 +14,7 @@ const storage = async (query: string) => {
   return body as { entries: StorageEntry[]; next: string | null; hidden: { bytes: number; files: number } }
 }
 
-test('administrators see how the server is doing', async () => {
+test('administrators see the health of the server', async () => {
   const { status, body } = await ada.get('/api/workspace/health')
   expect(status).toBe(200)
   const health = body as WorkspaceHealth
@@ -74,7 +74,7 @@ test('storage is counted by person and channel, with every change, and listed in
     expect((await ada.get(`/api/workspace/storage?${query}`)).status).toBe(400)
 })
 
-test('the counts are the sums of what there is', async () => {
+test('the counts match the stored files', async () => {
   const counted = await sql<{ bytes: number; files: number }>`
     select sum(bytes)::float8 as bytes, sum(files)::int as files from storage_use where kind = 'person'`.execute(app.db)
   const there = await sql<{ bytes: number; files: number }>`

@@ -14,7 +14,7 @@ const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 )
 
-/** What administrators see of the server: how it is doing, who uses its storage, and how it is set up. */
+/** For administrators: the server's health, storage use and settings. */
 export default async function administration(app: FastifyInstance) {
   const { bus, config, db } = app
   const startedAt = new Date().toISOString()
@@ -74,7 +74,7 @@ export default async function administration(app: FastifyInstance) {
       .select('listsPrivateChannels')
       .executeTakeFirstOrThrow()
     const kinds = role === 'owner' && listsPrivateChannels ? ['public', 'private'] : ['public']
-    // Names of channels that they may not know are not joined at all.
+    // Doesn't even join the names of channels that they may not know.
     const used = db
       .selectFrom('storage_use')
       .leftJoin('users', (join) => join.onRef('users.id', '=', 'storage_use.id').on('storage_use.kind', '=', 'person'))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { transaction, untilLockWait } from '../../test/support/open-transactions.ts'
 import { type Person, startParley } from '../../test/support/parley.ts'
 
-// What begins before a channel is archived, or somebody's rights change, and ends after it.
+// Requests that start before a channel is archived, or somebody's permissions change, and end afterwards.
 
 const parley = await startParley()
 const { olga, ada, bob, eve } = await parley.people('olga', 'ada', 'bob', 'eve')
@@ -15,7 +15,7 @@ const archive = (channelId: string) => ada.put(`/api/channels/${channelId}/archi
 const membersOf = async (channelId: string) =>
   (await ada.get(`/api/channels/${channelId}/members`)).body.members.map(({ id }: Person) => id).sort()
 
-test('nobody joins or is added to a channel that is archived at that moment', async () => {
+test('nobody joins or is added to a channel that is being archived', async () => {
   const { body: group } = await olga.post('/api/groups', { username: 'crew', name: 'Crew', userIds: [eve.id] })
   const acts: ((channelId: string) => Promise<{ status: number; code: string | undefined }>)[] = [
     (id) => eve.post(`/api/channels/${id}/join`),
@@ -47,7 +47,7 @@ test('files stay in an archive, unless a moderator removes them', async () => {
   expect((await olga.delete(`/api/files/${file.id}`)).status).toBe(204)
 })
 
-test('who may not post any more changes no words either, but takes them back', async () => {
+test('people who may no longer post cannot edit their messages, but can delete them', async () => {
   const channelId = await newChannel()
   const { id } = await bob.say(channelId, 'before')
   const edit = () => bob.put(`/api/messages/${id}`, { content: `after ${count++}` })
@@ -67,7 +67,7 @@ test('who may not post any more changes no words either, but takes them back', a
   await olga.patch('/api/workspace/permissions', { post: ['owner', 'admin', 'member', 'guest'] })
 })
 
-test('a repeated @channel is answered with what was stored, also after the right was lost', async () => {
+test('repeating a message with @channel returns the stored one, even after the permission was lost', async () => {
   const channelId = await newChannel()
   const { id: threadId } = await ada.say(channelId, 'parent')
   const sends = [

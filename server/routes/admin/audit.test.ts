@@ -17,7 +17,7 @@ const setRole = (role: string, { id }: Person) => db.updateTable('users').set({ 
 const channelOf = async (owner: Person, name: string, body: object = {}) =>
   (await owner.post('/api/channels', { name, ...body })).body as { id: string }
 
-test('every act on a channel has its line: who, what, on what, from where', async () => {
+test('every act on a channel is logged: who, what, on what, from where', async () => {
   const { id } = await channelOf(ada, 'plans', { members: [bob.id] })
   await ada.patch(`/api/channels/${id}`, { name: 'plan' })
   await ada.patch(`/api/channels/${id}`, { topic: 'is no right' })
@@ -45,7 +45,7 @@ test('every act on a channel has its line: who, what, on what, from where', asyn
   expect(Date.parse((renamed as AuditEntry).at)).toBeGreaterThan(Date.now() - 60_000)
 })
 
-test('a refused act has no line, and neither has what members do for themselves', async () => {
+test('neither refused acts nor what members do for themselves are logged', async () => {
   const { id } = await channelOf(ada, 'mine')
   const before = await lines(olga)
   await eve.post(`/api/channels/${id}/join`)
@@ -58,7 +58,7 @@ test('a refused act has no line, and neither has what members do for themselves'
   expect(await lines(olga)).toEqual(before)
 })
 
-test('people, roles and invites: joined, signed in, refused, deactivated, invited, revoked', async () => {
+test('acts on people, roles and invites are logged: joined, signed in, refused, deactivated, invited, revoked', async () => {
   const dan = await parley.person('dan')
   const signIn = (email: string, password: string) =>
     parley.app.inject({
@@ -95,11 +95,11 @@ test('people, roles and invites: joined, signed in, refused, deactivated, invite
   ])
   expect(all.find(({ kind }) => kind === 'sign_in_refused')).toMatchObject({ device: 'Firefox on Linux' })
   expect(all.find(({ kind }) => kind === 'role_changed')?.details).toEqual({ from: 'member', to: 'admin' })
-  // What was typed may be a password in the wrong field; the code of an invite is its key.
+  // Typed text may be a password in the wrong field, and the code of an invite is secret.
   for (const secret of ['hunter2', 'wrong horse', invite.code]) expect(JSON.stringify(all)).not.toContain(secret)
 })
 
-test('a private channel is named to the owner and its members, a direct message to nobody', async () => {
+test('the name of a private channel is shown to the owner and its members, that of a direct message to nobody', async () => {
   const admin = await parley.person('root')
   await setRole('admin', admin)
   const { id } = await channelOf(ada, 'acquisition', { isPrivate: true, members: [bob.id] })
@@ -133,7 +133,7 @@ test('members and outsiders read nothing', async () => {
     expect(await olga.get(`/api/audit?${query}`)).toMatchObject({ status: 400, code: 'invalid' })
 })
 
-test('pages follow each other without gaps; filters hold for the download', async () => {
+test('pages have no gaps, and filters apply to the download', async () => {
   const all = await log(olga)
   const paged: AuditEntry[] = []
   for (let cursor: number | null = null; ; ) {
@@ -163,7 +163,7 @@ test('pages follow each other without gaps; filters hold for the download', asyn
   expect(csv.headers['content-disposition']).toBe('attachment; filename="audit-log.csv"')
   expect(csv.body.split('\r\n')[0]).toContain('time,act,by')
   expect(csv.body).toContain(`"'=cmd(""x""), ""quoted"""`)
-  // Where a comma is part of numbers, a semicolon begins a cell.
+  // In countries with a decimal comma, a semicolon starts a new cell.
   await channelOf(ada, 'sums;=1+1;+2')
   expect((await download('csv', '&kind=channel_created')).body).toContain(",sums;'=1+1;'+2,")
   const later = new Date(Date.now() + 60_000).toISOString()
@@ -171,7 +171,7 @@ test('pages follow each other without gaps; filters hold for the download', asyn
   expect(await log(olga, `&before=${later}`)).toHaveLength(Math.min(100, paged.length + 5))
 })
 
-test('saving the log is in the log, asking whether there is one is not', async () => {
+test('downloading the log is logged, checking whether it exists is not', async () => {
   const headers = { authorization: `Bearer ${olga.token}` }
   const before = (await lines(olga, '&kind=audit_downloaded')).length
   const asked = await parley.app.inject({ method: 'HEAD', url: '/api/audit/download?format=csv', headers })
@@ -197,7 +197,7 @@ test('the database refuses to change or remove a line', async () => {
     await expect(change.execute(db)).rejects.toThrow('the audit log is only added to')
 })
 
-test('no act without its line: if the line cannot be written, the act does not happen', async () => {
+test('if the line cannot be written, the act is rolled back', async () => {
   const { id } = await channelOf(ada, 'steadfast', { members: [bob.id] })
   await sql`alter table audit_log add constraint full_disk check (kind !~ 'renamed|removed|deactivated|revoked') not valid`.execute(
     db,

@@ -28,14 +28,14 @@ export default async function audit(app: FastifyInstance) {
   byteRoute(app, downloadAudit, async ({ me, request, reply }) => {
     const { format, ...filters } = read('query', AuditDownload, request.query)
     await readerOf(me)
-    // Browsers ask first whether there is a file.
+    // Browsers first check whether the file exists.
     const isProbe = request.method === 'HEAD'
     if (!isProbe)
       await writeAudit(db, { kind: 'audit_downloaded', actorId: me, details: { format }, ...sourceOf(request) })
     async function* lines() {
       if (format === 'csv') yield csvLine()
       for (let cursor: number | null | undefined; cursor !== null; ) {
-        // Asked again: their rights may end while the file is read.
+        // Checks the reader again, who may lose access during the download.
         const page = await readAudit(db, await readerOf(me), filters, { cursor, limit: LINES_PER_READ })
         yield page.entries.map((entry) => (format === 'csv' ? csvLine(entry) : jsonLine(entry))).join('')
         cursor = page.next

@@ -102,7 +102,7 @@ test('an export contains what its owner may read, and nothing else', async () =>
     for (const hidden of ['quartz', secret.id, direct.id]) expect(path + content, path).not.toContain(hidden)
 })
 
-test('what I wrote in a conversation that I have left is in my export, what others wrote there is not', async () => {
+test('an export contains one’s own messages in a conversation one has left, but not those of others', async () => {
   const { body: left } = await ada.post('/api/channels', { name: 'left', isPrivate: true, members: [bob.id] })
   await ada.say(left.id, 'ada stays')
   await bob.say(left.id, 'bob was here')
@@ -114,11 +114,11 @@ test('what I wrote in a conversation that I have left is in my export, what othe
   const everything = [...files].map(([path, content]) => path + content).join('\n')
   expect(everything).toContain('bob was here')
   expect(everything).not.toContain('ada stays')
-  // Nor who is there since.
+  // Nor people who joined since.
   expect(everything).not.toContain('🦉')
 })
 
-test('nobody sees, downloads or deletes the export of another, not even the owner', async () => {
+test('nobody sees, downloads or deletes somebody else’s export, not even the owner', async () => {
   const done = await newest(ada)
   for (const other of [olga, bob, eve]) {
     expect((await other.get('/api/exports')).body.map(({ id }: Export) => id)).not.toContain(done.id)
@@ -137,7 +137,7 @@ test('nobody sees, downloads or deletes the export of another, not even the owne
   expect((await archive(ada, done)).status).toBe(404)
 })
 
-test('one at a time, a few are kept, and they expire with their bytes', async () => {
+test('exports run one at a time, the last few are kept, and they expire with their bytes', async () => {
   const dan = await parley.person('dan')
   const answers = await Promise.all([1, 2, 3].map(() => dan.post('/api/exports', { scope: 'mine' })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
@@ -156,9 +156,9 @@ test('one at a time, a few are kept, and they expire with their bytes', async ()
     expect(await storage.read(archiveKeyOf(String(archiveId)), Number(size))).toBeUndefined()
 })
 
-test('an export whose node died is written by another one, and its requester downloads it there', async () => {
+test('an export whose node died is completed by another one, and can be downloaded there', async () => {
   const fay = await parley.person('fay')
-  // As a node leaves it behind that was killed meanwhile.
+  // As left behind by a node that was killed.
   await sql`insert into exports (id, "userId", scope, state, "archiveId", attempts, "touchedAt")
     values ('0199a1de-0000-7000-8000-00000000f001', ${fay.id}, 'mine', 'running',
       '0199a1de-0000-7000-8000-00000000f002', 1, now() - interval '1 minute')`.execute(db)
@@ -171,7 +171,7 @@ test('an export whose node died is written by another one, and its requester dow
   })
   expect((await readZip(answer.rawPayload)).has('index.html')).toBe(true)
 
-  // One that fails again and again is given up.
+  // One that fails repeatedly is given up.
   await db
     .updateTable('exports')
     .set({ state: 'running', attempts: 3, touchedAt: '2020-01-01' })
@@ -181,14 +181,14 @@ test('an export whose node died is written by another one, and its requester dow
   await expect.poll(async () => (await newest(fay)).state, { timeout: STATE_TIMEOUT_MS }).toBe('failed')
 })
 
-test('who was removed from a channel no longer downloads its archive', async () => {
+test('a person removed from a channel can no longer download its archive', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'handed-over', isPrivate: true, members: [bob.id] })
   const done = await finished(ada, { scope: 'channel', channelId: channel.id })
   expect((await ada.patch(`/api/channels/${channel.id}`, { ownerId: bob.id })).status).toBe(200)
   expect((await archive(ada, done)).status).toBe(200)
   expect((await ada.post(`/api/channels/${channel.id}/leave`)).status).toBeLessThan(300)
   expect((await archive(ada, done)).status).toBe(404)
-  // Nor once the channel is deleted, and nobody knows any more who was in it; its last members keep what they have of it.
+  // Nor once the channel is deleted, with its memberships. Its last members keep their archives.
   const last = await finished(bob, { scope: 'channel', channelId: channel.id })
   expect((await bob.delete(`/api/channels/${channel.id}`)).status).toBeLessThan(300)
   while (await purgeOnce(db, 0));
@@ -197,7 +197,7 @@ test('who was removed from a channel no longer downloads its archive', async () 
   expect((await archive(bob, last)).status).toBe(200)
 })
 
-test('a channel whose old messages were removed has no empty pages, and many messages have several', async () => {
+test('a channel whose old messages were removed has no empty pages, and many messages are split into pages', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'long' })
   await sql`insert into messages (id, "channelId", "userId", content, seq, rev)
     select gen_random_uuid(), ${channel.id}, ${ada.id}, 'message ' || n || '.', n, n from generate_series(9001, 9501) n
@@ -215,7 +215,7 @@ test('a channel whose old messages were removed has no empty pages, and many mes
   expect(String(files.get('index.html'))).toContain('messages: 501')
 })
 
-test('each part of an archive that is downloaded has its line in the audit log', async () => {
+test('each downloaded part of an archive is in the audit log', async () => {
   const done = await newest(ada)
   const lines = async () =>
     (await olga.get('/api/audit?kind=export_downloaded&limit=100')).body.entries.filter(

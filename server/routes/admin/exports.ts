@@ -48,11 +48,11 @@ export default async function exports(app: FastifyInstance) {
     channel: readableId && channelName !== null ? { id: readableId, name: channelName } : null,
   })
 
-  /** Of a channel that its requester was removed from, or of a workspace that they no longer own. */
+  /** Whether it is of a channel that its requester was removed from, or of a workspace that they no longer own. */
   async function isNoLongerMine(me: string, { scope, channelId }: { scope: string; channelId: string | null }) {
     if (scope === 'workspace') return !can.exportWorkspace({ id: me, role: await roleOf(db, me) })
     if (channelId === null) return false
-    // Members of a channel that was deleted keep what they have of it.
+    // Members of a deleted channel keep their archives.
     const left = db.selectFrom('channels').select('id').where('id', '=', channelId).where(isLeftBy(me))
     return (await left.executeTakeFirst()) !== undefined
   }
@@ -104,7 +104,7 @@ export default async function exports(app: FastifyInstance) {
     if (row.state !== 'done' || row.isOver || !row.archiveId || row.size === null)
       throw notFound('errors.exportNotFound')
     if (await isNoLongerMine(me, row)) throw notFound('errors.exportNotFound')
-    // Parts, too: together they are the archive.
+    // Parts are logged as well, since together they are the archive.
     if (request.method === 'GET')
       await writeAudit(db, {
         kind: 'export_downloaded',
@@ -121,7 +121,7 @@ export default async function exports(app: FastifyInstance) {
     })
   })
 
-  /** The row goes first: whoever writes the archive finds it gone, and discards it. */
+  /** Deletes the row first: a node that is writing the archive notices, and discards it. */
   async function remove({ id, archiveId }: { id: string; archiveId: string | null }) {
     await db.deleteFrom('exports').where('id', '=', id).execute()
     if (archiveId) await storage.remove([archiveKeyOf(archiveId)])

@@ -12,7 +12,7 @@ const parley = await startParley()
 const folder = await mkdtemp(join(tmpdir(), 'parley-import-command-'))
 atEnd(() => rm(folder, { recursive: true, force: true }))
 
-/** As `npm run import` does. */
+/** Like `npm run import`. */
 const run = (...args: string[]) => {
   const settings = { DATABASE_URL: parley.databaseUrl, DATA_DIR: parley.app.config.dataDir, REDIS_URL: '' }
   return promisify(execFile)(process.execPath, ['scripts/import.ts', ...args], {
@@ -28,7 +28,7 @@ const written = async (name: string, bytes: string | Buffer) => {
   return path
 }
 
-test('the command says what is in an archive, imports it, and says what is wrong in a sentence', async () => {
+test('the command lists what is in an archive, imports it, and reports errors in a sentence', async () => {
   const path = await written('acme.zip', await zipOf(contents()))
   expect(await run(path)).toMatchObject({ isDone: false, text: expect.stringContaining('Sign up first') })
   const olga = await parley.person('olga')

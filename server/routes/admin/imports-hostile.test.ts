@@ -41,7 +41,7 @@ async function imported(files: Record<string, string | Buffer>) {
   return until('done')
 }
 
-test('who had left a private channel, even its owner, finds nothing of it', async () => {
+test('people who had left a private channel, even its owner, get no access to it', async () => {
   const mention = { mentions: [{ userId: 'p1', username: 'ada' }] }
   const vault = { ...room(11, 'private', 'vault', ['p2', 'p3']), ownerId: 'p1' }
   const done = await imported(
@@ -70,14 +70,14 @@ test('who had left a private channel, even its owner, finds nothing of it', asyn
   await undone(done)
 })
 
-test('the assistant is nobody’s account', async () => {
+test('nobody can be imported as the assistant', async () => {
   const { id: importId } = await uploaded(archiveOf([BOB, someone(4, 'kim')], [[room(12, 'public', 'kims', ['p4'])]]))
   const chosen = await olga.post(`/api/imports/${importId}/start`, { people: [{ key: 'p4', userId: ASSISTANT }] })
   expect(chosen.status).toBe(400)
   expect((await olga.delete(`/api/imports/${importId}`)).body.state).toBe('cancelled')
 })
 
-test('names that are long, invisible, reserved or another’s become valid ones', async () => {
+test('names that are long, invisible, reserved or taken are replaced by valid ones', async () => {
   const letters = '\u{10428}'.repeat(60)
   const asked = [
     letters,
@@ -111,13 +111,13 @@ test('names that are long, invisible, reserved or another’s become valid ones'
   await undone(done)
 })
 
-test('thousands of channels with one name are named at once', () => {
+test('thousands of channels with the same name are renamed quickly', () => {
   const names = new ChannelNames([])
   for (let n = 0; n < 5000; n++) names.add(names.free('general', 'slack'))
   expect(names.free('general', 'slack')).toBe('general-slack-5000')
 })
 
-test('what is too long for the database comes all the same', async () => {
+test('content that is too long for the database is still imported', async () => {
   const crowd = Array.from({ length: 50 }, (_, n) => someone(100 + n, `crowd${n}`))
   const mentions = crowd.map(({ id: userId, username }) => ({ userId, username }))
   const content = mentions.map(({ username }) => `@${username}`).join(' ')
@@ -144,7 +144,7 @@ test('what is too long for the database comes all the same', async () => {
   await undone(done)
 })
 
-test('lines that are no UTF-8 or no JSON are left out, and the others come', async () => {
+test('lines of invalid UTF-8 or JSON are skipped, and the others imported', async () => {
   const files = archiveOf([BOB], [[room(31, 'public', 'broken', ['p2']), said(3101, 31, 'p2', 'before')]])
   const path = `data/messages/${id(31)}.jsonl`
   const done = await imported({
@@ -161,7 +161,7 @@ test('lines that are no UTF-8 or no JSON are left out, and the others come', asy
   await undone(done)
 })
 
-test('somebody who claims their account while the import is undone keeps it', async () => {
+test('a person who claims their account while the import is being undone keeps it', async () => {
   const done = await imported(archiveOf([BOB, someone(9, 'nora')], [[room(32, 'public', 'noras', ['p9'])]]))
   const nora = await db.selectFrom('users').select('id').where('username', '=', 'nora').executeTakeFirstOrThrow()
   const client = new pg.Client(parley.databaseUrl)

@@ -23,7 +23,7 @@ const { app } = parley
 const { db } = app
 const { imported, newest, until, uploaded, undone } = importsOf(parley, olga)
 
-test('an import that a node left goes on at another one, without making anything twice', async () => {
+test('an import whose node died continues on another one, without duplicates', async () => {
   const many = Array.from({ length: 450 }, (_, n) => said(8000 + n, 81, n % 2 ? 'p5' : 'p6', `number ${n}`))
   const { id: importId } = await uploaded({
     ...contents(),
@@ -31,7 +31,7 @@ test('an import that a node left goes on at another one, without making anything
     'data/channels.jsonl': lines(room(81, 'public', 'numbers', ['p5', 'p6'])),
     [`data/messages/${id(81)}.jsonl`]: lines(...many),
   })
-  // This node believes that another one works on it, which died after its first batch.
+  // As if claimed by another node, which died after its first batch.
   const claim = '00000000-0000-7000-8000-0000000000ff'
   await db
     .updateTable('imports')
@@ -49,7 +49,7 @@ test('an import that a node left goes on at another one, without making anything
     runImport({ bounds, config, db, log, storage, pollSoon: () => {} }, job, dying.signal).catch(() => {}),
     until200,
   ])
-  // Nobody sees a part of it.
+  // A partial import is not visible.
   expect(await channelOf(eve, 'numbers')).toBeUndefined()
   const other = await serve(parley.databaseUrl)
   await db.updateTable('imports').set({ touchedAt: '2020-01-01' }).where('id', '=', importId).execute()
@@ -67,7 +67,7 @@ test('an import that a node left goes on at another one, without making anything
   await undone(done)
 })
 
-test('a damaged archive says so and brings nothing', async () => {
+test('a damaged archive is reported, and nothing is imported', async () => {
   for (const [bytes, name, reason] of [
     [Buffer.from('PK not really'), 'broken.zip', 'import.damaged'],
     [Buffer.from('just a letter'), 'letter.txt', 'import.notAnArchive'],
@@ -80,12 +80,12 @@ test('a damaged archive says so and brings nothing', async () => {
   }
 })
 
-test('a file that is damaged in the archive stops the import, and is named', async () => {
+test('a damaged file in the archive stops the import, and is named', async () => {
   const bytes = await zipOf({
     ...contents(),
     'data/channels.jsonl': lines(room(1, 'public', 'pictured', ['p1', 'p3'])),
   })
-  // The picture's bytes stand in the archive as they are compressed; the list at its end has their checksum.
+  // Corrupts the picture's checksum in the directory at the end of the archive.
   const list = bytes.lastIndexOf('files/cat.png')
   const sum = list - 46 + 16
   bytes.writeUInt32LE(bytes.readUInt32LE(sum) ^ 1, sum)
@@ -99,7 +99,7 @@ test('a file that is damaged in the archive stops the import, and is named', asy
   await undone(await newest())
 })
 
-test('a disk that is full stops an import, which goes on when there is room', async () => {
+test('a full disk stops an import, which can continue once there is room', async () => {
   const first = await uploaded({
     ...contents(),
     'data/channels.jsonl': lines(room(1, 'public', 'roomy', ['p1', 'p3'])),
@@ -120,7 +120,7 @@ test('a disk that is full stops an import, which goes on when there is room', as
   await undone(done)
 })
 
-test('a closed import keeps nothing of its plan, which names what a later owner may not read', async () => {
+test('a closed import keeps nothing of its plan, which may name things that a later owner may not read', async () => {
   const plans = () =>
     db
       .selectFrom('imports')

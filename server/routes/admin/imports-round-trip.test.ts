@@ -30,7 +30,7 @@ const linesOf = (file: Buffer | undefined): Line[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line))
 
-/** What an archive says, with names in place of ids. */
+/** The content of an archive, with names in place of ids. */
 async function contentOf(bytes: Buffer) {
   const files = await readZip(bytes)
   const people = linesOf(files.get('data/people.jsonl'))
@@ -99,7 +99,7 @@ async function fill({ app }: Parley, { olga, ada, bob, eve }: Record<'olga' | 'a
   await ada.post('/api/messages', { channelId: vault.id, content: '', fileIds: [file.id] })
   await ada.say(direct.id, 'between us')
   await eve.say(group.id, 'among three')
-  // More people than a message lists.
+  // More people than a message's reactions list.
   const many = await ada.say(plans.id, 'many reactions')
   const { db } = app
   const fans = Array.from({ length: 70 }, (_, n) => `fan${n}`)
@@ -127,7 +127,7 @@ async function fill({ app }: Parley, { olga, ada, bob, eve }: Record<'olga' | 'a
   await olga.post(`/api/users/${eve.id}/deactivate`)
 }
 
-test('an export that is imported into another workspace and exported there says the same', async () => {
+test('an export imported into another workspace and exported again is the same', async () => {
   const from = await startParley()
   await fill(from, await from.people('olga', 'ada', 'bob', 'eve'))
   const bytes = await exported(from)

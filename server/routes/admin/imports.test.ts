@@ -23,7 +23,7 @@ const { app } = parley
 const { db } = app
 const { newest, imported, until, uploaded, undone } = importsOf(parley, olga)
 
-/** As if their provider had said so. */
+/** As if verified by their provider. */
 const verify = (...people: Person[]) =>
   db
     .updateTable('users')
@@ -35,7 +35,7 @@ const verify = (...people: Person[]) =>
     )
     .execute()
 
-test('the owner reads what would come, imports it, and everybody finds what is theirs', async () => {
+test('the owner previews an archive and imports it, and everybody finds their messages', async () => {
   await verify(ada, bob)
   const { plan, id: importId, format } = await uploaded()
   expect(format).toBe('parley')
@@ -50,7 +50,7 @@ test('the owner reads what would come, imports it, and everybody finds what is t
     ['mia', null],
     ['gone', null],
   ])
-  // Nothing has come yet.
+  // Nothing is imported yet.
   expect(await channelOf(ada, 'general-parley')).toBeUndefined()
   const listener = await bob.listen()
   await listener.waitFor('ready')
@@ -86,7 +86,7 @@ test('the owner reads what would come, imports it, and everybody finds what is t
   await listener.waitFor('channel:member_joined', ({ channelId }) => channelId === general?.id)
   expect(listener.all('message:created')).toEqual([])
   expect((await bob.get('/api/threads')).body.threads[0]).toMatchObject({ unread: 0 })
-  // It goes on like any channel.
+  // It works like any other channel.
   expect(await bob.say(general?.id as string, 'and now')).toMatchObject({ seq: 4 })
   const found = (await bob.get('/api/search?q=morning')).body
   expect(JSON.stringify(found)).toContain('Good morning')
@@ -110,7 +110,7 @@ test('private channels and direct messages stay with their people', async () => 
   }
 })
 
-test('an imported person claims their account with the owner’s link, and nobody else does', async () => {
+test('an imported person claims their account with the owner’s link, and nobody else can', async () => {
   const { people, total } = (await olga.get('/api/imports/people')).body
   expect([total, people.map((it: { username: string }) => it.username)]).toEqual([1, ['mia']])
   const [mia] = people
@@ -140,7 +140,7 @@ test('an imported person claims their account with the owner’s link, and nobod
   expect(log).toEqual([{ kind: 'person_claimed', actorId: mia.id }])
 })
 
-test('the same archive twice brings nothing twice', async () => {
+test('importing the same archive twice creates no duplicates', async () => {
   const open = await newest()
   expect((await upload(app, olga, await zipOf(contents()))).body.error.code).toBe('import_open')
   expect((await olga.post(`/api/imports/${open.id}/accept`)).body.state).toBe('accepted')
@@ -161,7 +161,7 @@ test('the same archive twice brings nothing twice', async () => {
   expect(await count()).toEqual(before)
 })
 
-test('undo removes what an import brought, and the archive can come again', async () => {
+test('undo removes everything imported, and the archive can be imported again', async () => {
   const old = await channelsOf(bob)
   for (const channel of old.filter(({ name }) => /board|general-parley/.test(name)))
     await (channel.name === 'board' ? ada : ada).delete(`/api/channels/${channel.id}`)

@@ -136,7 +136,7 @@ export default async function imports(app: FastifyInstance) {
     await requireOwner(me)
     const { format } = await readOne(importId)
     const moved = await db.transaction().execute(async (tx) => {
-      // Whoever works on it finds that it is no longer theirs.
+      // A node working on it notices that it has lost its claim.
       const { rows } = await sql<{ state: ImportState }>`
       update imports set claim = null, "touchedAt" = null, attempts = 0, problem = null, "userId" = ${me},
         state = case when "startedAt" is null then 'cancelled' else 'undoing' end,
@@ -147,7 +147,7 @@ export default async function imports(app: FastifyInstance) {
       returning state`.execute(tx)
       const [moved] = rows
       if (!moved) throw conflict('import_state', 'errors.importState')
-      // What is undone is recorded once it is done.
+      // Undoing is recorded when it is complete.
       if (moved.state === 'cancelled')
         await writeAudit(tx, { kind: 'import_cancelled', actorId: me, details: { format }, ...sourceOf(request) })
       return moved

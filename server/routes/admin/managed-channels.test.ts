@@ -66,7 +66,7 @@ test('messages that race with archiving are stored before it, or refused', async
   for (const { body } of stored) expect(body.createdAt <= archivedAt).toBe(true)
 })
 
-test('admins delete from the archive only; the owner of a channel may delete it as before', async () => {
+test('admins can delete only archived channels; the owner of a channel can delete it as before', async () => {
   const channel = await newChannel()
   const remove = (by: Person, id: string) => by.delete(`/api/workspace/channels/${id}`)
   expect(await remove(ada, channel.id)).toMatchObject({ status: 409, code: 'not_archived' })
@@ -79,7 +79,7 @@ test('admins delete from the archive only; the owner of a channel may delete it 
   expect((await bob.delete(`/api/channels/${another.id}`)).status).toBe(204)
 })
 
-test('#general and direct messages are not archived', async () => {
+test('#general and direct messages cannot be archived', async () => {
   const { channels } = (await olga.get('/api/channels')).body
   const general = channels.find(({ isGeneral }: { isGeneral: boolean }) => isGeneral)
   expect((await archive(olga, general.id)).code).toBe('everyone_stays')
@@ -87,7 +87,7 @@ test('#general and direct messages are not archived', async () => {
   expect((await archive(bob, direct.id)).status).toBe(403)
 })
 
-test('private channels are listed by name for the owner, if the workspace says so, and for nobody else', async () => {
+test('private channels are listed by name only for the owner, and only if the workspace allows it', async () => {
   const channel = await newChannel(true)
   const names = async (by: Person) =>
     (await by.get('/api/workspace/channels')).body.channels.map(({ name }: { name: string }) => name)
@@ -98,14 +98,14 @@ test('private channels are listed by name for the owner, if the workspace says s
   expect(await names(olga)).toContain(channel.name)
   expect(await names(ada)).not.toContain(channel.name)
   expect((await bob.get('/api/workspace/channels')).status).toBe(403)
-  // By name: what is said there stays there.
+  // Only by name: their messages stay private.
   expect((await olga.get(`/api/messages/channel/${channel.id}`)).status).toBe(404)
   expect((await archive(ada, channel.id)).status).toBe(404)
   expect((await archive(olga, channel.id)).status).toBe(200)
   expect((await olga.delete(`/api/workspace/channels/${channel.id}`)).status).toBe(204)
 })
 
-test('in an announcement channel admins and its owner post, and others reply where they may', async () => {
+test('in an announcement channel only admins and its owner post, and others reply if allowed', async () => {
   const channel = await newChannel()
   await bob.post(`/api/channels/${channel.id}/invite`, { userId: ada.id })
   expect((await cyd.patch(`/api/channels/${channel.id}`, { posting: 'admins' })).status).toBe(403)
@@ -121,7 +121,7 @@ test('in an announcement channel admins and its owner post, and others reply whe
   expect((await reply()).body.error.reason).toBe('mayNotPostHere')
 })
 
-test('a channel says who uses @channel, in messages, replies and edits', async () => {
+test('a channel’s rule for @channel applies to messages, replies and edits', async () => {
   const channel = await newChannel()
   await bob.patch(`/api/channels/${channel.id}`, { broadcasting: 'admins' })
   const { id } = await cyd.say(channel.id, 'hello')
@@ -135,7 +135,7 @@ test('a channel says who uses @channel, in messages, replies and edits', async (
   expect((await post(bob, channel.id, '@channel hello')).status).toBe(201)
 })
 
-test('the browser’s rules and the database agree, for each role, level and kind of message', async () => {
+test('the browser’s rules and the database agree for each role, level and kind of message', async () => {
   const channel = await newChannel()
   await bob.post(`/api/channels/${channel.id}/invite`, { userId: ada.id })
   await bob.post(`/api/channels/${channel.id}/invite`, { userId: olga.id })

@@ -21,7 +21,7 @@ import { roleOf } from '../../people/profiles.ts'
 import { type HandlerInput, route } from '../../route.ts'
 import { containsPattern } from '../../text/like-pattern.ts'
 
-/** The channels of the workspace: archived, restored, and deleted from the archive. */
+/** Lists the channels of the workspace, archives and restores them, and deletes archived ones. */
 export default async function managedChannels(app: FastifyInstance) {
   const { db, doors, writer } = app
 
@@ -93,7 +93,7 @@ export default async function managedChannels(app: FastifyInstance) {
   const readWorkspace = () => db.selectFrom('workspace').select('listsPrivateChannels').executeTakeFirstOrThrow()
 
   /**
-   * The door to a channel for whoever reads it, and for the owner of a workspace that lists private channels.
+   * The door to a channel for its readers, and for the owner of a workspace that lists private channels.
    * @throws AppError 404 for all others
    */
   async function manageableChannel(me: string, channelId: string) {

@@ -7,10 +7,10 @@ const { olga, bob, cyd, eve } = await parley.people('olga', 'bob', 'cyd', 'eve')
 const { body: room } = await bob.post('/api/channels', { name: 'room', members: [cyd.id, eve.id] })
 const direct = (by: Person, ...ids: string[]) => by.post('/api/direct-messages', { userIds: ids })
 
-test('the maximum of open reports holds for requests at once, and a repeat is no other report', async () => {
+test('the maximum of open reports holds for concurrent requests, and a repeat creates no second report', async () => {
   const ids: string[] = []
   for (let i = 0; i < limits.reports.open + 5; i++) ids.push((await bob.say(room.id, `text ${i}`)).id)
-  /** A busy machine gives up on some of so many, and may have stored them all the same. */
+  /** Repeats reports that time out on a busy machine, which may have been stored anyway. */
   const report = async (id: string) => {
     let answer = await cyd.post(`/api/messages/${id}/reports`, {})
     while (answer.status === 503) answer = await cyd.post(`/api/messages/${id}/reports`, {})
@@ -23,7 +23,7 @@ test('the maximum of open reports holds for requests at once, and a repeat is no
   expect((await report(done[0] as string)).status).toBe(204)
 })
 
-test('a block holds in a conversation with the assistant as well, which is one of two people', async () => {
+test('a block applies even if the assistant is in the conversation of two people', async () => {
   const { body: before } = await direct(eve, bob.id, 'assistant-bot')
   await bob.put(`/api/blocks/${eve.id}`, {})
   const sent = await eve.post('/api/messages', { channelId: before.id, content: 'text' })
@@ -35,7 +35,7 @@ test('a block holds in a conversation with the assistant as well, which is one o
   await cyd.delete(`/api/blocks/${eve.id}`)
 })
 
-test('nobody sees that somebody who is muted or blocked is typing', async () => {
+test('nobody sees a muted or blocked person typing', async () => {
   const [bobs, cyds] = [await bob.listen(), await cyd.listen()]
   const { body: talk } = await direct(eve, bob.id)
   for (const { socket, waitFor } of [bobs, cyds]) {
@@ -50,7 +50,7 @@ test('nobody sees that somebody who is muted or blocked is typing', async () => 
   cyds.socket.emit('typing', { channelId: room.id })
   cyds.socket.emit('channel:join', room.id)
   await expect.poll(() => cyds.all('channel:joined').length).toBe(2)
-  // What a socket sends is handled in order.
+  // A socket's events are handled in order.
   eves.socket.emit('typing', { channelId: talk.id })
   eves.socket.emit('typing', { channelId: room.id })
   await bobs.waitFor('typing', ({ user }) => user.id === eve.id)
@@ -75,7 +75,7 @@ test('an admin neither sees nor dismisses reports about themselves', async () =>
   expect((await olga.post(`/api/reports/${report.id}/close`, {})).status).toBe(204)
 })
 
-test('who is muted does not write by the names and topics of channels either', async () => {
+test('muted people cannot change names and topics of channels', async () => {
   const { body: own } = await cyd.post('/api/channels', { name: 'of cyd' })
   await olga.put(`/api/users/${cyd.id}/mute`, { hours: 1 })
   for (const answer of [

@@ -10,7 +10,7 @@ const direct = async (by: Person, ...others: Person[]) =>
   by.post('/api/direct-messages', { userIds: others.map(({ id }) => id) })
 const reports = async (by = ada) => (await by.get('/api/reports')).body
 
-/** Everything that writes, in a channel, a thread and a direct message. */
+/** All ways to write, in a channel, a thread and a direct message. */
 async function writes(person: Person, channelId: string, own: string) {
   return {
     send: await person.post('/api/messages', { channelId, content: 'text' }),
@@ -27,7 +27,7 @@ const codesOf = (answers: Awaited<ReturnType<typeof writes>>) => [
   ...new Set(Object.values(answers).map(({ status, code }) => code ?? (status < 300 ? 'done' : status))),
 ]
 
-test('who is muted writes nowhere until it ends, but reads', async () => {
+test('muted people can read but not write until the mute ends', async () => {
   const { id: own } = await cyd.say(room.id, 'before')
   const { body: dm } = await direct(cyd, bob)
   const { id: ownDirect } = await cyd.say(dm.id, 'before')
@@ -38,7 +38,7 @@ test('who is muted writes nowhere until it ends, but reads', async () => {
   expect(codesOf(await writes(cyd, room.id, own))).toEqual(['muted'])
   expect(codesOf(await writes(cyd, dm.id, ownDirect))).toEqual(['muted'])
   expect((await cyd.get(`/api/messages/channel/${room.id}`)).status).toBe(200)
-  // Their own words they may take back.
+  // They may delete their own messages.
   const { id: other } = await bob.say(room.id, 'of bob')
   expect((await cyd.delete(`/api/messages/${other}`)).status).toBe(403)
 
@@ -53,7 +53,7 @@ test('who is muted writes nowhere until it ends, but reads', async () => {
   expect(codesOf(await writes(cyd, room.id, own))).toEqual(['done'])
 })
 
-test('admins are muted by the owner only, and the owner by nobody', async () => {
+test('only the owner can mute admins, and nobody can mute the owner', async () => {
   for (const [by, whom] of [
     [ada, ada],
     [ada, olga],
@@ -67,7 +67,7 @@ test('admins are muted by the owner only, and the owner by nobody', async () => 
   expect(entries[0]).toMatchObject({ actor: { id: olga.id }, person: { id: ada.id }, details: { hours: 1 } })
 })
 
-test('a block refuses direct messages of two in neutral words, and nothing else', async () => {
+test('a block refuses only direct messages between the two, with a neutral error', async () => {
   const { body: dm } = await direct(bob, eve)
   const { id: own } = await eve.say(dm.id, 'before')
   const { body: group } = await direct(bob, eve, cyd)
@@ -83,14 +83,14 @@ test('a block refuses direct messages of two in neutral words, and nothing else'
   expect((await bob.delete(`/api/blocks/${eve.id}`)).status).toBe(204)
   expect((await eve.post('/api/messages', { channelId: dm.id, content: 'text' })).status).toBe(201)
 
-  // Without a conversation yet, none begins.
+  // A new conversation can't be started either.
   await cyd.put(`/api/blocks/${eve.id}`, {})
   expect((await direct(eve, cyd)).body.error.reason).toBe('notDelivered')
   expect((await cyd.put(`/api/blocks/${cyd.id}`, {})).status).toBe(400)
   expect((await cyd.put('/api/blocks/nobody', {})).status).toBe(404)
 })
 
-test('a report shows the owner and admins the reported text, and nobody learns who reported', async () => {
+test('the owner and admins see the reported text and the reporter, nobody else does', async () => {
   const { id } = await bob.say(room.id, 'insult')
   const [bobs, eves] = [await bob.listen(), await eve.listen()]
   expect((await eve.post(`/api/messages/${id}/reports`, {})).status).toBe(404)

@@ -15,13 +15,13 @@ const people: Record<Role, Person> = { owner: olga, admin: ada, member: bob, gue
 const set = (changes: Partial<Record<Permission, Role[]>>, by = olga) => by.patch('/api/workspace/permissions', changes)
 
 let count = 0
-/** Each permission by something that needs it; true if it was allowed. */
+/** For each permission a call that needs it, which returns true if it was allowed. */
 const tries: Record<Exclude<Permission, 'createGroups'>, (person: Person) => Promise<boolean>> = {
   createPublicChannels: async (person) => succeeds(await person.post('/api/channels', { name: `open ${count++}` })),
   createPrivateChannels: async (person) =>
     succeeds(await person.post('/api/channels', { name: `closed ${count++}`, isPrivate: true })),
   inviteToWorkspace: async (person) => succeeds(await person.post('/api/invites', { days: 1, maxUses: 1 })),
-  // Whom a guest does not know, they cannot name: bob is a member already, which is refused later.
+  // Permitted calls may still fail: zed may be a member already, or unknown to the guest.
   inviteToChannels: async (person) =>
     (await person.post(`/api/channels/${room.id}/invite`, { userId: zed.id })).status !== 403,
   post: async (person) => succeeds(await person.post('/api/messages', { channelId: room.id, content: 'hello' })),
@@ -46,7 +46,7 @@ function succeeds({ status }: { status: number }) {
   return false
 }
 
-// The owner of a channel and the subject of an address may do more than their role.
+// The address that the test reads is Ada's, who is the admin.
 const isOwn = (permission: Permission, role: Role) => permission === 'seeEmails' && role === 'admin'
 
 for (const permission of Object.keys(tries) as (keyof typeof tries)[])
@@ -70,7 +70,7 @@ for (const permission of Object.keys(tries) as (keyof typeof tries)[])
     await set({ [permission]: roles.filter((role) => permissionsOf(role).includes(permission)) })
   })
 
-test('only the owner changes the table, their own permissions stay, and the log names each change', async () => {
+test('only the owner can change the table, but not their own permissions, and each change is logged', async () => {
   expect((await set({ post: [] }, ada)).status).toBe(403)
   expect((await bob.get('/api/workspace/permissions')).status).toBe(403)
   expect((await set({ upload: ['nobody' as Role] })).status).toBe(400)
@@ -85,7 +85,7 @@ test('only the owner changes the table, their own permissions stay, and the log 
   })
 })
 
-test('what nobody may decide stays as it is, whatever is stored', async () => {
+test('fixed permissions stay unchanged, whatever is stored', async () => {
   for (const permission of permissions)
     for (const role of roles)
       if (!isDecidable(permission, role))
@@ -94,7 +94,7 @@ test('what nobody may decide stays as it is, whatever is stored', async () => {
         )
 })
 
-test('a change reaches open pages on every node, and nothing answers from before it', async () => {
+test('a change reaches open pages on every node, and invalidates cached answers', async () => {
   const node = await serve(parley.databaseUrl)
   await untilPeers(parley, node)
   const { io } = await import('socket.io-client')
@@ -107,7 +107,7 @@ test('a change reaches open pages on every node, and nothing answers from before
   await told
   await here.waitFor('permissions:changed')
   there.close()
-  // The kept copy shows addresses, so it is not confirmed.
+  // The cached copy contains addresses, so there is no 304.
   const again = await parley.app.inject({
     url: '/api/users',
     headers: { authorization: `Bearer ${ada.token}`, 'if-none-match': String(directory.headers['etag']) },
@@ -117,7 +117,7 @@ test('a change reaches open pages on every node, and nothing answers from before
   await set({ seeEmails: ['owner', 'admin'] })
 })
 
-test('pages are told of a change that was taken back before any node noticed it: one may have seen it', async () => {
+test('pages are notified even of a change that was reverted before any node noticed: one may have seen it', async () => {
   const here = await bob.listen()
   const setColumn = (changed: object) => ({ permissions: JSON.stringify(changed) })
   const { permissions: before } = await parley.app.db

@@ -28,7 +28,7 @@ export default async function permissions(app: FastifyInstance) {
 
   route(app, setPermissions, async ({ body, me, request }) => {
     const table = await db.transaction().execute(async (tx) => {
-      // Two changes at once are both kept.
+      // Serializes changes, so that concurrent ones are both kept.
       await tx.selectFrom('workspace').select('id').forNoKeyUpdate().execute()
       if ((await lockActiveUsers(tx, [me])).size === 0) throw unauthenticated()
       if (!can.setPermissions({ id: me, role: await roleOf(tx, me) })) throw forbidden()
@@ -42,7 +42,7 @@ export default async function permissions(app: FastifyInstance) {
         await writeAudit(tx, { kind: 'permissions_changed', actorId: me, details: line, ...sourceOf(request) })
       return permissionTable(after)
     })
-    // Every node tells its pages.
+    // Every node notifies its clients.
     pollSoon()
     return table
   })
@@ -53,7 +53,7 @@ async function readChanged(db: Kysely<DB> | Transaction<DB>): Promise<ChangedPer
   return permissions as ChangedPermissions
 }
 
-/** A line for each role that gains or loses something. */
+/** One audit line for each role that gains or loses a permission. */
 function differences(before: ChangedPermissions, after: ChangedPermissions) {
   const [was, is] = [permissionTable(before), permissionTable(after)]
   return Object.keys(is).flatMap((name) => {

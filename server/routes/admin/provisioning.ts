@@ -13,7 +13,7 @@ import { roleOf } from '../../people/profiles.ts'
 import { route } from '../../route.ts'
 import { newToken, tokenHash } from '../../scim/tokens.ts'
 
-/** The tokens with which directories provision people. */
+/** Manages the tokens that directories use to provision people. */
 export default async function provisioning(app: FastifyInstance) {
   const { db } = app
   const requireOwner = async (me: string, within: Kysely<DB> | Transaction<DB> = db) => {

@@ -16,13 +16,13 @@ import { readMessage } from '../../messages/update-message.ts'
 import { readPerson } from '../../people/profiles.ts'
 import { route } from '../../route.ts'
 
-/** Seconds after which somebody with many open reports may try again. */
+/** `Retry-After` in seconds for somebody with too many open reports. */
 const RETRY_AFTER = 3600
 
-/** Admins learn nothing of reports about themselves, and do not dismiss them; there is nobody above the owner. */
+/** Admins neither see nor dismiss reports about themselves. The owner does, because nobody is above them. */
 const judgesThemselves = ({ role }: { role: Role }) => role === 'owner'
 
-/** Messages that were reported to the owner and the admins. Nobody else learns of a report. */
+/** Messages reported to the owner and the admins. Nobody else sees reports. */
 export default async function reports(app: FastifyInstance) {
   const { db, writer } = app
 
@@ -38,7 +38,7 @@ export default async function reports(app: FastifyInstance) {
     if (message.userId === me) throw forbidden()
     const { content } = message
     await db.transaction().execute(async (tx) => {
-      // One after the other, so that the maximum holds.
+      // Serializes a person's reports, so that the maximum holds.
       await tx.selectFrom('users').select('id').where('id', '=', me).forNoKeyUpdate().execute()
       const mine = tx.selectFrom('reports').select('id').where('reporterId', '=', me)
       if (await mine.where('messageId', '=', id).executeTakeFirst()) return
@@ -104,7 +104,7 @@ export default async function reports(app: FastifyInstance) {
         await writeAudit(tx, { kind: 'report_dismissed', ...line })
         return undefined
       }
-      // Somebody who saw it asked for this, so it works in channels that the moderator is not in.
+      // A reader reported it, so this works even in channels that the moderator isn't in.
       if (!can.moderate(person)) throw forbidden()
       await writeAudit(tx, { kind: 'message_deleted', ...line })
       return leaveTombstone(tx, message)

@@ -17,7 +17,7 @@ const { db, storage } = parley.app
 
 const channelOf = async (owner: Person, name: string, members: Person[] = [], isPrivate = false) =>
   (await owner.post('/api/channels', { name, isPrivate, members: members.map(({ id }) => id) })).body.id as string
-/** As if it had been written long ago. */
+/** Backdates a message. */
 const age = (messageId: string, days = 60) =>
   sql`update messages set "createdAt" = now() - make_interval(days => ${days}),
     "lastReplyAt" = case when "lastReplyAt" is not null then now() - make_interval(days => ${days}) end
@@ -30,7 +30,7 @@ const keep = (days: number | null, channelId?: string) =>
   olga.put('/api/retention', { days, ...(channelId && { channelId }) })
 const expiredBefore = async (id: string) =>
   await db.selectFrom('channels').select(['expiredBefore', 'removing']).where('id', '=', id).executeTakeFirstOrThrow()
-/** Lets a rule of the channel run, and waits until it has gone through all of it. */
+/** Runs a channel's rule, and waits until it has processed all messages. */
 async function expire(channelId: string, days = 30, at = parley.app) {
   await sql`update channels set "expiredBefore" = null where id = ${channelId}`.execute(db)
   expect((await keep(days, channelId)).status).toBe(200)
@@ -40,7 +40,7 @@ async function expire(channelId: string, days = 30, at = parley.app) {
     .toEqual({ expiredBefore: expect.any(String), removing: null })
 }
 
-test('old messages are gone: from pages, threads, search, files and what browsers hold; young ones stay', async () => {
+test('old messages are removed from pages, threads, search, files and browsers; newer ones stay', async () => {
   const channelId = await channelOf(ada, 'old-and-young', [bob, olga])
   const old = await ada.say(channelId, 'quartz of long ago')
   const answer = await reply(bob, old.id, 'quartz answer')
@@ -68,7 +68,7 @@ test('old messages are gone: from pages, threads, search, files and what browser
 
   expect((await bob.get(`/api/channels/${channelId}`)).body.unread).toBe(1)
 
-  // Whoever holds an older revision reloads.
+  // Clients with an older revision reload.
   const told = await listener.waitFor('channel:rev', (it) => it.channelId === channelId)
   expect(told.rev).toBe(before.rev + 1)
   const { body: changes } = await bob.get(`/api/channels/${channelId}/changes?after=${before.rev}`)
@@ -78,7 +78,7 @@ test('old messages are gone: from pages, threads, search, files and what browser
   const [line] = (await olga.get('/api/audit?kind=messages_expired')).body.entries
   expect(line).toMatchObject({ actor: null, channel: { name: 'old-and-young' }, details: { messages: 3, files: 2 } })
 
-  // Nothing more is due: no revision, no line.
+  // Nothing more to remove: no revision, no audit line.
   await expire(channelId)
   expect((await bob.get(`/api/channels/${channelId}`)).body.rev).toBe(told.rev)
 })
@@ -98,7 +98,7 @@ test('a thread stays whole until its last reply is old', async () => {
   expect(await contents(ada, channelId)).toEqual([])
 })
 
-test('a hold wins, on a channel and on a person, until it is lifted', async () => {
+test('a hold on a channel or person overrides rules until it is lifted', async () => {
   const held = await channelOf(ada, 'held', [bob, olga])
   const mixed = await channelOf(ada, 'mixed', [bob, olga])
   for (const id of [held, mixed])
@@ -119,7 +119,7 @@ test('a hold wins, on a channel and on a person, until it is lifted', async () =
   for (const id of [held, mixed]) await expect.poll(() => contents(ada, id), { timeout: STATE_TIMEOUT_MS }).toEqual([])
 })
 
-test('a preview leaves out what holds keep', async () => {
+test('a preview excludes messages under a hold', async () => {
   const channelId = await channelOf(ada, 'previewed', [bob, olga])
   const asked = await ada.say(channelId, 'bob answers this')
   await age((await reply(bob, asked.id, 'I do')).id)
@@ -139,7 +139,7 @@ test('a preview leaves out what holds keep', async () => {
   expect(person.holds).toHaveLength(1)
 })
 
-test('what a held person wrote or uploaded stays when the channel is deleted', async () => {
+test('messages and files of a held person stay when the channel is deleted', async () => {
   const rows = async (id: string) =>
     (await db.selectFrom('messages').select('id').where('channelId', '=', id).execute()).length
   const written = await channelOf(ada, 'deleted-written', [bob, olga])
@@ -160,7 +160,7 @@ test('what a held person wrote or uploaded stays when the channel is deleted', a
   expect([await rows(written), await rows(uploaded)]).toEqual([0, 0])
 })
 
-test('the workspace’s rule holds where a channel has none of its own; 0 keeps everything', async () => {
+test('the workspace’s rule applies to channels without their own; 0 keeps everything', async () => {
   const follows = await channelOf(ada, 'follows', [olga])
   const keeps = await channelOf(ada, 'keeps', [olga])
   for (const id of [follows, keeps]) await age((await ada.say(id, 'from long ago')).id)
@@ -183,7 +183,7 @@ test('the workspace’s rule holds where a channel has none of its own; 0 keeps 
   expect((await keep(null)).body.days).toBeNull()
 })
 
-test('only the workspace’s owner rules, and only what they can read', async () => {
+test('only the workspace’s owner sets rules, and only for channels that they can read', async () => {
   const channelId = await channelOf(ada, 'hidden-plans', [bob], true)
   for (const person of [ada, bob, eve]) {
     const refused = [
@@ -204,7 +204,7 @@ test('only the workspace’s owner rules, and only what they can read', async ()
 test('a removal whose node died is completed by another one, once', async () => {
   const channelId = await channelOf(ada, 'interrupted', [olga])
   for (let n = 0; n < 3; n++) await age((await ada.say(channelId, `old ${n}`)).id)
-  // As a node leaves it behind that removed one message, and was killed before it said so.
+  // As left behind by a node that removed one message and was killed before recording it.
   const [first] = (await ada.get(`/api/messages/channel/${channelId}`)).body
   await db.deleteFrom('messages').where('id', '=', first.id).execute()
   await sql`update channels set removing = '{"messages": 1, "files": 0, "bytes": 0}', "retentionDays" = 30,
@@ -219,7 +219,7 @@ test('a removal whose node died is completed by another one, once', async () => 
   expect(entries).toMatchObject([{ details: { messages: 3 } }])
 })
 
-test('more than a batch goes, replies and reactions included, while people write', async () => {
+test('more than one batch is removed, with replies and reactions, while people write', async () => {
   const channelId = await channelOf(ada, 'plenty', [bob, olga])
   const COUNT = 450
   await sql`insert into messages (id, "channelId", "userId", content, seq, rev, "createdAt")
@@ -241,7 +241,7 @@ test('more than a batch goes, replies and reactions included, while people write
   expect(line.details.messages).toBe(COUNT + 1200)
 })
 
-test('a channel in which somebody writes at that moment is tried again soon', async () => {
+test('a channel that is being written to is retried soon', async () => {
   const channelId = await channelOf(ada, 'written', [olga])
   await age((await ada.say(channelId, 'old')).id)
   await keep(30, channelId)
@@ -257,11 +257,11 @@ test('a channel in which somebody writes at that moment is tried again soon', as
   await expect.poll(() => contents(ada, channelId), { timeout: STATE_TIMEOUT_MS }).toEqual([])
 })
 
-test('a channel whose removal fails again and again does not keep others waiting', async () => {
+test('a channel whose removal fails repeatedly does not delay others', async () => {
   const [broken, next] = [await channelOf(ada, 'broken', [olga]), await channelOf(ada, 'next', [olga])]
   await keep(30, broken)
   await keep(30, next)
-  // As its node leaves it behind.
+  // As left behind by its node.
   const claimed = async (id: string, ago: string | null) =>
     sql`update channels set "expiredBefore" = null, "removingSince" = now() - ${ago}::interval where id = ${id}`.execute(
       db,

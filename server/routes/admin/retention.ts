@@ -13,7 +13,7 @@ import { lockHolds } from '../../retention/due-channels.ts'
 import { previewRemoval } from '../../retention/preview-removal.ts'
 import { route } from '../../route.ts'
 
-/** How long messages are kept, and holds. For the workspace's owner, who rules only what they can read. */
+/** Retention rules and holds. For the workspace's owner, and only for channels that they can read. */
 export default async function retention(app: FastifyInstance) {
   const { db, doors, people, retention } = app
 
@@ -122,7 +122,7 @@ export default async function retention(app: FastifyInstance) {
         channel,
         ...sourceOf(request),
       })
-      // What was held is gone through again. Locked by id, as sends lock several channels.
+      // Scan again what was held. Locks channels in the order of ids, as sends do.
       const { channelId } = lifted
       const held = tx
         .selectFrom('channels')

@@ -17,12 +17,12 @@ import {
 } from '../../messages/message-rows.ts'
 import { type Encoded, encoder, route } from '../../route.ts'
 
-/** Of one request, because all requests share the pool. */
+/** Per request, because all requests share the pool. */
 const MAX_CONCURRENT_CHANNELS = 4
-/** Of a cache entry, besides the encoded changes. */
+/** Overhead per cache entry. */
 const ENTRY_BYTES = 500
 
-/** Of the people listed under a message's reactions. */
+/** Maximum size of the people listed under a message's reactions. */
 const MAX_REACTORS_BYTES = 300 * MAX_REACTORS_PER_MESSAGE
 
 /** The changes of a channel. */
@@ -30,13 +30,13 @@ interface EncodedChanges {
   encoded: Buffer
   /** The revision of the channel's own last change. */
   selfRev: number
-  /** There are too many changes: the client reloads the channel. */
+  /** Whether there are too many changes, so that the client reloads the channel. */
   isReload: boolean
 }
 
 type MovedChannel = Awaited<ReturnType<typeof movedChannels>>['moved'][number]
 
-/** Beyond it, the client reloads the channel. */
+/** Limits beyond which the client reloads the channel. */
 interface MaxChanges {
   messages: number
   bytes: number
@@ -69,7 +69,7 @@ export default async function changes(app: FastifyInstance) {
     return syncTurns(me, () => readMoved(me, epoch, moved, gone))
   })
 
-  /** While it reads one channel after another, it holds the changes of those before. */
+  /** Reads channels in batches, holding the changes of earlier ones in memory. */
   async function readMoved(me: string, epoch: string, moved: MovedChannel[], gone: string[]): Promise<Encoded> {
     const changed: [string, Buffer][] = []
     let left = bounds.changeBytes.total
@@ -101,14 +101,14 @@ export default async function changes(app: FastifyInstance) {
     const { encoded, selfRev, isReload } = await read(me, channel, after, max)
     const isSelf = !isReload && selfRev > after
     const presented = isSelf ? encodeChannel(await presentChannel(app, me, channel.id)) : undefined
-    // Checked last: a user who was removed meanwhile must not see later messages.
+    // Checked last: a user who was removed during the read must not see later messages.
     await readableChannel(doors, me, channel.id)
     if (!presented) return encoded
     return Buffer.concat([encoded.subarray(0, -1), Buffer.from(',"channel":'), presented, Buffer.from('}')])
   }
 
   async function read(me: string, { id, epoch, rev, peopleVersion }: ChannelVersion, after: number, max: MaxChanges) {
-    // With the numbers that the door just read, a cached entry is as fresh as the door.
+    // The key contains the versions that the door just read, so a cached entry is as fresh as the door.
     const key = [id, epoch, rev, peopleVersion, after, max.messages].join(' ')
     return shared(me, key, async () => {
       const changed = await readChanges(id, after, max)
@@ -143,7 +143,7 @@ export default async function changes(app: FastifyInstance) {
       )
       .executeTakeFirstOrThrow()
     const reload = { encoded: encode({ rev, reload: true }), selfRev, isReload: true }
-    // Removed messages are in no list of changes.
+    // Changes don't include messages removed by retention.
     if (after > rev || after < removedRev || messages === null || messages.length > max.messages) return reload
     const encoded = encode({ rev, messages: await presentMessages(people, messagesFromJson(messages), peopleVersion) })
     return encoded.length > max.bytes ? reload : { encoded, selfRev, isReload: false }

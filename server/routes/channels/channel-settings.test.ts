@@ -23,7 +23,7 @@ test('the owner changes a channel’s name and topic; everyone receives it for a
   expect((await ada.patch(`/api/channels/${channel.id}`, { topic: '' })).body).toMatchObject({ topic: '' })
 })
 
-test('a change by others, or an impossible one, is refused', async () => {
+test('a change by others, or an invalid one, is refused', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'fixed' })
   await bob.post(`/api/channels/${channel.id}/join`)
   const change = (person: Person, body: object) => person.patch(`/api/channels/${channel.id}`, body)
@@ -75,7 +75,7 @@ test('ownership is transferred to a member, who then has the owner’s rights', 
   expect((await bob.delete(`/api/channels/${channel.id}`)).status).toBe(204)
 })
 
-test('#general can be changed by its owner, but not deleted, made private or handed over', async () => {
+test('#general can be changed by its owner, but not deleted, made private or transferred', async () => {
   const general = (await listed(ada)).find(({ isGeneral }) => isGeneral) as Channel
   expect(await ada.delete(`/api/channels/${general.id}`)).toMatchObject({ status: 403, code: 'forbidden' })
   for (const body of [{ isPrivate: true }, { ownerId: bob.id }])
@@ -118,7 +118,7 @@ test('a deleted channel disappears everywhere at once; its name is free, and its
   expect(await db.selectFrom('memberships').select('userId').where('channelId', '=', channel.id).execute()).toEqual([])
 })
 
-test('the public bucket is in no list and cannot be joined, renamed or deleted', async () => {
+test('the public bucket is not listed and cannot be joined, renamed or deleted', async () => {
   const { body } = await eve.get('/api/channels/public')
   expect((await listed(eve)).map(({ id }) => id)).not.toContain(body.id)
   expect((await eve.get(`/api/channels/${body.id}`)).body).toMatchObject({ name: 'public-files', isMember: false })

@@ -61,7 +61,7 @@ test('joining a public channel publishes the new count to everyone and subscribe
   expect(await bob.post(`/api/channels/${channel.id}/join`)).toMatchObject({ status: 400, code: 'already_member' })
 })
 
-test('two simultaneous joins make one membership', async () => {
+test('two concurrent joins create one membership', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'doors' })
   const answers = await Promise.all([1, 2, 3].map(() => bob.post(`/api/channels/${channel.id}/join`)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
@@ -146,7 +146,7 @@ test('the list is paginated', async () => {
 })
 
 test.each(['dmitri', 'admin-dm', 'public', 'files', 'public-relations', 'dm', 'मराठी', '開発', 'café ☕', '❤️ hearts'])(
-  'the name %j, which only begins or ends like a reserved one, is fine',
+  'the name %j, which only starts or ends like a reserved one, is allowed',
   async (name) => {
     expect((await bob.post('/api/channels', { name })).body).toMatchObject({ name })
   },
@@ -167,7 +167,7 @@ test('listing channels takes a constant number of queries', async () => {
   const few = await queriesFor(1)
   for (let n = 0; n < 20; n++) await zoe.post('/api/channels', { name: `many-${n}`, members: [ada.id, bob.id] })
   for (const person of [bob, eve]) await zoe.post('/api/direct-messages', { userIds: [person.id] })
-  // Work that their creation started may still run beside the first of these.
+  // Background work of their creation may still be running during the first of these.
   const many = Math.min(await queriesFor(20), await queriesFor(20), await queriesFor(20))
   query.mockRestore()
   expect(many).toBeLessThanOrEqual(few + 2)

@@ -94,7 +94,7 @@ export default async function channels(app: FastifyInstance) {
           await actAs(tx, me, sourceOf(request))
           await requireUnmuted(tx, me)
           await requireKnown(tx, me, members)
-          // Whoever sets up a workspace may create all of its channels.
+          // No limit for people who set up a workspace.
           if (!can.manageWorkspace(person)) await countNewChannel(app.config, tx, me, 'channels')
           return create(tx, id, body, memberIds)
         },
@@ -128,7 +128,7 @@ export default async function channels(app: FastifyInstance) {
       if (before.archivedAt && before.ownerId === me) throw archived()
       if (!can.editChannel({ id: me }, before)) throw forbidden()
       if (body.name !== undefined || body.topic !== undefined) await requireUnmuted(tx, me)
-      // Who may not create a channel of a kind makes none of an existing one, either.
+      // Changing a channel's kind needs the permission to create such a channel.
       if (body.isPrivate !== undefined && body.isPrivate !== (before.kind !== 'public'))
         if (!can.createChannel(await readPerson(tx, me), body.isPrivate)) throw forbidden()
       const channel = await updateLockedChannel(app, tx, id, await changedColumns(tx, before, body))
@@ -219,7 +219,7 @@ function refuseLookAlike(name: string) {
   if (looksReserved(name)) throw reserved()
 }
 
-/** Also if a private channel has the name (docs/decisions/0017-front-door.md). */
+/** Reported even if a private channel has the name (docs/decisions/0017-front-door.md). */
 function throwNameTaken(error: { constraint?: string }): never {
   if (error.constraint === 'channels_liveName') throw conflict('name_taken', 'errors.channelNameTaken')
   throw error

@@ -26,7 +26,7 @@ test('comparing channels returns nothing when nothing happened', async () => {
   expect(await compare(bob, await heldBy(bob))).toEqual({ moved: [], gone: [] })
 })
 
-test('comparing channels returns what was sent, read, muted, created, joined and ended, and nothing else', async () => {
+test('comparing channels returns those with messages, reads, mutes, creations, joins and ends since, and no others', async () => {
   const members = [bob.id]
   const [active, read, muted, left, deleted, closed] = await Promise.all([
     newChannel({ members }),

@@ -30,7 +30,7 @@ test('a group of people has one direct message, whoever opens it, in any order',
   expect(three.body.id).not.toBe(first.body.id)
 })
 
-test('its members receive a new direct message at once, named after the others; nobody else does', async () => {
+test('a new direct message is published only to its members, named after the others', async () => {
   const [bobs, eves] = [await bob.listen(), await eve.listen()]
   const { body: direct } = await open(cyd, bob)
   const event = await bobs.waitFor('channel:created', ({ id }) => id === direct.id)
@@ -47,7 +47,7 @@ test('its members receive a new direct message at once, named after the others; 
   expect((await directOf(eve)).map(({ id }) => id)).not.toContain(direct.id)
 })
 
-test('creating a private channel called dm-… with one member opens the direct message too', async () => {
+test('creating a private channel called dm-… with one member opens the direct message', async () => {
   const { body: direct } = await open(ada, bob)
   const create = (more: object) => ada.post('/api/channels', { name: 'dm-whatever', isPrivate: true, ...more })
   expect(await create({ members: [bob.id] })).toMatchObject({
@@ -91,7 +91,7 @@ test('outsiders cannot join, read or be invited to a direct message, and members
   expect((await directOf(ada)).find(({ id }) => id === direct.id)?._count.members).toBe(2)
 })
 
-test('direct messages are listed in pages of their own, newest first', async () => {
+test('direct messages are paginated separately, newest first', async () => {
   const all = await directOf(ada)
   expect(all.length).toBeGreaterThan(2)
   expect(all.map(({ id }) => id)).toEqual(

@@ -14,7 +14,7 @@ async function channelOnOtherNode({ token }: Person, id: string): Promise<Channe
   return (await other.app.inject({ url: `/api/channels/${id}`, headers })).json()
 }
 
-test('a favorite is one’s own, reaches one’s other devices and nodes, and setting it twice changes nothing', async () => {
+test('a favorite is private, reaches one’s other devices and nodes, and setting it twice changes nothing', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'launch', members: [bob.id] })
   const { body: direct } = await ada.post('/api/direct-messages', { userIds: [bob.id] })
   for (const { id } of [channel, direct]) {
@@ -58,7 +58,7 @@ test('outsiders have no favorites, and learn nothing of channels they cannot see
   expect(await channelFor(eve, open.id)).not.toHaveProperty('isFavorite')
 })
 
-test('a favorite that was left is none when joined again', async () => {
+test('leaving a favorite removes the flag, even after joining again', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'left', members: [bob.id] })
   await bob.put(`/api/channels/${channel.id}/favorite`, {})
   await bob.post(`/api/channels/${channel.id}/leave`)

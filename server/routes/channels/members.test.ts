@@ -21,7 +21,7 @@ async function newChannel(isPrivate = true): Promise<Channel> {
 const namesIn = async (person: Person, { id }: Channel, query = '') =>
   (await person.get(`/api/channels/${id}/members?${query}`)).body.members.map((it: Person) => it.username)
 
-test('a channel starts with the members it was created with, who receive it at once with nothing unread', async () => {
+test('a new channel has the members it was created with, who receive it at once with nothing unread', async () => {
   const bobs = await bob.listen()
   const eves = await eve.listen()
   const { body: channel } = await ada.post('/api/channels', {
@@ -67,14 +67,14 @@ test('any member invites to private and public channels, and invitees receive ev
   }
 })
 
-test('an impossible invitation is refused', async () => {
+test('an invalid invitation is refused', async () => {
   const channel = await newChannel()
   const invite = (person: Person, userId: unknown) => person.post(`/api/channels/${channel.id}/invite`, { userId })
   expect(await invite(ada, bob.id)).toMatchObject({ status: 400, code: 'already_member' })
   expect(await invite(ada, ada.id)).toMatchObject({ status: 400, code: 'already_member' })
   expect(await invite(ada, 'nobody')).toMatchObject({ status: 404, code: 'not_found' })
   expect(await invite(eve, eve.id)).toMatchObject({ status: 404, code: 'not_found' })
-  // The workspace's owner may not read private channels either.
+  // Not even the workspace's owner may read private channels.
   expect(await invite(root, root.id)).toMatchObject({ status: 404, code: 'not_found' })
   for (const userId of [undefined, 7, '', { $ne: '' }, [cyd.id]])
     expect(await invite(ada, userId)).toMatchObject({ status: 400, code: 'invalid' })
@@ -127,7 +127,7 @@ test('a member can leave, the owner cannot, and nobody leaves #general', async (
     })
 })
 
-test('the list of members is by username, in pages, and found by a part of it', async () => {
+test('the list of members is sorted by username, paginated, and searchable by a part of a name', async () => {
   const { body: channel } = await ada.post('/api/channels', {
     name: 'listed',
     isPrivate: true,

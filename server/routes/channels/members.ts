@@ -36,7 +36,7 @@ export default async function members(app: FastifyInstance) {
       inChannel = inChannel.where((row) => row.or([row('username', 'ilike', like), row('users.name', 'ilike', like)]))
     }
     const { rows, pagination } = await readPage(inChannel.orderBy('username'), page)
-    // Checked last: a user who was removed meanwhile must not see later members.
+    // Checked last: a user who was removed during the read must not see later members.
     await readableChannel(doors, me, params.channelId)
     return {
       members: rows.map((row) => withStatus(presence, row)),
@@ -66,7 +66,7 @@ export default async function members(app: FastifyInstance) {
     const joined = await writer.change(
       channel.id,
       async (tx) => {
-        // It may have become private or archived meanwhile.
+        // It may have become private or archived since.
         const locked = await lockChannel(tx, channel.id)
         if (locked.archivedAt && locked.kind === 'public') throw archived()
         if (!can.join(channel.viewer, locked)) throw notFound('errors.channelNotFound')

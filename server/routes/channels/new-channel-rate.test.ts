@@ -38,7 +38,7 @@ test('a member creates 60 channels an hour, on all nodes together; others are no
   expect(count).toBe(60)
 })
 
-test('direct messages have a rate of their own, which existing ones do not use', async () => {
+test('direct messages have a separate rate, which opening existing ones does not consume', async () => {
   const ids = Array.from({ length: 201 }, (_, i) => `contact-${i}`)
   await app.db
     .insertInto('users')

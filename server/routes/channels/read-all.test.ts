@@ -61,7 +61,7 @@ test('one call marks everything as read, another undoes it, on all devices', asy
     expect(await cursorOf(bob, id)).toEqual({ ...was, readVersion: was.readVersion + moved })
     if (moved) await phone.waitFor('channel:read', (it) => it.channelId === id && it.unread === was.unread)
   }
-  // An outdated read changes nothing, and neither does a second undo.
+  // Neither an outdated read nor a second undo has an effect.
   expect((await read(bob, busy, { seq: 3, readVersion: 0 })).body).toMatchObject({ unread: 3 })
   expect((await takeBack(bob, all.filter(Boolean))).body).toEqual({ channels: [], threads: [] })
   expect(hers.all('channel:read')).toEqual([])
@@ -84,7 +84,7 @@ test('undoing "read all" keeps what was read, sent or marked since', async () =>
   expect(await cursorOf(bob, still)).toMatchObject({ lastReadSeq: 0, unread: 3 })
 })
 
-test('undoing "read all" reveals and changes nothing in channels one is not in', async () => {
+test('undoing "read all" neither reveals nor changes channels one is not in', async () => {
   const id = await newChannel(2)
   const [all] = await readAll([id])
   const places = [all, { ...all, channelId: uuid() }]
@@ -126,7 +126,7 @@ async function threadOf(person: Person, threadId: string) {
   return { unread, mentions }
 }
 
-test('threads are read with everything else and unread again, on all devices, and only one’s own', async () => {
+test('"read all" and its undo include threads, on all devices, and only one’s own', async () => {
   const { channelId, threadId } = await newThread(2)
   const ended = await newThread(1)
   await bob.post(`/api/channels/${ended.channelId}/leave`, {})
@@ -149,11 +149,11 @@ test('threads are read with everything else and unread again, on all devices, an
     expect.objectContaining({ threadId, lastReadSeq: 0, unread: 3, mentions: 1, before: 3 }),
   ])
   await device.waitFor('thread:read', (it) => it.threadId === threadId && it.unread === 3)
-  // Once.
+  // It works only once.
   expect((await bob.put('/api/channels/unread', moved)).body).toEqual({ channels: [], threads: [] })
 })
 
-test('undoing keeps threads read or marked meanwhile, and threads of channels that were left', async () => {
+test('undoing keeps threads read or marked since, and threads of channels that were left', async () => {
   const { threadId } = await newThread(1)
   const left = await newThread(1)
   const { body } = await bob.put('/api/channels/read', {})
@@ -167,7 +167,7 @@ test('undoing keeps threads read or marked meanwhile, and threads of channels th
   expect(await threadOf(bob, threadId)).toEqual({ unread: 0, mentions: 0 })
 })
 
-test('one call undoes as many channels as one call marks as read', async () => {
+test('one call can undo as many channels as one call marks as read', async () => {
   const movement = { before: Number.MAX_SAFE_INTEGER - 1, lastReadSeq: Number.MAX_SAFE_INTEGER, readVersion: 1_000_000 }
   const many = Array.from({ length: limits.unreadAtOnce }, () => uuid())
   const unread = (body: object) => ada.put('/api/channels/unread', body)

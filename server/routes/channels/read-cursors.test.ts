@@ -16,7 +16,7 @@ async function newChannel(messages = 0): Promise<string> {
   return body.id
 }
 
-/** A user's read state of a channel, which the list and the channel itself agree on. */
+/** A user's read state of a channel; expects the list and the channel itself to agree. */
 async function cursorOf(person: Person, channelId: string) {
   const pick = ({ lastReadSeq, readVersion, unread, mentions }: Channel) => ({
     lastReadSeq,
@@ -136,7 +136,7 @@ test('new members start with everything read', async () => {
   expect(await cursorOf(eve, id)).toMatchObject({ lastReadSeq: 4, unread: 1 })
 })
 
-test('a direct message is read like any channel', async () => {
+test('read cursors work the same in direct messages', async () => {
   const { body: direct } = await ada.post('/api/direct-messages', { userIds: [bob.id] })
   await ada.say(direct.id, 'psst @bob')
   expect(await cursorOf(bob, direct.id)).toMatchObject({ unread: 1, mentions: 1 })
@@ -166,7 +166,7 @@ test('muting is published to one’s own sockets only, and unread counts continu
 type Call = 'nobody' | 'bob' | 'channel'
 const texts: Record<Call, string> = { nobody: 'hello', bob: '@bob', channel: '@channel' }
 
-/** A model of Bob's cursor, one line per rule, and of what his two devices know of it. */
+/** A model of Bob's cursor, one line per rule, and of the state that his two devices have of it. */
 class Model {
   said: { id: string; author: Person; counts: boolean }[] = []
   held = [0, 0]
@@ -268,7 +268,7 @@ test('any sequence of actions on two devices and by three people leaves the curs
       const model = new Model()
       for (const step of steps) await acts[step.act](id, model, step)
       expect(await cursorOf(bob, id)).toEqual(model.isMember ? model.cursor : {})
-      // The list shows a hundred.
+      // The list is limited to a hundred.
       expect((await ada.delete(`/api/channels/${id}`)).status).toBe(204)
     }),
     tries(50),

@@ -32,7 +32,7 @@ export default async function reading(app: FastifyInstance) {
       .set(cursorAt('memberships', body, sql.ref('channels.seq')))
       .execute()
     const { lastReadSeq, readVersion, unread, mentions, rev } = await presentChannel(app, me, id)
-    // The user was removed meanwhile.
+    // The user has been removed since.
     if (lastReadSeq === undefined || readVersion === undefined || unread === undefined || mentions === undefined)
       throw notFound('errors.channelNotFound')
     const cursor = { lastReadSeq, readVersion, unread, mentions, rev }
@@ -62,7 +62,7 @@ export default async function reading(app: FastifyInstance) {
     const rows = await selectChannels(db, me).where('channels.id', 'in', idList(ids.channels)).execute()
     const channels = (await presentChannels(app, rows)).flatMap(
       ({ id, lastReadSeq, readVersion, unread, mentions, rev }) =>
-        // The others were deleted or left meanwhile.
+        // Skip channels that have been deleted or left since.
         lastReadSeq === undefined || readVersion === undefined || unread === undefined || mentions === undefined
           ? []
           : [{ channelId: id, lastReadSeq, readVersion, unread, mentions, rev, before: readBefore.get(id) ?? 0 }],

@@ -20,7 +20,7 @@ test('an upload aborted before its response leaves nothing behind, however late 
     `POST /api/files/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ada.token}\r\n` +
       `Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
   )
-  // It is complete, and about to become visible.
+  // The upload is complete and about to become visible.
   await untilLockWait(parley.databaseUrl, 'for no key update')
   const open = await connections()
   socket.destroy()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { decodedBytes } from '../../files/thumbnail.ts'
 import { bounds } from '../../limits/bounds.ts'
 
-/** The metadata of a picture with these dimensions. */
+/** Metadata as of a picture with these dimensions. */
 async function metadataOf(coding: JpegOptions, width: number, height: number) {
   const small = sharp({ create: { width: 16, height: 16, channels: 3, background: 'teal' } }).jpeg(coding)
   return { ...(await sharp(await small.toBuffer()).metadata()), width, height }

@@ -17,7 +17,7 @@ interface FileContent {
   disposition: string
 }
 
-/** A file that a browser opens by its URL may not run or load anything. */
+/** A file that is opened by its URL must not run or load anything. */
 const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
 /** Mounts downloads of files and thumbnails. Access is checked on each request, even if the client's copy is current. */
@@ -71,7 +71,7 @@ export async function sendContent(
   const range = ifRange === undefined || ifRange === etag ? partOf(requestedRange, size, reply) : undefined
   const path = storage.pathOf(key)
   if (config.xAccelRedirect && path && isProxied(request, range !== undefined)) {
-    // The proxy cuts the range out, and says itself that it can.
+    // The proxy handles the range, and sets this header itself.
     reply.removeHeader('accept-ranges').header('x-accel-redirect', `${config.xAccelRedirect}${path}`)
     return reply.send('')
   }
@@ -81,18 +81,18 @@ export async function sendContent(
   if (request.method === 'HEAD' || size === 0) return reply.send(Readable.from([]))
   const stream = await storage.read(key, size, range)
   if (!stream) {
-    request.log.error({ key }, 'the bytes of a file are missing')
+    request.log.error({ key }, 'the content of a file is missing')
     throw notFound('errors.fileNotFound')
   }
   return reply.send(stream)
 }
 
-/** What nginx reads as Parley does. All else is rare, and Parley sends its bytes itself. */
+/** Ranges that nginx interprets like Parley. Others are rare, and Parley sends those bytes itself. */
 const PLAIN_RANGE = /^bytes=(\d{1,15}-\d{0,15}|-\d{1,15})$/
 
-/** Whether the proxy may send the bytes: what it asks of this request's headers leads to the same response. */
+/** Whether the proxy may send the bytes, because it would interpret this request's headers in the same way. */
 function isProxied({ method, headers }: FastifyRequest, isPart: boolean) {
-  // Firefox resumes a download with `if-match`, which nginx refuses, because it does not know Parley's tag.
+  // Firefox resumes a download with `if-match`, which nginx refuses because it doesn't know Parley's ETag.
   if (method === 'HEAD' || 'if-match' in headers || 'if-unmodified-since' in headers) return false
   return headers.range === undefined || (isPart && PLAIN_RANGE.test(headers.range))
 }

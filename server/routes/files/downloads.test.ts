@@ -32,7 +32,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
   const status = async (url: string, as?: Person, headers = {}) =>
     (await fetch(parley.address + url, { headers: as ? { authorization: `Bearer ${as.token}` } : headers })).status
 
-  test('only current readers of its channel fetch a file, its thumbnail, or either by cookie', async () => {
+  test('only current readers of its channel can fetch a file or its thumbnail, by token or by cookie', async () => {
     const cyd = await parley.person('cyd')
     await ada.post(`/api/channels/${channelId}/invite`, { userId: cyd.id })
     for (const url of [file.url, picture.url, picture.thumbnailUrl as string]) {
@@ -67,7 +67,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect(deleted.status).toBe(401)
   })
 
-  test('an ended session opens no file, by token or by cookie', async () => {
+  test('an ended session cannot fetch files, by token or by cookie', async () => {
     const zed = await parley.person('zed')
     const { body } = await zed.upload(undefined, 'x.txt')
     expect(await status(body.url, undefined, { cookie: zed.cookie })).toBe(200)
@@ -166,7 +166,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect([other.status, (await other.arrayBuffer()).byteLength]).toEqual([200, 4_000_000])
   })
 
-  test('HEAD answers everything but the bytes; an empty file is a file', async () => {
+  test('HEAD returns everything but the bytes; an empty file can be downloaded', async () => {
     const head = await fetch(parley.address + file.url, {
       method: 'HEAD',
       headers: { authorization: `Bearer ${ada.token}` },

@@ -36,7 +36,7 @@ test('escaped quotes and line breaks in multipart names are decoded', async () =
   expect(await upload('100%25.txt')).toMatchObject({ status: 201, name: '100%25.txt' })
 })
 
-test('a name that multipart headers cannot hold is read from a field before the file', async () => {
+test('a name that multipart headers cannot represent is read from a field before the file', async () => {
   const name = 'say %22x%22 or "x".txt'
   expect(await upload(name, name)).toMatchObject({ status: 201, name })
   expect(await upload('x.txt', '../../etc/passwd')).toMatchObject({ status: 201, name: 'passwd' })

@@ -39,7 +39,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect((await ada.get('/api/files/limits')).body).toEqual({ size: 1024 ** 3 })
   })
 
-  test('the file list holds only files I may read, newest first, page by page', async () => {
+  test('the file list contains only files I may read, newest first, in pages', async () => {
     const closed = await channel('closed')
     const open = await channel('open', false)
     for (const [person, place, name] of [
@@ -66,7 +66,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect(namesOf(await list(bob))).toEqual(['three', 'two'])
   })
 
-  test('the file list is narrowed by name and kind, among the files I may read', async () => {
+  test('the file list can be filtered by name and kind, among the files I may read', async () => {
     const closed = await channel('narrow')
     await ada.upload(closed, 'Résumé of 100%_Ada.txt', 'text')
     await bob.upload(closed, 'resume photo', new Uint8Array(PICTURE))
@@ -141,7 +141,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect(await left.executeTakeFirst()).toBeUndefined()
   })
 
-  test('the sweep removes files never sent, and never shown ones', async () => {
+  test('the sweep removes files that were never sent, and never visible ones', async () => {
     const place = await channel('drafts')
     const { body: unsent } = await ada.upload(place, 'unsent', 'x', true)
     const { body: shown } = await ada.upload(place, 'shown')

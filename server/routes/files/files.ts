@@ -23,7 +23,7 @@ const MEDIA = fileKinds.filter((kind) => kind !== 'document')
 export default async function files(app: FastifyInstance) {
   const { db, doors, people, publish, writer } = app
 
-  /** A page of files that are not hidden. Ids are in the order of time. */
+  /** A page of visible files. Ids are ordered by time. */
   const newest = ({ before, limit }: { before?: string | undefined; limit: number }) =>
     selectFiles(db)
       .where('files.isShown', '=', true)
@@ -60,7 +60,7 @@ export default async function files(app: FastifyInstance) {
 
   route(app, listChannelFiles, async ({ params, query, me }) => {
     const found = await newest(query).where('files.channelId', '=', params.channelId).execute()
-    // Checked last: a user who was removed meanwhile must not see later files.
+    // Checked last: a user who was removed during the read must not see later files.
     await readableChannel(doors, me, params.channelId)
     return found.map(presentFile)
   })
@@ -77,9 +77,9 @@ export default async function files(app: FastifyInstance) {
         const channel = await lockChannel(tx, file.channelId)
         const person = await readPerson(tx, me)
         if (!can.deleteFile(person, file)) throw forbidden()
-        // As with messages: what was shared stays in an archive, unless it must not.
+        // As with messages: only moderators may remove something from an archive.
         if (channel.archivedAt && !can.moderate(person)) throw archived()
-        // Read again under the lock: it may have been sent meanwhile, or its message deleted.
+        // Read again under the lock: it may have been sent since, or its message deleted.
         const current = await selectFiles(tx).where('files.id', '=', file.id).executeTakeFirst()
         if (file.userId !== me) {
           const about = { personId: file.userId, channel }

@@ -22,7 +22,7 @@ test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)(
   },
 )
 
-test('a rotated photo is shown upright, and its thumbnail holds no location', async () => {
+test('a rotated photo is shown upright, and its thumbnail contains no location', async () => {
   const exif = { IFD0: { Make: 'A Camera' }, IFD3: { GPSLatitude: '48/1 51/1 30/1', GPSLatitudeRef: 'N' } }
   const bytes = await picture(60, 40).jpeg().withExif(exif).withMetadata({ orientation: 6, exif }).toBuffer()
   expect((await sharp(bytes).metadata()).exif).toBeDefined()
@@ -34,7 +34,7 @@ test('a rotated photo is shown upright, and its thumbnail holds no location', as
   expect(thumbnail.includes('A Camera')).toBe(false)
 })
 
-/** A PNG that claims a huge size with hardly any data: decoding it would need gigabytes. */
+/** A PNG that claims huge dimensions with hardly any data: decoding it would need gigabytes. */
 async function bomb() {
   const bytes = await picture(8, 8).png().toBuffer()
   bytes.writeUInt32BE(50_000, 16)

@@ -4,7 +4,7 @@ import type { Range } from '../../files/storage.ts'
 /**
  * The part of a file that a `Range` header requests (RFC 9110, section 14); undefined means all of it, as for an invalid
  * header.
- * @throws AppError 416 for a part beyond the file, and for several parts, which no client needs and multiply the work
+ * @throws AppError 416 for a part beyond the file, and for several parts, which no client needs and which multiply the work
  */
 export function rangeIn(header: string | undefined, size: number): Range | undefined {
   const [, ranges] = /^bytes=\s*(.+)$/i.exec(header ?? '') ?? []

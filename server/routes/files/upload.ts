@@ -59,7 +59,7 @@ async function receive(app: FastifyInstance, me: string, request: FastifyRequest
       if (part.type === 'field') fields[part.fieldname] = part.value
       else if (part.fieldname !== 'file' || id) throw invalidField('file', 'errors.mustBeOnlyFile')
       else {
-        // Checked early if the channel is known, to refuse before the bytes arrive.
+        // Check early if the channel is known, to refuse before the bytes arrive.
         if ('channelId' in fields) await readTarget(app, me, fields)
         const { name } = fields
         const fileName = typeof name === 'string' ? name : decodeFormFileName(part.filename)
@@ -69,7 +69,7 @@ async function receive(app: FastifyInstance, me: string, request: FastifyRequest
       }
     }
     if (!id) throw invalidField('file', 'errors.required')
-    // Checked again: the user may have been removed meanwhile.
+    // Check again: the user may have been removed since.
     return await completeUpload(app, me, id, await readTarget(app, me, fields))
   } catch (error) {
     if (id) await discardUpload(app, id)

@@ -8,7 +8,7 @@ import { type Person, startParley } from '../../test/support/parley.ts'
 
 const MB = 1024 * 1024
 
-/** A form before and after the bytes of its file. */
+/** The parts of a form before and after the bytes of its file. */
 const formAround = (name: string, type = 'application/octet-stream', fields: Record<string, string> = {}) => ({
   head: [
     ...Object.entries(fields).map(
@@ -53,7 +53,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
 
   // Refused uploads left nothing behind: only successful ones are stored.
   afterEach(async () => {
-    // Discarded files are gone once the storage has confirmed it.
+    // The rows of discarded files are deleted once the storage has confirmed it.
     await expect.poll(async () => (await stored()).every(({ state }) => state === 'ready')).toBe(true)
     const files = await stored()
     const named = new Set(files.map(({ id }) => id))
@@ -117,13 +117,13 @@ describe.each(['disk', 's3'])('on %s', (store) => {
   })
 
   test.each([
-    ['a page that says it is a picture', 'x.png', 'image/png', '<script>alert(1)</script>', 'text/plain'],
+    ['a page that claims to be a picture', 'x.png', 'image/png', '<script>alert(1)</script>', 'text/plain'],
     ['a drawing with a script', 'x.svg', 'image/svg+xml', '<svg onload="alert(1)"/>', 'image/svg+xml'],
     ['a page', 'x.html', 'text/html', '<!doctype html><script>alert(1)</script>', 'text/html'],
     ['XML', 'x.xml', 'image/png', '<?xml version="1.0"?><x/>', 'application/xml'],
-    ['a PDF that says it is a picture', 'x.png', 'image/png', '%PDF-1.7\n%âãÏÓ\n', 'application/pdf'],
+    ['a PDF that claims to be a picture', 'x.png', 'image/png', '%PDF-1.7\n%âãÏÓ\n', 'application/pdf'],
     ['nonsense of a type', 'x', 'image/png"; <b>', 'hello', 'text/plain'],
-    ['bytes that nobody knows', 'x.mp4', 'video/mp4', '\u0001\u0000\u0002', 'application/octet-stream'],
+    ['bytes of an unknown type', 'x.mp4', 'video/mp4', '\u0001\u0000\u0002', 'application/octet-stream'],
   ])('%s is never rendered inline', async (_, name, type, bytes, detected) => {
     const form = new FormData()
     form.append('channelId', channelId)
@@ -163,7 +163,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     ['a form without an end', { 'content-type': 'multipart/form-data; boundary=edge' }, formAround('x').head],
     ['garbage', { 'content-type': 'multipart/form-data; boundary=edge' }, 'x'.repeat(100_000)],
     [
-      'a field too many',
+      'too many fields',
       { 'content-type': 'multipart/form-data; boundary=edge' },
       formAround('x', 'x', Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`f${i}`, 'x']))).head,
     ],
@@ -173,7 +173,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
       '--edge\r\nContent-Disposition: form-data; name="x"\r\n\r\nx\r\n--edge--\r\n',
     ],
     [
-      'another name than file',
+      'a file field with another name',
       { 'content-type': 'multipart/form-data; boundary=edge' },
       '--edge\r\nContent-Disposition: form-data; name=""; filename="x"\r\n\r\nx\r\n--edge--\r\n',
     ],
@@ -223,14 +223,14 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect((await stored()).length).toBe(before + 1)
   })
 
-  test('uploads beyond the storage quota are refused, also when many arrive at once', async () => {
+  test('uploads beyond the storage quota are refused, even if many arrive concurrently', async () => {
     const gus = await parley.person('gus')
     const five = new Uint8Array(7 * MB)
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => gus.upload(undefined, `${i}`, five)))
     const codes = answers.map(({ status, code }) => code ?? status)
     expect(codes.filter((it) => it === 201).length).toBe(5)
     expect(codes.filter((it) => it === 'quota_exceeded').length).toBe(3)
-    // Others have quotas of their own.
+    // Others have their own quotas.
     expect((await bob.upload(undefined, 'x')).status).toBe(201)
     // Deleted files free space.
     for (const { body } of answers.filter(({ status }) => status === 201).slice(0, 2))
@@ -292,7 +292,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect(refused).toMatchObject({ status: 429, code: 'rate_limited', headers: { 'retry-after': '1' } })
     for (const socket of sockets) socket.destroy()
     await expect.poll(pending).toBe(0)
-    // The call ends slightly after its row is written.
+    // The call finishes slightly after its row is written.
     await expect.poll(async () => (await zed.upload(undefined, 'one more')).status).toBe(201)
   })
 })

@@ -3,7 +3,7 @@ import { PENDING_CONTENT } from '#contract/assistant'
 import type { Message } from '#contract/messages'
 import { type Person, startParley } from '../../test/support/parley.ts'
 
-// What the assistant may tell where guests read it, and what it leaves alone.
+// What the assistant reveals if guests can read it, and which questions it ignores.
 
 const parley = await startParley()
 const { ada, bob } = await parley.people('ada', 'bob')
@@ -23,7 +23,7 @@ async function answerTo(person: Person, { id }: Message) {
 }
 const ask = (person: Person, channelId: string, about: string) => person.say(channelId, `@assistant-bot ${about}`)
 
-test('where a guest reads the answer, it comes from that conversation alone, whoever asks', async () => {
+test('an answer that a guest can read uses only that conversation, whoever asks', async () => {
   expect(await answerTo(bob, await ask(bob, shared.id, 'yttrium'))).toContain('yttrium')
   const { body: invite } = await ada.post('/api/invites', { guests: { channelIds: [shared.id], days: 30 } })
   const gil = await parley.person('gil', invite.code)
@@ -35,11 +35,11 @@ test('where a guest reads the answer, it comes from that conversation alone, who
   expect(await answerTo(bob, await ask(bob, direct.id, 'yttrium release'))).not.toMatch(/yttrium|open/)
 })
 
-test('a question from before is not answered in an archive', async () => {
+test('a question from before archiving is not answered in the archive', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'archive' })
   const mention = { userId: 'assistant-bot', username: 'assistant-bot' }
   const mentions = { mentions: [mention], broadcast: null, audience: null, groups: [] }
-  // As if the node had died before it passed the question on.
+  // As if the node had died before passing the question on.
   const question = {
     channelId: channel.id,
     userId: ada.id,

@@ -47,7 +47,7 @@ test('the assistant exists from the first start, is listed, online, and can be m
   )
 })
 
-test('nobody signs in as the assistant or takes its name', async () => {
+test('nobody can sign in as the assistant or take its name', async () => {
   const signUp = (payload: object) => app.inject({ method: 'POST', url: '/api/auth/sign-up/email', payload })
   const person = { email: 'x@example.com', password: 'correct horse', name: 'X', username: 'xenia' }
   for (const lie of [
@@ -73,14 +73,14 @@ test('nobody signs in as the assistant or takes its name', async () => {
   }
   expect((await eve.patch('/api/users/me', { name: 'Assistаnt' })).status).toBe(400)
   expect((await eve.patch('/api/users/me', { username: 'assistant.bot' })).status).toBe(400)
-  // Not even with direct access to the database can anyone sign in as the assistant by mistake.
+  // The database itself refuses accounts and sessions of the assistant.
   const account = { id: 'a', userId: 'assistant-bot', accountId: 'a', providerId: 'oidc' }
   await expect(app.db.insertInto('accounts').values(account).execute()).rejects.toThrow(/accounts_notAssistant/)
   const session = { id: 's', userId: 'assistant-bot', token: 't', expiresAt: '2099-01-01T00:00:00.000Z' }
   await expect(app.db.insertInto('sessions').values(session).execute()).rejects.toThrow(/sessions_notAssistant/)
 })
 
-test('nobody sends as the assistant or edits its messages', async () => {
+test('nobody can send as the assistant or edit its messages', async () => {
   const sent = await bob.post('/api/messages', { channelId: open.id, content: 'I am it', userId: 'assistant-bot' })
   expect(sent.body.userId).toBe(bob.id)
   const question = await ada.say(open.id, '@assistant-bot yttrium?')
@@ -99,7 +99,7 @@ test('the assistant cannot be deactivated or added to a channel', async () => {
   expect((await ada.patch(`/api/channels/${body.id}`, { ownerId: 'assistant-bot' })).status).toBe(400)
 })
 
-test('mentioned in a channel, it answers in the question’s thread, in one revision and not marked as edited', async () => {
+test('mentioned in a channel, the assistant answers in the question’s thread, in one revision and not marked as edited', async () => {
   const bobs = await bob.listen()
   const question = await ada.say(open.id, 'hey @assistant-bot, when is the yttrium release?')
   expect(question.mentions).toEqual([{ userId: 'assistant-bot', username: 'assistant-bot' }])
@@ -116,7 +116,7 @@ test('mentioned in a channel, it answers in the question’s thread, in one revi
   expect(bobs.all('message:updated').filter(({ id }) => id === answer.id)).toHaveLength(1)
 })
 
-test('mentioned in a thread, it answers there; without a mention it is silent', async () => {
+test('mentioned in a thread, the assistant answers there; without a mention it is silent', async () => {
   const parent = await ada.say(open.id, 'a thread about yttrium')
   const reply = (content: string) => ada.post('/api/threads/messages', { parentMessageId: parent.id, content })
   await reply('nobody called it: assistant-bot, `@assistant-bot`')
@@ -126,14 +126,14 @@ test('mentioned in a thread, it answers there; without a mention it is silent', 
   expect(thread.filter(({ userId }: Message) => userId === 'assistant-bot')).toHaveLength(1)
 })
 
-test('in a direct message the assistant answers every message, from everything that the asker may read', async () => {
+test('in a direct message the assistant answers every message, using everything that the asker may read', async () => {
   const talk = await talkOf(ada)
   const answer = await answerTo(ada, await ada.say(talk, 'zirconium release'))
   expect(answer).toMatchObject({ threadId: null, channelId: talk })
   expect(answer.content).toContain(`(/channels/${den.id}?message=${denMessage})`)
 })
 
-test('an asker never gets a line from a channel they cannot read', async () => {
+test('answers contain nothing from channels that the asker cannot read', async () => {
   const talk = await talkOf(eve)
   for (const question of [
     'zirconium',
@@ -147,7 +147,7 @@ test('an asker never gets a line from a channel they cannot read', async () => {
   }
 })
 
-test('a reader never gets a line from a channel they cannot read through somebody else’s question', async () => {
+test('answers contain nothing from channels that a reader of the answer cannot read', async () => {
   const { content } = await answerTo(ada, await ada.say(open.id, '@assistant-bot zirconium release'))
   expect(content).not.toMatch(/zirconium|Friday/)
   expect(content).not.toContain(den.id)
@@ -175,7 +175,7 @@ test('a user beyond the question quota gets one answer that says so', async () =
   expect(body.filter(({ userId }: Message) => userId === 'assistant-bot')).toHaveLength(1)
 })
 
-test('an answer whose server died is ended with an error sentence', async () => {
+test('an answer whose server died ends with an error sentence', async () => {
   const talk = await talkOf(bob)
   const cut = await app.writer.send({
     channelId: talk,
@@ -190,7 +190,7 @@ test('an answer whose server died is ended with an error sentence', async () => 
     (await bob.get(`/api/messages/channel/${talk}`)).body.find(({ id }: Message) => id === messageId).content
   expect(await read()).toBe(PENDING_CONTENT)
   await app.db.updateTable('assistant_answers').set({ touchedAt: '2020-01-01T00:00:00.000Z' }).execute()
-  // The server notices by itself.
+  // The server notices on its own.
   await expect.poll(read).toBe('_The answer was interrupted. Ask again._')
   expect(await app.db.selectFrom('assistant_answers').selectAll().execute()).toEqual([])
 })

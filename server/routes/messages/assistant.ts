@@ -7,7 +7,7 @@ import { forbidden } from '../../errors.ts'
 import { roleOf } from '../../people/profiles.ts'
 import { route } from '../../route.ts'
 
-/** What the assistant can do here, and stopping an answer. Questions are ordinary messages. */
+/** The assistant's capabilities on this server, and stopping an answer. Questions are ordinary messages. */
 export default async function assistant(app: FastifyInstance) {
   const { config, db } = app
 

@@ -3,7 +3,7 @@ import type { Message } from '#contract/messages'
 import { presentMessage } from '../../messages/message-rows.ts'
 import type { SendResult } from '../../messages/store-messages.ts'
 
-/** Ends every call that sends a message. A repeated send returns the stored message with status 200. */
+/** The last step of every call that sends a message. A repeated send returns the stored message with status 200. */
 export function finishSend(
   { assistant, people }: FastifyInstance,
   reply: FastifyReply,

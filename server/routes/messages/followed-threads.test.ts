@@ -41,7 +41,7 @@ test('a thread is listed with its last two replies, and without them unless aske
   expect(body.threads[0]).toMatchObject({ threadId: parent.id, latestReplies: [] })
 })
 
-test('deleted replies are skipped, and only stand between two others', async () => {
+test('deleted replies do not count towards the last two', async () => {
   const parent = await ada.say(await newChannel(), 'who deletes?')
   const replies: Message[] = []
   for (let n = 1; n <= 14; n++) replies.push(await reply(bob, parent, `reply ${n}`))
@@ -87,7 +87,7 @@ test('outsiders and removed members see nothing of a thread', async () => {
   expect((await listed(bob, parent))?.latestReplies).toHaveLength(2)
 })
 
-test('names are as current as the page, also if another node changed them a moment ago', async () => {
+test('names are as current as the page, even if another node has just changed them', async () => {
   const parent = await ada.say(await newChannel(), 'who is it?')
   await reply(bob, parent, 'me')
   const author = async () => (await listed(ada, parent))?.latestReplies[0]?.user.name
@@ -105,7 +105,7 @@ test('names are as current as the page, also if another node changed them a mome
   expect(names).toEqual(['Bob', 'Robert', 'Bob'])
 })
 
-test('all threads are read and unread ones are told apart; outsiders read none', async () => {
+test('all threads can be marked as read, and unread ones listed; outsiders see none', async () => {
   const channelId = await newChannel()
   const first = await ada.say(channelId, 'first')
   const second = await ada.say(channelId, 'second')
@@ -120,7 +120,7 @@ test('all threads are read and unread ones are told apart; outsiders read none',
   expect(body.threads.map(({ threadId }: FollowedThread) => threadId).toSorted()).toEqual(ids)
   expect(body.threads[0]).toMatchObject({ before: 0, lastReadSeq: 1, unread: 0 })
   expect(await unread()).toEqual([])
-  // Channels stay as they are.
+  // Channels stay unchanged.
   await bob.say(channelId, 'unread')
   await ada.put('/api/threads/read', {})
   expect((await ada.get(`/api/channels/${channelId}`)).body.unread).toBe(1)
@@ -138,7 +138,7 @@ interface Moved {
   before: number
 }
 
-test('the cursor passes every thread once, also if replies move some of them meanwhile', async () => {
+test('the cursor visits every thread once, even if replies reorder some in between', async () => {
   const dan = await parley.person('dan')
   const channelId = await newChannel()
   await ada.post(`/api/channels/${channelId}/invite`, { userId: dan.id })
@@ -146,7 +146,7 @@ test('the cursor passes every thread once, also if replies move some of them mea
   for (let n = 0; n < 12; n++) {
     const parent = await dan.say(channelId, `question ${n}`)
     const first = await reply(bob, parent, 'an answer')
-    // Without replies they come last.
+    // Threads without replies come last.
     if (n < 2) await bob.delete(`/api/messages/${first.id}`)
     parents.push(parent)
   }
@@ -166,7 +166,7 @@ test('the cursor passes every thread once, also if replies move some of them mea
     expect([bad, (await dan.get(`/api/threads?cursor=${encodeURIComponent(bad)}`)).status]).toEqual([bad, 400])
 })
 
-test('a page of long texts ends early and names where the next one begins', async () => {
+test('a page of long texts ends early and returns where the next one begins', async () => {
   const fay = await parley.person('fay')
   const channelId = await newChannel()
   await ada.post(`/api/channels/${channelId}/invite`, { userId: fay.id })

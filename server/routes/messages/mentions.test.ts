@@ -19,7 +19,7 @@ async function newChannel(isPrivate = true): Promise<string> {
 const cursorOf = async (person: Person, channelId: string): Promise<Channel> =>
   (await person.get(`/api/channels/${channelId}`)).body
 
-/** The numbers of unread mentions of Ada, Bob and Cyd. */
+/** Unread mentions of Ada, Bob and Cyd. */
 const counted = async (channelId: string) =>
   (await Promise.all([ada, bob, cyd].map((person) => cursorOf(person, channelId)))).map(({ mentions }) => mentions)
 
@@ -55,7 +55,7 @@ test.each([
   expect(await counted(id)).toEqual([0, whom().includes(bob) ? 1 : 0, whom().includes(cyd) ? 1 : 0])
 })
 
-test('where a mention matches two names, the longer existing one wins', async () => {
+test('if a mention matches two names, the longer existing one wins', async () => {
   const [ann, short] = [await parley.person('ann'), await parley.person('ann-m')]
   // No e-mail address ends like this.
   ann.username = (await ann.patch('/api/users/me', { username: 'ann-m.' })).body.username
@@ -86,7 +86,7 @@ test.each(['@channel', '@everyone', '@all', '@CHANNEL!'])('%s mentions all membe
   expect(await counted(id)).toEqual([1, 0, 1])
 })
 
-test('@here mentions the members online at that moment, permanently', async () => {
+test('@here mentions the members who are online when it is sent, permanently', async () => {
   const [dan, fay] = [await parley.person('dan'), await parley.person('fay')]
   const members = [dan.id, fay.id]
   const { body: channel } = await ada.post('/api/channels', { name: 'here', isPrivate: true, members })
@@ -163,7 +163,7 @@ test('repeating a send mentions nobody twice', async () => {
   expect(await counted(id)).toEqual([0, 1, 0])
 })
 
-test('a rename leaves the mention with the person, under the name that the text has', async () => {
+test('after a rename the mention still refers to the person, by the name in the text', async () => {
   const id = await newChannel()
   const max = await parley.person('max')
   await ada.post(`/api/channels/${id}/invite`, { userId: max.id })
@@ -175,7 +175,7 @@ test('a rename leaves the mention with the person, under the name that the text 
   expect((await ada.say(id, 'hi @max')).mentions).toEqual([])
 })
 
-test('unread mentions are counted to a hundred', async () => {
+test('unread mentions are counted up to a hundred', async () => {
   const id = await newChannel()
   const sent = Array.from({ length: limits.mentionsCounted + 5 }, (_, n) => ada.say(id, n % 2 ? '@bob' : '@channel'))
   await Promise.all(sent)

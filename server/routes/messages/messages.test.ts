@@ -52,7 +52,7 @@ test('fifty simultaneous sends get fifty different seq numbers', async () => {
   expect(sent.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1))
 })
 
-test('history pages back by before, and on by after', async () => {
+test('history is paginated backward by `before` and forward by `after`', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'history' })
   for (let i = 1; i <= 7; i++) await ada.say(channel.id, `message ${i}`)
   const page = async (query: string) =>
@@ -91,7 +91,7 @@ test.each([
   ['too long', 'x'.repeat(10_001)],
   ['with NUL', 'a\0b'],
   ['with half a character', 'a\ud800b'],
-])('content %s is refused by name', async (_, content) => {
+])('content that is %s is refused with an error for the field', async (_, content) => {
   const refused = await ada.post('/api/messages', { channelId: general, content })
   expect(refused).toMatchObject({ status: 400, code: 'invalid' })
   expect(refused.body.error.fields).toHaveProperty('content')
@@ -127,7 +127,7 @@ test('an outsider cannot read or write in a private channel, and receives none o
   expect(listener.all('message:created').every(({ channelId }) => channelId !== secret)).toBe(true)
 })
 
-test('a public channel is read by anyone and written by members', async () => {
+test('anyone can read a public channel, and members can write in it', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'open-house' })
   await ada.say(channel.id, 'come in')
   expect((await eve.get(`/api/messages/channel/${channel.id}`)).body).toHaveLength(1)
@@ -139,7 +139,7 @@ test('a public channel is read by anyone and written by members', async () => {
   expect((await eve.post('/api/messages', { channelId: channel.id, content: 'thanks' })).status).toBe(201)
 })
 
-test('an upper-case id means the same channel: same queue, audience and response', async () => {
+test('an upper-case id identifies the same channel: same queue, audience and response', async () => {
   const listener = await bob.listen()
   const sent = await ada.say(general.toUpperCase(), 'in capitals')
   expect(sent.channelId).toBe(general)
@@ -148,7 +148,7 @@ test('an upper-case id means the same channel: same queue, audience and response
   expect((await listener.waitFor('channel:joined')).channelId).toBe(general)
 })
 
-test('an edit that waits while its author is removed is refused', async () => {
+test('an edit that is queued while its author is removed is refused', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'removal' })
   await bob.post(`/api/channels/${channel.id}/join`)
   const message = await bob.say(channel.id, 'mine')
@@ -168,7 +168,7 @@ test('an edit that waits while its author is removed is refused', async () => {
   )
   await begun
   const edit = bob.put(`/api/messages/${message.id}`, { content: 'still mine?' })
-  // The poll's check of who joined may wait there, too.
+  // The poll's membership sync may be queued there as well.
   await expect.poll(writer.waiting).toBeGreaterThan(0)
   release()
   await removal
@@ -190,7 +190,7 @@ test('an edit based on outdated text is refused; a repeat of it is not', async (
     const first = await edit('version 1', null)
     expect(first).toMatchObject({ status: 200, body: { content: 'version 1' } })
     expect(await edit('version 2', null)).toMatchObject({ status: 409, body: { error: { code: 'edit_conflict' } } })
-    // A reaction is not an edit, and a request whose response was lost is repeated.
+    // A reaction is not an edit. The request is repeated as if its response was lost.
     await bob.post(`/api/channels/${channel.id}/join`)
     const id = path.split('/').at(-1)
     await bob.post(`/api/messages/${id}/reactions`, { emoji: '🎉' })

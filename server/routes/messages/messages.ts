@@ -61,7 +61,7 @@ export default async function messages(app: FastifyInstance) {
       async (tx) => {
         const { message } = await lockMessage(tx, me, channel.id, params.messageId)
         if (!can.editMessage({ id: me }, message)) throw forbidden()
-        // New words are as good as a new message.
+        // An edit needs the same permission as a new message.
         await requireVoice(tx, me, channel.id, message.threadId ? 'reply' : 'post')
         if (message.broadcast !== mentions?.broadcast) await requireBroadcast(app, me, channel.id, mentions, null)
         if (message.deletedAt) throw conflict('deleted', 'errors.messageDeleted')
@@ -89,7 +89,7 @@ export default async function messages(app: FastifyInstance) {
         const person = await readPerson(tx, me)
         if (!can.deleteMessage(person, message, locked)) throw forbidden()
         if (message.deletedAt) return undefined
-        // What was said stays in an archive, unless it must not.
+        // Only moderators may remove something from an archive.
         if (locked.archivedAt && !can.moderate(person)) throw archived()
         if (message.userId !== me) {
           const about = { personId: message.userId, channel: locked }
@@ -103,7 +103,7 @@ export default async function messages(app: FastifyInstance) {
   })
 }
 
-/** The same text is no conflict: the request may repeat one whose response was lost. */
+/** The same text is not a conflict: the request may repeat one whose response was lost. */
 const isChangedMeanwhile = (
   message: Pick<Message, 'content' | 'editedAt'>,
   { content, editedAt }: { content: string; editedAt?: string | null | undefined },

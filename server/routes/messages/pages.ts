@@ -41,7 +41,7 @@ export function createPages(app: FastifyInstance) {
 
   return async (me: string, channel: OpenChannel, query: Query, ifNoneMatch: string | undefined): Promise<Encoded> => {
     const { id, rev } = channel
-    // Browsers store an ETag per URL, which holds the query, so the tag only needs to identify the version.
+    // Browsers store an ETag per URL, including the query, so the tag only needs to identify the version.
     const etag = tagOf(channel)
     if (ifNoneMatch === etag) return { encoded: null, etag, headers: { 'parley-rev': rev } }
     const key = keyOf(id, etag, query)
@@ -54,7 +54,7 @@ export function createPages(app: FastifyInstance) {
       pages.set(keyOf(id, entry.etag, query), entry)
       return entry
     })
-    // Checked again after waiting: the user may have been removed meanwhile.
+    // Check again after waiting: the user may have been removed since.
     if (!isCached) await readableChannel(doors, me, id)
     return { encoded: page.encoded, etag: page.etag, headers: { 'parley-rev': page.rev } }
   }
@@ -63,7 +63,7 @@ export function createPages(app: FastifyInstance) {
 const tagOf = ({ epoch, rev, peopleVersion }: Pick<OpenChannel, 'epoch' | 'rev' | 'peopleVersion'>) =>
   `"${epoch.slice(0, 8)}.${rev}.${peopleVersion}"`
 
-/** Returns the function that reads a page in one statement, so that the messages match the numbers. */
+/** Returns a function that reads a page in one statement, so that messages and versions are consistent. */
 function createPageReader(database: Database) {
   const place = { channelId: 'uuid', limit: 'bigint', seq: 'bigint' } as const
   const statement = (name: string, part: (rows: TopLevel, value: ValueOf<typeof place>) => TopLevel) =>

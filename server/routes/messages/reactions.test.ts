@@ -24,7 +24,7 @@ const url = ({ id }: { id: string }, emoji = '') =>
 const add = (person: Person, message: { id: string }, emoji: unknown) => person.post(url(message), { emoji })
 const remove = (person: Person, message: { id: string }, emoji: string) => person.delete(url(message, emoji))
 const reactions = async (person: Person, message: Message) => (await person.get(url(message))).body
-/** The message as the channel's page returns it. */
+/** The message as returned in the channel's page. */
 const shown = async ({ id, channelId }: Message): Promise<Message> =>
   (await ada.get(`/api/messages/channel/${channelId}`)).body.find((message: Message) => message.id === id)
 const revOf = async ({ channelId }: Message) => (await ada.get(`/api/channels/${channelId}`)).body.rev
@@ -101,7 +101,7 @@ test('each reaction takes one rev and publishes one event, in order, with the re
   expect(changes).toEqual({ rev: last.rev, messages: [last] })
 })
 
-test('adding or removing a reaction twice is no error and publishes nothing, also concurrently', async () => {
+test('adding or removing a reaction twice is not an error and publishes nothing, even concurrently', async () => {
   const message = await newMessage()
   const listener = await cyd.listen()
   const adding = await Promise.all([1, 2, 3].map(() => add(bob, message, '👍')))
@@ -134,7 +134,7 @@ const emojis = [
   '💯',
 ]
 
-test.each(emojis)('%s is one emoji, on the way there and back', async (emoji) => {
+test.each(emojis)('%s is accepted as one emoji, and returned unchanged', async (emoji) => {
   const message = await newMessage()
   expect(await add(bob, message, emoji)).toMatchObject({ status: 200, body: { [emoji]: [user(bob)] } })
   expect((await shown(message)).reactionCounts).toEqual({ [emoji]: 1 })
@@ -142,7 +142,7 @@ test.each(emojis)('%s is one emoji, on the way there and back', async (emoji) =>
 })
 
 test.each(['', 'a', '👍👍', '👍 ', '❤', ':+1:', '../', '%', '👍\0', '🏻👍', '\u200d', '__proto__', '👍'.repeat(1000)])(
-  '%j is none',
+  '%j is refused as a reaction',
   async (emoji) => {
     const message = await newMessage()
     expect(await add(bob, message, emoji)).toMatchObject({ status: 400, code: 'invalid' })
@@ -172,7 +172,7 @@ test('outsiders neither react nor see reactions; visitors see them', async () =>
   expect(await reactions(eve, open)).toEqual({ '👍': [user(bob)] })
 })
 
-test('nobody removes another’s reaction, and reactions remain after their user leaves', async () => {
+test('nobody can remove somebody else’s reaction, and reactions remain after their user leaves', async () => {
   const message = await newMessage()
   await add(bob, message, '👍')
   expect((await remove(ada, message, '👍')).body).toEqual({ '👍': [user(bob)] })
@@ -181,7 +181,7 @@ test('nobody removes another’s reaction, and reactions remain after their user
   expect(await reactions(ada, message)).toEqual({ '👍': [user(bob)] })
 })
 
-test('a reply accepts reactions as a message does, and its parent does not change', async () => {
+test('a reply accepts reactions like a message, and its parent does not change', async () => {
   const parent = await newMessage()
   const { body: reply } = await bob.post('/api/threads/messages', { parentMessageId: parent.id, content: 'yes' })
   const before = await shown(parent)
@@ -205,7 +205,7 @@ test('a tombstone has no reactions and accepts none', async () => {
 
 const faces = Array.from({ length: limits.reactions + 1 }, (_, n) => String.fromCodePoint(0x1f600 + n))
 
-test('a message accepts fifty different emoji, more of the same, and a new one when one is gone', async () => {
+test('a message accepts fifty different emoji, more of the same, and a new one after one is removed', async () => {
   const message = await newMessage()
   const answers = []
   // Only the last ones run concurrently: a slow machine cannot handle all of them in time.

@@ -102,7 +102,7 @@ test('when the listener disconnects, the request to the provider is aborted', as
   voice.setResponse(respondWithSound)
 })
 
-test('each person has their own speech quota; without a provider the server answers that there is none', async () => {
+test('each person has their own speech quota; without a provider the server reports that there is none', async () => {
   const { id } = await ada.say(den.id, 'hello')
   let last = 200
   for (let i = 0; i < 14 && last === 200; i++) last = (await onMessage(ada, id)).status

@@ -32,7 +32,7 @@ export default async function speech(app: FastifyInstance) {
       .select(['content', 'deletedAt'])
       .where('id', '=', messageId)
       .executeTakeFirst()
-    // Checked after the read: a removed user must not hear an edit made after the removal.
+    // Checked after the read: a removed user must not get an edit made after the removal.
     await readableMessage(app, me, messageId)
     const provider = config.speech
     if (!provider) throw conflict('no_speech', 'errors.noSpeech')

@@ -6,7 +6,7 @@ import { startParley } from '../../test/support/parley.ts'
 const parley = await startParley()
 const { ada, bob } = await parley.people('ada', 'bob')
 
-test('the users stored with a message’s reactions are limited to those it lists', async () => {
+test('a message’s reactions store only the users that it lists', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'reactions', members: [bob.id] })
   const message: Message = await ada.say(channel.id, 'well?')
   const fans = Array.from({ length: 50 }, (_, n) => ({ id: `many-${n}`, n }))

@@ -166,7 +166,7 @@ test('mentions in a thread count once for its followers, and deleting removes th
     (await Promise.all([ada, bob, cyd, dan].map((person) => listed(person, parent)))).map((thread) => thread?.mentions)
   expect(await counts()).toEqual([1, 0, 1, undefined])
   expect(await read(ada, parent, { seq: 1, unread: true })).toMatchObject({ unread: 5, mentions: 3 })
-  // Nobody mentions themselves.
+  // Mentions of oneself don't count.
   expect(await read(bob, parent, { seq: 1, unread: true })).toMatchObject({ unread: 5, mentions: 0 })
   await bob.delete(`/api/messages/${second.id}`)
   expect(await counts()).toEqual([2, 0, 1, undefined])

@@ -5,7 +5,7 @@ import { limits } from '#contract/limits'
 import type { Message } from '#contract/messages'
 import { type Person, startParley } from '../../test/support/parley.ts'
 
-/** The status of a server that could not store a message in time; it may store it all the same. */
+/** The status if a message was not stored in time; it may be stored anyway. */
 const BUSY = 503
 
 const parley = await startParley()
@@ -23,7 +23,7 @@ async function newThread({ isPrivate = true } = {}): Promise<Message> {
 
 const send = (person: Person, { id }: { id: string }, content: string, more = {}) =>
   person.post('/api/threads/messages', { parentMessageId: id, content, ...more })
-/** Replies; repeats the same key while a busy server refuses it, as the browser does. */
+/** Replies; like the browser, repeats the same key while a busy server refuses it. */
 const reply = async (person: Person, parent: Message, content: string): Promise<Message> => {
   const post = (clientId: string) => send(person, parent, content, { clientId })
   const key = uuid()
@@ -35,7 +35,7 @@ const reply = async (person: Person, parent: Message, content: string): Promise<
 
 const thread = async (person: Person, { id }: Message, query = ''): Promise<Message[]> =>
   (await person.get(`/api/threads/${id}/messages${query}`)).body
-/** The parent as the channel's page returns it. */
+/** The parent as returned in the channel's page. */
 const parentOf = async ({ id, channelId }: Message) =>
   (await ada.get(`/api/messages/channel/${channelId}`)).body.find((message: Message) => message.id === id) as Message
 const user = ({ id, username, name }: Person) => ({ id, username, name })
@@ -110,7 +110,7 @@ test('the last three distinct authors of replies are shown, latest first', async
   })
 })
 
-test('a thread is paged, its parent always first', async () => {
+test('a thread is paginated, with its parent always first', async () => {
   const parent = await newThread()
   for (let n = 1; n <= 5; n++) await reply(bob, parent, `reply ${n}`)
   const seqs = async (query: string) => (await thread(cyd, parent, query)).slice(1).map(({ seq }) => seq)
@@ -195,7 +195,7 @@ test('only a top-level message of the channel has a thread', async () => {
     expect(await send(bob, parent, content)).toMatchObject({ status: 400, code: 'invalid' })
 })
 
-test('an outsider cannot read, reply to or follow a private thread; a public one they can read', async () => {
+test('an outsider cannot read, reply to or follow a private thread, but can read a public one', async () => {
   const [hidden, open] = [await newThread(), await newThread({ isPrivate: false })]
   for (const { id, channelId } of [hidden, open]) {
     const [status, code] = id === hidden.id ? [404, 'not_found'] : [403, 'not_a_member']
@@ -208,7 +208,7 @@ test('an outsider cannot read, reply to or follow a private thread; a public one
   expect(await thread(eve, open)).toEqual([open])
 })
 
-test('a repeated key returns the same reply, published and counted once, also concurrently', async () => {
+test('a repeated key returns the same reply, published and counted once, even concurrently', async () => {
   const parent = await newThread()
   const listener = await cyd.listen()
   const key = { clientId: `reply-${parent.id}` }
@@ -270,7 +270,7 @@ test('a page around a reply is a page around its parent', async () => {
   expect((await eve.get(`/api/messages/channel/${channelId}?around=${inside.id}`)).status).toBe(404)
 })
 
-test('my thread list counts as many replies as the parent, also during writes', async () => {
+test('my thread list and the parent have the same number of replies, even during writes', async () => {
   const parent = await newThread()
   await reply(bob, parent, 'count them')
   const writing = Promise.all(Array.from({ length: 60 }, (_, i) => reply(i % 2 ? ada : bob, parent, `reply ${i}`)))

@@ -27,7 +27,7 @@ export default async function threads(app: FastifyInstance) {
     let newest = selectMessages(db).where('messages.threadId', '=', id).orderBy('messages.seq', 'desc').limit(limit)
     if (before !== undefined) newest = newest.where('messages.seq', '<', before)
     return turns(me, async () => {
-      // One statement, so that the messages match the revision.
+      // One statement, so that messages and revision are consistent.
       const page = await db
         .selectFrom('channels')
         .innerJoin('workspace', (join) => join.onTrue())
@@ -38,7 +38,7 @@ export default async function threads(app: FastifyInstance) {
           jsonArrayFrom(newest).as('replies'),
         ])
         .executeTakeFirstOrThrow()
-      // Checked again after waiting: the user may have been removed meanwhile.
+      // Check again after waiting: the user may have been removed since.
       await readableChannel(doors, me, channel.id)
       const rows = messagesFromJson([...page.parent, ...page.replies.reverse()])
       return { body: await presentMessages(people, rows, page.peopleVersion), headers: { 'parley-rev': page.rev } }

@@ -34,7 +34,7 @@ const membershipsOf = ({ id }: Person) =>
     .where('deletedAt', 'is', null)
     .execute()
 
-test('it ends everywhere: tokens and sockets of both nodes, and others there hear of it', async () => {
+test('a deletion ends tokens and sockets on both nodes, and others there are notified', async () => {
   const dan = await somebody()
   const channel = await newChannel(ada, [dan, bob], true)
   const sockets = [await dan.listen(), await listen(other.address, dan.token)]
@@ -51,7 +51,7 @@ test('it ends everywhere: tokens and sockets of both nodes, and others there hea
   await bobs.waitFor('channel:member_left', ({ channelId, userId }) => channelId === channel.id && userId === dan.id)
 })
 
-test('of two calls at once, on two nodes, one deletes; a call that is repeated finds nobody signed in', async () => {
+test('of two concurrent calls on two nodes, one deletes; a repeated call is unauthenticated', async () => {
   const dan = await somebody()
   const [here, there] = await Promise.all([remove(dan), removeAt(other, dan)])
   expect([here.status, there.statusCode].sort()).toEqual([204, 401])
@@ -66,7 +66,7 @@ test('of two calls at once, on two nodes, one deletes; a call that is repeated f
   expect(lines).toHaveLength(1)
 })
 
-test('deactivating and deleting at once fail neither, and the account stays what came first', async () => {
+test('of a concurrent deactivation and deletion, the first one wins', async () => {
   for (let round = 0; round < 5; round++) {
     const dan = await somebody()
     const [deleted, deactivated] = await Promise.all([remove(dan), ada.put(`/api/users/${dan.id}/deactivation`, {})])
@@ -79,7 +79,7 @@ test('deactivating and deleting at once fail neither, and the account stays what
   }
 })
 
-test('whoever is invited meanwhile is no member in the end', async () => {
+test('a person invited during the deletion is not a member in the end', async () => {
   for (let round = 0; round < 5; round++) {
     const dan = await somebody()
     const channel = await newChannel(ada, [], true)
@@ -88,7 +88,7 @@ test('whoever is invited meanwhile is no member in the end', async () => {
   }
 })
 
-test('a node that dies after the erasing leaves nothing behind: another one ends the memberships', async () => {
+test('if a node dies after erasing the account, another one ends the memberships', async () => {
   const dan = await somebody()
   const channel = await newChannel(ada, [dan])
   const own = await newChannel(dan, [bob], true)
@@ -106,7 +106,7 @@ test('a node that dies after the erasing leaves nothing behind: another one ends
   await expect.poll(follows).toEqual([])
 })
 
-test('a guest deletes their account, and the guests beside them hear of it', async () => {
+test('a guest can delete their account, and other guests of their channels are notified', async () => {
   const { body: room } = await ada.post('/api/channels', { name: `room-${count++}`, isPrivate: true })
   const { body: invite } = await ada.post('/api/invites', { guests: { channelIds: [room.id], days: 30 } })
   const gil = await parley.person('gil', invite.code)
@@ -123,7 +123,7 @@ test('a guest deletes their account, and the guests beside them hear of it', asy
   expect((await ada.put(`/api/users/${gil.id}/guest-end`, { days: 3 })).status).toBe(404)
 })
 
-test('what is held is not destroyed', async () => {
+test('content under a hold is not deleted', async () => {
   const dan = await somebody()
   const own = await newChannel(dan, [], true)
   await dan.say(own.id, 'evidence')

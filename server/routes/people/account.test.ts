@@ -41,7 +41,7 @@ async function tablesWith(text: string) {
   return found.sort()
 }
 
-test('nothing in the database says who it was, and the audit log has one line', async () => {
+test('nothing in the database identifies the person, and the audit log has one line', async () => {
   const zoe = await parley.person('zorblax')
   await db.updateTable('users').set({ role: 'admin' }).where('id', '=', zoe.id).execute()
   await zoe.put('/api/users/status', { user_status: '🌴', text: 'zorblax is away' })
@@ -64,7 +64,7 @@ test('nothing in the database says who it was, and the audit log has one line', 
 
   expect((await remove(zoe)).status).toBe(204)
   const left = await tablesWith('zorblax')
-  // The bytes and the row of the file go with the next sweep.
+  // The next sweep deletes the bytes and the row of the file.
   expect(left.filter((table) => table !== 'files')).toEqual([])
   const files = await db.selectFrom('files').select('state').where('userId', '=', zoe.id).execute()
   expect(files.filter(({ state }) => state !== 'gone')).toEqual([])
@@ -85,7 +85,7 @@ test('nothing in the database says who it was, and the audit log has one line', 
   })
 })
 
-test('what was written with others stays under a neutral name, live for everybody', async () => {
+test('messages stay under a neutral name, updated live for everybody', async () => {
   const dan = await somebody('dan')
   const channel = await newChannel(ada, [dan, bob])
   const { id } = await dan.say(channel.id, 'remember me')
@@ -113,7 +113,7 @@ test('what was written with others stays under a neutral name, live for everybod
   ])
 })
 
-test('a direct message can only be read, a group goes on, and what nobody else is in is deleted', async () => {
+test('a direct message becomes read-only, a group continues, and a channel without other members is deleted', async () => {
   const [dan, kim] = [await somebody('dan'), await somebody('kim')]
   const pair = await direct(bob, dan)
   const { id } = await dan.say(pair.id, 'until then')
@@ -144,13 +144,13 @@ test('a direct message can only be read, a group goes on, and what nobody else i
   const gone = db.selectFrom('channels').select('deletedAt').where('id', '=', own.id)
   await expect.poll(() => gone.executeTakeFirstOrThrow()).toEqual({ deletedAt: expect.any(String) })
 
-  // With the second one, nobody is left in the group but Bob; with Bob, nobody at all.
+  // After the second deletion only Bob is left in the group; after Bob's, nobody.
   await remove(kim)
   await expect.poll(async () => (await channelOf(bob, group)).archivedAt).not.toBeNull()
   expect((await bob.post('/api/messages', { channelId: group.id, content: 'anybody?' })).status).toBe(409)
 })
 
-test('whoever signs up with the address and the username again is somebody else', async () => {
+test('a new sign-up with the same address and username is a different person', async () => {
   const dan = await somebody('dan')
   const channel = await newChannel(ada, [dan, bob])
   const pair = await direct(bob, dan)
@@ -169,7 +169,7 @@ test('whoever signs up with the address and the username again is somebody else'
   expect(fresh.id).not.toBe(pair.id)
 })
 
-test('the owner and people of a directory are told why they cannot, and nothing changes', async () => {
+test('the owner and people from a directory cannot, with the reason, and nothing changes', async () => {
   expect((await ada.get(PATH)).body).toEqual({ obstacle: 'owner' })
   expect(await remove(ada)).toMatchObject({ status: 409, code: 'owner_hands_over' })
   const okta = await openDirectory(parley, ada)
@@ -192,7 +192,7 @@ test('the owner and people of a directory are told why they cannot, and nothing 
   await db.updateTable('provisioning_tokens').set({ revokedAt: sql`clock_timestamp()` }).execute()
 })
 
-test('the username and the password confirm it; without a password, a session that has just begun', async () => {
+test('it needs the username and the password or, without a password, a session that has just begun', async () => {
   const dan = await somebody('dan')
   expect(await remove(dan, { username: bob.username })).toMatchObject({ status: 400, code: 'invalid' })
   expect((await remove(dan, { password: 'not the right one' })).body.error.problems).toHaveProperty('password')
@@ -213,7 +213,7 @@ test('the username and the password confirm it; without a password, a session th
   expect((await remove(mei, { password: undefined })).status).toBe(204)
 })
 
-test('nobody brings a deleted account back, or does anything else to it', async () => {
+test('a deleted account can be neither restored nor changed', async () => {
   const dan = await somebody('dan')
   await remove(dan)
   const calls = [
@@ -225,7 +225,7 @@ test('nobody brings a deleted account back, or does anything else to it', async 
     ada.post(`/api/workspace/handover`, { userId: dan.id, password: ada.password }),
   ]
   expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 404))
-  // A node of the version before does not know that it is final.
+  // A node of the previous version doesn't know that it is final.
   await db
     .updateTable('users')
     .set({ deactivatedAt: null, name: 'Dan', username: dan.username, email: dan.email })

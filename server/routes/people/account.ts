@@ -29,14 +29,14 @@ export default async function account(app: FastifyInstance) {
     const { archives, channels, peopleVersion } = await db.transaction().execute(async (tx) => {
       await actAs(tx, me, sourceOf(request))
       const peopleVersion = await bumpPeopleVersion(tx)
-      // Whatever makes them a member meanwhile comes before this, or finds them gone.
+      // Locks the row: concurrent calls that make them a member come first, or fail.
       const mine = await tx
         .selectFrom('users')
         .select(guestChannelsOf('users.id').as('channels'))
         .where('id', '=', me)
         .forUpdate()
         .executeTakeFirstOrThrow()
-      // Signed out while the password was checked: a token outlives its session for a moment.
+      // The session may have ended while the password was checked: a token outlives its session for a moment.
       const session = tx.selectFrom('sessions').select('id').where('id', '=', sessionId).where('userId', '=', me)
       if (!(await session.forUpdate().executeTakeFirst())) throw unauthenticated()
       await requireDeletable(tx, me)
@@ -51,8 +51,10 @@ export default async function account(app: FastifyInstance) {
     if (archives.length > 0)
       storage
         .remove(archives.map(archiveKeyOf))
-        // The sweep finds them.
-        .catch((error) => log.warn({ err: error }, 'the archives of a deleted account could not be removed yet'))
+        // The sweep will remove them.
+        .catch((error) =>
+          log.warn({ err: error }, 'could not remove the archives of a deleted account; the sweep will'),
+        )
     await Promise.all([endMemberships(app, me), transferOwnership(app, me)])
     return undefined
   })

@@ -5,7 +5,7 @@ import { invalidField } from '../../errors.ts'
 import { isWithinYear } from '../../people/availability.ts'
 import { route } from '../../route.ts'
 
-/** Away, do not disturb and invisible, of the user who asks. */
+/** The user's own availability: away, do not disturb or invisible. */
 export default async function availability(app: FastifyInstance) {
   const { db, pollSoon, presence } = app
 
@@ -26,7 +26,7 @@ export default async function availability(app: FastifyInstance) {
     if (availability === 'quiet' && (quietUntil === null || !isWithinYear(quietUntil)))
       throw invalidField('until', 'errors.notAnEnd')
     await db.updateTable('users').set({ availability, quietUntil }).where('id', '=', me).execute()
-    // The other nodes follow within milliseconds, and all of them tell their sockets.
+    // The other nodes follow within milliseconds, and all publish to their sockets.
     presence.setInvisible(me, availability === 'invisible')
     pollSoon()
     return { availability, quietUntil }

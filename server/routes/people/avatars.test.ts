@@ -21,7 +21,7 @@ function formWith(bytes: Buffer, name = 'file') {
 }
 const set = (person: Person, bytes: Buffer) => person.put('/api/users/me/avatar', formWith(bytes))
 
-/** The answer to somebody who asks for a picture, with their token or their cookie. */
+/** Fetches a picture with the person's token. */
 async function fetched(person: Person, url: string, headers: Record<string, string> = {}, address = parley.address) {
   const answer = await fetch(address + url, { headers: { authorization: `Bearer ${person.token}`, ...headers } })
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
@@ -37,7 +37,7 @@ async function storedKeys() {
 const rowsOf = (person: Person) =>
   db.selectFrom('files').select(['id', 'state']).where('userId', '=', person.id).execute()
 
-test('a picture is served in three sizes under a URL that names its content, and may be cached', async () => {
+test('a picture is served in three sizes at URLs with its hash, and may be cached', async () => {
   const { status, body } = await set(ada, await png('#aa2200'))
   expect([status, body]).toEqual([200, { avatarUrl: expect.stringMatching(/^\/api\/avatars\/.+\/[0-9a-f]{32}\/256$/) }])
   expect(await urlOf(bob, ada)).toBe(body.avatarUrl)
@@ -58,17 +58,17 @@ test('a picture is served in three sizes under a URL that names its content, and
     expect((await fetched(bob, url)).status).toBe(400)
 })
 
-test('a page shows pictures by its cookie; who is signed out gets none', async () => {
+test('a page loads pictures with its cookie; signed-out people get none', async () => {
   const { avatarUrl } = (await set(ada, await png('#123456'))).body
   const byCookie = await fetch(parley.address + avatarUrl, { headers: { cookie: ada.cookie } })
   expect(byCookie.status).toBe(200)
   expect((await fetch(parley.address + avatarUrl)).status).toBe(401)
 })
 
-test('the middle square is kept, upright, on white, and without what a camera noted', async () => {
+test('a picture is cropped to the middle square, upright, on white and without metadata', async () => {
   const exif = { IFD0: { Make: 'A Camera' }, IFD3: { GPSLatitude: '48/1 51/1 30/1', GPSLatitudeRef: 'N' } }
   const left = await picture('#ff0000', 100, 200).png().toBuffer()
-  // Red, green in the middle, red; lying on its side.
+  // Red, green in the middle, red; rotated by 90°.
   const bytes = await sharp({ create: { width: 400, height: 200, channels: 3, background: '#00ff00' } })
     .composite([
       { input: left, left: 0, top: 0 },
@@ -94,7 +94,7 @@ test('the middle square is kept, upright, on white, and without what a camera no
   expect(data[0]).toBeGreaterThan(250)
 })
 
-/** A PNG that claims a huge size with hardly any data: decoding it would need gigabytes. */
+/** A PNG that claims huge dimensions with hardly any data: decoding it would need gigabytes. */
 async function bomb() {
   const bytes = await picture('#000', 8, 8).png().toBuffer()
   bytes.writeUInt32BE(50_000, 16)
@@ -102,7 +102,7 @@ async function bomb() {
   return bytes
 }
 
-test('what is no picture, too large or too expensive to open is refused, and leaves nothing behind', async () => {
+test('files that are not pictures, too large or too expensive to decode are refused, and leave nothing behind', async () => {
   const { avatarUrl } = (await set(eve, await png('#445566'))).body
   const refused = { status: 400, code: 'invalid', body: { error: { fields: { file: expect.any(String) } } } }
   const wide = await picture('#000', 13_000, 5000).png({ compressionLevel: 9 }).toBuffer()
@@ -123,7 +123,7 @@ test('what is no picture, too large or too expensive to open is refused, and lea
   expect((await rowsOf(eve)).map(({ state }) => state)).toEqual(['kept'])
 })
 
-test('a change and a removal reach everybody on every node, and the old bytes are swept', async () => {
+test('changes and removals reach everybody on every node, and the old bytes are swept', async () => {
   const other = await serve(parley.databaseUrl)
   await untilPeers(parley, other)
   const [here, there] = [await eve.listen(), await listen(other.address, eve.token)]
@@ -165,7 +165,7 @@ test('a guest sees the pictures of the people of their channels, and no others',
   expect(listener.all('user:updated').filter(({ id }) => id === bob.id)).toEqual([])
 })
 
-test('pictures count towards no quota, are in no list of files, and are gone with their person', async () => {
+test('pictures count towards no quota, are not listed as files, and are deleted with their person', async () => {
   const zoe = await parley.person('zoe')
   const { avatarUrl } = (await set(zoe, await png('#0a0b0c'))).body
   expect((await zoe.get(`/api/files/user/${zoe.id}`)).body).toEqual([])
@@ -177,11 +177,11 @@ test('pictures count towards no quota, are in no list of files, and are gone wit
   expect((await rowsOf(zoe)).map(({ state }) => state)).toEqual(['gone'])
 })
 
-test('the pictures of one person that are set at the same time leave one', async () => {
+test('of several pictures that a person sets concurrently, one remains', async () => {
   const max = await parley.person('max')
   const colors = await Promise.all(['#100', '#200', '#300', '#400'].map(png))
   const answers = await Promise.all(colors.map((bytes) => set(max, bytes)))
-  // A busy machine refuses those that would wait for too long.
+  // A busy machine may refuse some with 503.
   expect([200, 503]).toEqual(expect.arrayContaining(answers.map(({ status }) => status)))
   const url = await urlOf(bob, max)
   expect((await rowsOf(max)).filter(({ state }) => state === 'kept')).toHaveLength(1)

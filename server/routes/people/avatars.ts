@@ -17,12 +17,12 @@ import { matchesEtag } from '../files/range.ts'
 import { drain } from '../files/upload.ts'
 
 const FORM_LIMITS = { fields: 5, fieldNameSize: 100, fieldSize: 1000, files: 1, parts: 6, headerPairs: 20 }
-/** Each holds a whole picture in memory. */
+/** Each upload holds a whole picture in memory. */
 const TURNS = { total: 4, perUser: 1 }
 const UPLOAD_TIMEOUT_MS = 60_000
 const YEAR_SECONDS = 365 * 24 * 3600
 
-/** Pictures of people. Whoever may see the person may see the picture. */
+/** Pictures of people. They are visible to everyone who may know the person. */
 export default async function avatars(app: FastifyInstance) {
   const { db, people, publish, storage, bounds } = app
   const turns = createTurns(TURNS)
@@ -59,7 +59,7 @@ export default async function avatars(app: FastifyInstance) {
     if (!avatar) throw notFound('errors.fileNotFound')
     const etag = `"${hash}.${size}"`
     reply.headers({
-      // The URL names the content.
+      // The URL contains a hash of the content.
       'cache-control': `private, max-age=${YEAR_SECONDS}, immutable`,
       // A browser's cache must not serve one session's file to another.
       vary: 'Cookie, Authorization',

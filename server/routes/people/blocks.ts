@@ -6,7 +6,7 @@ import { isKnownTo } from '../../access/readable-channels.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { route } from '../../route.ts'
 
-/** Whose direct messages somebody does not want. Only they know. */
+/** People whose direct messages a user does not want. Only the user can see the list. */
 export default async function blocks(app: FastifyInstance) {
   const { db } = app
 

@@ -11,7 +11,7 @@ const setFields = (person: Person, fields: object[]) => person.put('/api/workspa
 const fieldsOf = async () => (await bob.get('/api/workspace/profile-fields')).body as ProfileField[]
 const known = ['title', 'pronouns', 'phone'].map((id) => ({ id, label: null }))
 
-test('people fill in the fields that there are; others see those that are not empty', async () => {
+test('people fill in the workspace’s fields; others see those that are not empty', async () => {
   expect(await fieldsOf()).toEqual(known)
   const values = { title: ' Engineer ', phone: '', shoe: '42' }
   const { status, body } = await update(bob, { values })
@@ -32,7 +32,7 @@ test('people fill in the fields that there are; others see those that are not em
   expect((await cardOf(eve, bob)).fields.map(({ value }) => value)).toEqual(['Engineer', 'he/him'])
 })
 
-test('values and fields are bounded', async () => {
+test('values and fields are limited', async () => {
   const many = (count: number) => Array.from({ length: count }, (_, n) => n)
   for (const values of [
     { title: 'x'.repeat(profileLimits.value + 1) },
@@ -56,7 +56,7 @@ test('values and fields are bounded', async () => {
   expect(await fieldsOf()).toEqual(known)
 })
 
-test('a browser notes where somebody is, unless they chose it; what is no time zone is refused', async () => {
+test('a browser records the time zone unless the person chose one; invalid ones are refused', async () => {
   await update(bob, { timeZone: 'Europe/Berlin' })
   expect(await cardOf(eve, bob)).toMatchObject({ timeZone: 'Europe/Berlin' })
   expect((await cardOf(eve, bob)).choseTimeZone).toBe(undefined)
@@ -68,7 +68,7 @@ test('a browser notes where somebody is, unless they chose it; what is no time z
     expect(await update(bob, { timeZone })).toMatchObject({ status: 400 })
 })
 
-test('only the owner sets the fields; a removed one takes what was written with it, and the log says who did it', async () => {
+test('only the owner sets the fields; removing one deletes its values, and is logged', async () => {
   expect(await setFields(bob, known)).toMatchObject({ status: 403, code: 'forbidden' })
   await update(bob, { values: { title: 'Engineer', phone: '123' } })
   const { status, body } = await setFields(ada, [
@@ -92,7 +92,7 @@ test('only the owner sets the fields; a removed one takes what was written with 
     { id: 'title', label: null, value: 'Engineer' },
   ])
   await setFields(ada, [{ id: 'title', label: null }])
-  // A renamed field does not get its old name back by itself, and nobody gets back what was deleted.
+  // A renamed field can't return to its default name, and deleted values stay deleted.
   expect(await setFields(ada, [{ id: 'phone', label: null }])).toMatchObject({ status: 400 })
   expect((await cardOf(bob, bob)).fields).toEqual([{ id: 'title', label: null, value: 'Engineer' }])
   const { profile } = await parley.app.db
@@ -106,7 +106,7 @@ test('only the owner sets the fields; a removed one takes what was written with 
   expect(entries[0]).toMatchObject({ actor: { id: ada.id }, details: { count: 1 } })
 })
 
-test('a guest opens the cards of the people of their channels, and no others', async () => {
+test('a guest can open the cards of people in their channels, and no others', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'with a guest', isPrivate: true })
   const { body: invite } = await ada.post('/api/invites', { guests: { channelIds: [channel.id], days: 3 } })
   const gil = await parley.person('gil', invite.code)

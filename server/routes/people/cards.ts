@@ -17,7 +17,7 @@ import { forbidden, invalidField, notFound } from '../../errors.ts'
 import { roleOf } from '../../people/profiles.ts'
 import { route } from '../../route.ts'
 
-/** What people say of themselves, in fields that the workspace's owner names. */
+/** People's profiles, in fields defined by the workspace's owner. */
 export default async function cards(app: FastifyInstance) {
   const { db } = app
 
@@ -25,7 +25,7 @@ export default async function cards(app: FastifyInstance) {
     (await db.selectFrom('workspace').select('profileFields').executeTakeFirstOrThrow())
       .profileFields as unknown as ProfileField[]
 
-  /** @throws AppError 404 for whom a guest does not know, as for nobody */
+  /** @throws AppError 404 for people that a guest doesn't know, as for unknown ones */
   async function readCard(me: string, userId: string): Promise<PersonCard> {
     const person = await db
       .selectFrom('users')
@@ -60,7 +60,7 @@ export default async function cards(app: FastifyInstance) {
     }
     if (timeZone !== undefined) {
       let update = db.updateTable('users').where('id', '=', me)
-      // A browser only notes where it is.
+      // A time zone recorded by the browser doesn't replace a chosen one.
       if (choseTimeZone === undefined) update = update.where('choseTimeZone', '=', false)
       await update.set({ timeZone, ...(choseTimeZone !== undefined && { choseTimeZone }) }).execute()
     }
@@ -83,7 +83,7 @@ export default async function cards(app: FastifyInstance) {
         const held = id === undefined ? undefined : before.get(id)
         if (id !== undefined && (!held || fields.some((field) => field.id === id)))
           throw invalidField('fields', 'errors.notAnId')
-        // Only a field that is there from the beginning has a name without a label.
+        // Only built-in fields have a name without a label.
         if (label === null && held?.label !== null) throw invalidField('fields', 'errors.required')
         fields.push({ id: id ?? newId(), label })
       }

@@ -51,7 +51,7 @@ test('the owner and admins deactivate and reactivate users, members cannot', asy
   expect((await deactivate(admin, other)).status).toBe(204)
 })
 
-test('nobody deactivates the owner of the workspace or themselves', async () => {
+test('nobody can deactivate the owner of the workspace or themselves', async () => {
   const admin = await somebody()
   await setRole('admin', admin)
   for (const [by, whom] of [
@@ -165,7 +165,7 @@ test('everyone is notified that the directory changed', async () => {
 test('a rename concurrent with a deactivation fails neither', async () => {
   for (let round = 0; round < 10; round++) {
     const dan = await somebody()
-    // With a token that the server knows: otherwise it finds the session gone, or not.
+    // Verify the token first: otherwise the result would depend on whether the session has ended.
     expect((await dan.get('/api/channels')).status).toBe(200)
     const [renamed, ended] = await Promise.all([
       dan.patch('/api/users/me', { username: `renamed-${round}` }),

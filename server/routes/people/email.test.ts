@@ -32,7 +32,7 @@ const mine = async (person: Person) => (await person.get('/api/email')).body
 const session = async ({ cookie }: Person) =>
   (await app.inject({ url: '/api/auth/get-session', headers: { cookie } })).json().user
 
-test('who signs up confirms their address by a link, once', async () => {
+test('new users confirm their address by a link, once', async () => {
   const bob = await somebody()
   const code = await codeFrom(bob.email, CONFIRM)
   expect(await mine(bob)).toEqual({
@@ -63,7 +63,7 @@ test('a link can be mailed again, which ends the earlier one', async () => {
   expect((await confirm(second)).status).toBe(200)
 })
 
-test('an address changes with the password and the link; the old one is told', async () => {
+test('changing an address needs the password and the link, and notifies the old address', async () => {
   const bob = await somebody()
   expect((await change(bob, 'New.Bob@example.com', 'not the right one')).body.error.fields).toHaveProperty('password')
   expect((await change(bob, bob.email)).body.error.fields).toHaveProperty('email')
@@ -87,11 +87,11 @@ test('an address changes with the password and the link; the old one is told', a
   expect((await signIn(bob.email)).statusCode).toBe(401)
   const log = app.db.selectFrom('audit_log').select('kind').where('actorId', '=', bob.id)
   expect((await log.execute()).map(({ kind }) => kind)).toContain('email_changed')
-  // The link that would have confirmed the old one.
+  // The link to confirm the old address has ended.
   expect((await confirm(await codeFrom(bob.email, CONFIRM))).status).toBe(404)
 })
 
-test('a pending address can be cancelled, asked for again, and ends with time', async () => {
+test('a pending address can be cancelled, requested again, and expires', async () => {
   const bob = await somebody()
   await change(bob, 'first@example.com')
   const first = await codeFrom('first@example.com', CHANGE)
@@ -112,7 +112,7 @@ test('a pending address can be cancelled, asked for again, and ends with time', 
   expect(await mine(bob)).toMatchObject({ pending: null })
 })
 
-test('that an address is taken is told to the one who has it, and to nobody else', async () => {
+test('only the owner of a taken address learns that it is taken', async () => {
   const [bob, eve] = [await somebody(), await somebody()]
   const strange = await change(eve, 'nobody-has@example.com')
   const taken = await change(eve, bob.email)
@@ -125,7 +125,7 @@ test('that an address is taken is told to the one who has it, and to nobody else
   expect(mailsTo(bob.email, CHANGE)[0]?.text).not.toContain('/confirm-email')
   expect(mailsTo(bob.email, CHANGE)[0]?.text).toContain(`@${eve.username}`)
 
-  // Of two who want the same one, one gets it.
+  // Of two people who want the same address, one gets it.
   const [cyd, dan] = [await somebody(), await somebody()]
   await change(cyd, 'wanted@example.com')
   const first = await codeFrom('wanted@example.com', CHANGE)
@@ -135,7 +135,7 @@ test('that an address is taken is told to the one who has it, and to nobody else
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
 })
 
-test('whose address the provider has, and where there is no mail server, nothing changes', async () => {
+test('an address from the provider cannot be changed, nor any without a mail server', async () => {
   const bob = await somebody()
   await app.db
     .updateTable('accounts')
@@ -151,7 +151,7 @@ test('whose address the provider has, and where there is no mail server, nothing
     expect(refused).toMatchObject({ status: 404, body: { error: { reason: 'noMail' } } })
 })
 
-test('made-up codes tell nothing; mails and passwords are counted', async () => {
+test('unknown codes reveal nothing; mails and passwords are rate limited', async () => {
   for (const code of ['', 'x', 'a'.repeat(64)]) expect((await confirm(code)).status).toBe(404)
   expect((await post('check', 'a'.repeat(65))).status).toBe(400)
   const strict = await startParley({ ...MAIL, RATE_LIMIT: 'on' })

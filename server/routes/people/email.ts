@@ -10,10 +10,10 @@ import { countPasswordAttempt } from '../../identity/sign-in-guard.ts'
 import { countAttempt } from '../../limits/attempts.ts'
 import { route } from '../../route.ts'
 
-/** Mails that one person has sent to addresses that are not confirmed. `window` is in seconds. */
+/** Per person: mails to unconfirmed addresses. `window` is in seconds. */
 const MAILS_PER_PERSON = { window: 3600, max: 10 }
 
-/** My address: confirmed and changed by links that are mailed. */
+/** The user's own address, confirmed and changed by mailed links. */
 export default async function email(app: FastifyInstance) {
   const { config, db } = app
   const { mail } = config

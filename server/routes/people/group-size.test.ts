@@ -11,7 +11,7 @@ const { olga, bob } = await parley.people('olga', 'bob')
 const { db } = parley.app
 const { body: crew } = await olga.post('/api/groups', { username: 'crew', name: 'Crew', userIds: [bob.id] })
 
-test('a mention of a group is one row, that of its people', async () => {
+test('a mention of a group stores one row, for the group', async () => {
   const { body: channel } = await olga.post('/api/channels', { name: 'ship', members: [bob.id] })
   const rowsOf = (messageId: string) =>
     db
@@ -30,7 +30,7 @@ test('a mention of a group is one row, that of its people', async () => {
   expect(await rowsOf(id)).toEqual(rows)
 })
 
-test('as many groups as there may be, full and in each other, are listed and changed', async () => {
+test('the maximum number of groups, full and nested, can be listed and changed', async () => {
   const { all, people, parts, depth } = limits.group
   const made = all - 1
   const width = Math.floor(made / depth)
@@ -54,7 +54,7 @@ test('as many groups as there may be, full and in each other, are listed and cha
       `insert into group_people ("groupId", "userId") select groups.id, users.id from groups, users
         where groups.username like 'group-%' and users.id like 'person-%'`,
     ],
-    // Each consists of as many groups as there may be, of the next level.
+    // Each contains the maximum number of groups, of the next level.
     [
       `insert into group_parts ("groupId", "partId") select outside.id, inside.id
         from generate_series(0, $1::integer) n
@@ -72,7 +72,7 @@ test('as many groups as there may be, full and in each other, are listed and cha
     expect(group).toMatchObject({ peopleCount: people, isMine: false })
   const some = (body as Group[]).find(({ username }) => username === 'group-0') as Group
   const deep = (body as Group[]).find(({ username }) => username === `group-${width * depth - 1}`) as Group
-  // One level more than there may be, above and below.
+  // One level too many, above and below.
   expect(await olga.patch(`/api/groups/${deep.id}`, { groupIds: [crew.id] })).toMatchObject({ status: 400 })
   expect(await olga.patch(`/api/groups/${crew.id}`, { groupIds: [some.id] })).toMatchObject({ status: 400 })
   expect(await olga.patch(`/api/groups/${deep.id}`, { userIds: [bob.id] })).toMatchObject({ status: 200 })
@@ -84,7 +84,7 @@ test('as many groups as there may be, full and in each other, are listed and cha
   expect(seen('crew')).toMatchObject({ peopleCount: 1, isMine: true })
 })
 
-test('a reserved name is called so', async () => {
+test('a reserved name is reported as reserved', async () => {
   for (const username of ['channel', 'here', 'all', 'ass1stant'])
     expect((await olga.post('/api/groups', { username, name: 'X' })).body.error.problems.username.reason).toBe(
       'reserved',

@@ -17,7 +17,7 @@ const channelOf = async (owner: Person, name: string, members: Person[]) =>
 const mentionsOf = async (person: Person, channelId: string) =>
   (await person.get(`/api/channels/${channelId}`)).body.mentions as number
 
-test('whoever may create groups creates, changes and deletes them; others read them', async () => {
+test('people with the permission create, change and delete groups; others can read them', async () => {
   const group = await make('crew', [ada, bob])
   expect(group).toMatchObject({ username: 'crew', name: 'The crew', peopleCount: 2, isMine: false, groups: [] })
   expect(group.people.map(({ username }) => username)).toEqual(['ada', 'bob'])
@@ -73,7 +73,7 @@ test('people and groups share one set of names', async () => {
   })
   expect(signUp.statusCode).toBe(400)
   expect(signUp.json()).toMatchObject({ code: 'USERNAME_IS_ALREADY_TAKEN' })
-  // Of two at once, one gets the name.
+  // Of two concurrent claims, one gets the name.
   const both = await Promise.all([
     bob.patch('/api/users/me', { username: 'contested' }),
     olga.post('/api/groups', { username: 'contested', name: 'X' }),
@@ -82,7 +82,7 @@ test('people and groups share one set of names', async () => {
   await bob.patch('/api/users/me', { username: 'bob' })
 })
 
-test('groups lie in each other, but not in themselves, and not deeper than the limit', async () => {
+test('groups can be nested, but not in themselves, and not deeper than the limit', async () => {
   let outer = await make('level-0', [ada])
   const inner = outer
   for (let level = 1; level < limits.group.depth; level++) outer = await make(`level-${level}`, [bob], [outer])
@@ -95,7 +95,7 @@ test('groups lie in each other, but not in themselves, and not deeper than the l
   const unknown = '0199a1de-0000-7000-8000-000000000000'
   for (const body of [{ userIds: ['nobody'] }, { groupIds: [unknown] }, { userIds: Array(501).fill(ada.id) }])
     expect(await olga.patch(`/api/groups/${inner.id}`, body)).toMatchObject({ status: 400 })
-  // Two changes that together build a cycle: one is refused.
+  // Of two changes that together would form a cycle, one is refused.
   const [left, right] = [await make('left', []), await make('right', [])]
   const changes = await Promise.all([
     olga.patch(`/api/groups/${left.id}`, { groupIds: [right.id] }),
@@ -104,7 +104,7 @@ test('groups lie in each other, but not in themselves, and not deeper than the l
   expect(changes.map(({ status }) => status).sort()).toEqual([200, 400])
 })
 
-test('a mention of a group tells its people who are in the channel, as they were when it was sent', async () => {
+test('a mention of a group mentions its people in the channel as of sending', async () => {
   const group = await make('ops', [bob, eve], [await make('leads', [ada])])
   const channelId = await channelOf(olga, 'rollout', [ada, bob])
   const said = await olga.say(channelId, 'hey @ops, and @bob')
@@ -117,7 +117,7 @@ test('a mention of a group tells its people who are in the channel, as they were
     await mentionsOf(bob, channelId),
     await mentionsOf(olga, channelId),
   ]).toEqual([1, 1, 0])
-  // Whoever joins the group or the channel later was not meant, also after an edit.
+  // People who join the group or the channel later are not mentioned, even after an edit.
   const cyd = await parley.person('cyd')
   await olga.patch(`/api/groups/${group.id}`, { userIds: [bob.id, eve.id, cyd.id] })
   for (const { id } of [eve, cyd]) await olga.post(`/api/channels/${channelId}/invite`, { userId: id })
@@ -131,7 +131,7 @@ test('a mention of a group tells its people who are in the channel, as they were
   for (const person of [ada, bob, cyd, eve]) expect(await mentionsOf(person, channelId)).toBe(1)
 })
 
-test('a group in a thread counts for those of it who follow the thread', async () => {
+test('a mention of a group in a thread counts for its people who follow the thread', async () => {
   await make('reviewers', [ada, bob])
   const channelId = await channelOf(olga, 'reviews', [ada, bob])
   const parent = await ada.say(channelId, 'please look')
@@ -141,7 +141,7 @@ test('a group in a thread counts for those of it who follow the thread', async (
   expect((await bob.get(`/api/channels/${channelId}`)).status).toBe(200)
 })
 
-test('a group is added to a channel by a member; outsiders learn nothing', async () => {
+test('a member can add a group to a channel; outsiders learn nothing', async () => {
   const group = await make('sales', [ada, bob, eve])
   const channelId = await channelOf(ada, 'deals', [bob])
   const url = `/api/channels/${channelId}/invite-group`
@@ -153,7 +153,7 @@ test('a group is added to a channel by a member; outsiders learn nothing', async
   heard.socket.close()
 })
 
-test('a guest sees no groups and mentions none', async () => {
+test('a guest can neither see nor mention groups', async () => {
   const group = await make('secretive', [ada])
   const channelId = await channelOf(ada, 'with guests', [bob])
   const gil = await parley.person('gil')
@@ -172,7 +172,7 @@ test('a guest sees no groups and mentions none', async () => {
   expect(await olga.patch(`/api/groups/${group.id}`, { userIds: [gil.id] })).toMatchObject({ status: 400 })
 })
 
-test('pages on all nodes hear that groups changed', async () => {
+test('pages on all nodes are notified of changed groups', async () => {
   const other = await serve(parley.databaseUrl)
   await untilPeers(parley, other)
   const heard = [await bob.listen(), await listen(other.address, ada.token)]

@@ -80,7 +80,7 @@ export default async function groups(app: FastifyInstance) {
         return run(tx)
       })
       .catch(refuseTakenName)
-    // Every node tells its pages.
+    // Every node notifies its clients.
     pollSoon()
     return changed
   }
@@ -99,7 +99,7 @@ export default async function groups(app: FastifyInstance) {
           const { archivedAt } = await lockChannel(tx, channel.id)
           if (!(await isMember(tx, channel.id, me))) throw notFound('errors.channelNotFound')
           if (archivedAt) throw archived()
-          // Deactivated meanwhile.
+          // Deactivated since.
           if (!(await lockActiveUsers(tx, [userId])).has(userId)) return undefined
           return addMember(tx, channel.id, userId)
         },

@@ -4,7 +4,7 @@ import { transaction } from '../../test/support/open-transactions.ts'
 import { type Person, startParley } from '../../test/support/parley.ts'
 import { openDirectory } from '../../test/support/scim-directory.ts'
 
-// The end of a guest's time, and what their invite gives.
+// The end of a guest's time, and the access given by their invite.
 
 const parley = await startParley({}, undefined, { guestPollMs: 100 })
 const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
@@ -25,7 +25,7 @@ const setEnd = ({ id }: Person, interval: string) =>
     .set({ guestUntil: sql<string>`clock_timestamp() + ${interval}::interval` })
     .where('id', '=', id)
     .execute()
-/** A socket that is there when the person's time ends, however long a busy machine takes to connect it. */
+/** A socket that is connected when the person's time ends, however long a busy machine takes to connect it. */
 async function listenBeforeEnd(person: Person) {
   for (let seconds = 2; ; seconds *= 2) {
     const earliestEnd = Date.now() + seconds * 1000
@@ -39,10 +39,10 @@ const isOut = async ({ id }: Person) => (await ada.get(`/api/users/${id}`)).body
 const channelsOf = async (person: Person) =>
   (await person.get('/api/channels')).body.channels.map(({ name }: { name: string }) => name)
 
-test('a guest hears and reads nothing after their time, although nobody could sign them out yet', async () => {
+test('a guest receives and reads nothing after their time, even before they are signed out', async () => {
   const gil = await guestOf(project.id)
   const { body: direct } = await bob.post('/api/direct-messages', { userIds: [gil.id] })
-  // Whoever is signed out changes this row.
+  // Signing out guests needs a lock on this row.
   const held = await transaction(parley.databaseUrl, ['select from workspace for no key update'])
   const hears = await listenBeforeEnd(gil)
   const gone = new Promise((resolve) => hears.socket.once('disconnect', resolve))
@@ -63,7 +63,7 @@ test('a guest hears and reads nothing after their time, although nobody could si
   for (const { socket } of [hears, again, bobs]) socket.close()
 })
 
-test('all guests of an invite are signed out together, and their channels have other owners', async () => {
+test('all guests of an invite are signed out together, and their channels get other owners', async () => {
   const code = await inviteOf(ada, project.id)
   const guests: Person[] = []
   for (let i = 0; i < 4; i++) guests.push(await parley.person(`guest${count++}`, code))
@@ -77,7 +77,7 @@ test('all guests of an invite are signed out together, and their channels have o
   await expect.poll(async () => (await ada.get(`/api/channels/${project.id}`)).body.ownerId).toBe(ada.id)
 })
 
-test('a guest whose time has ended is not reactivated, but given more time', async () => {
+test('a guest whose time has ended cannot be reactivated, but given more time', async () => {
   const gil = await guestOf(project.id)
   await setEnd(gil, '-1 second')
   await expect.poll(() => isOut(gil)).toBe(true)
@@ -91,14 +91,14 @@ test('a guest whose time has ended is not reactivated, but given more time', asy
   expect((await signIn(gil)).statusCode).toBe(200)
 })
 
-test('a guest who becomes a member is in #general', async () => {
+test('a guest who becomes a member joins #general', async () => {
   const gil = await guestOf(project.id)
   await ada.put(`/api/users/${gil.id}/role`, { role: 'member' })
   const { generalId } = await parley.app.db.selectFrom('workspace').select('generalId').executeTakeFirstOrThrow()
   expect((await gil.get(`/api/channels/${generalId}`)).body.isMember).toBe(true)
 })
 
-test('an invite opens no channel that its creator has left or been removed from', async () => {
+test('an invite gives no access to a channel that its creator has left or been removed from', async () => {
   await ada.put(`/api/users/${bob.id}/role`, { role: 'admin' })
   const { body: secret } = await eve.post('/api/channels', { name: 'secret', isPrivate: true, members: [bob.id] })
   const code = await inviteOf(bob, secret.id)
@@ -108,7 +108,7 @@ test('an invite opens no channel that its creator has left or been removed from'
   expect((await gil.get(`/api/messages/channel/${secret.id}`)).status).toBe(404)
 })
 
-test('a guest enters an archived channel of their invite once it is restored', async () => {
+test('a guest joins an archived channel of their invite once it is restored', async () => {
   const { body: old } = await ada.post('/api/channels', { name: 'old' })
   const code = await inviteOf(ada, old.id)
   await ada.put(`/api/channels/${old.id}/archive`, {})
@@ -132,7 +132,7 @@ test('a password link to a member ends when they become an admin', async () => {
   expect(check.statusCode).toBe(404)
 })
 
-test('an invite ends no later than the time that it gives', async () => {
+test('an invite expires no later than the time of its guests', async () => {
   const { body } = await ada.post('/api/invites', { days: 7, guests: { channelIds: [project.id], days: 2 } })
   expect(Date.parse(body.expiresAt)).toBeLessThanOrEqual(Date.parse(body.guestUntil))
 })

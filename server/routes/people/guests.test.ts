@@ -41,13 +41,13 @@ test('a guest sees the channels of their invite, the people in them, and nothing
   expect((await gil.say(project.id, 'hello')).content).toBe('hello')
 })
 
-test('a guest writes directly to people they share a channel with only', async () => {
+test('a guest can send direct messages only to people they share a channel with', async () => {
   const gil = await guestOf([project.id])
   expect((await gil.post('/api/direct-messages', { userIds: [eve.id] })).status).toBe(404)
   expect((await gil.post('/api/direct-messages', { userIds: [bob.id] })).status).toBe(201)
 })
 
-test('who was removed from a channel does not come back by signing in', async () => {
+test('a guest removed from a channel does not rejoin it by signing in', async () => {
   const gil = await guestOf([project.id])
   await ada.post(`/api/channels/${project.id}/remove-member`, { userId: gil.id })
   const payload = { username: gil.username, password: gil.password }
@@ -65,7 +65,7 @@ test('when their time ends, a guest reads nothing more, and is signed out on eve
   const there = io(node.address, { auth: { token: gil.token } })
   await new Promise<void>((resolve) => there.once('ready', () => resolve()))
   await endNow(gil)
-  // At once, whatever the background work does.
+  // Immediately, regardless of background work.
   expect([404, 401]).toContain((await gil.get(`/api/messages/channel/${project.id}`)).status)
   await expect.poll(() => [here.socket.connected, there.connected]).toEqual([false, false])
   there.close()
@@ -76,20 +76,20 @@ test('when their time ends, a guest reads nothing more, and is signed out on eve
   const payload = { username: gil.username, password: gil.password }
   const again = () => parley.app.inject({ method: 'POST', url: '/api/auth/sign-in/username', payload })
   expect((await again()).statusCode).toBe(403)
-  // More time lets them back in, to the same channels.
+  // With more time they get access to the same channels again.
   expect((await bob.put(`/api/users/${gil.id}/guest-end`, { days: 3 })).status).toBe(403)
   expect((await ada.put(`/api/users/${gil.id}/guest-end`, { days: 3 })).status).toBe(204)
   expect((await again()).statusCode).toBe(200)
 })
 
-test('an invite for guests names channels of its creator only', async () => {
+test('an invite for guests can include only channels of its creator', async () => {
   const { body: secret } = await bob.post('/api/channels', { name: 'secret', isPrivate: true })
   for (const channelId of [secret.id, '0199a1de-0000-7000-8000-000000000000'])
     expect((await ada.post('/api/invites', { guests: { channelIds: [channelId], days: 1 } })).status).toBe(404)
   expect((await ada.post('/api/invites', { guests: { channelIds: [], days: 1 } })).status).toBe(400)
 })
 
-test('a guest who becomes a member sees public channels, and hears of them, without signing in again', async () => {
+test('a guest who becomes a member sees public channels and receives their events without signing in again', async () => {
   const gil = await guestOf([project.id])
   const hears = await gil.listen()
   expect((await ada.put(`/api/users/${gil.id}/role`, { role: 'member' })).status).toBe(204)
@@ -108,7 +108,7 @@ const getSession = async ({ cookie }: Person) => {
   return { body: answer.json() }
 }
 
-test('the time of guests ends by the database’s clock, whatever a node’s says', async () => {
+test('the time of guests ends by the database’s clock, whatever a node’s clock says', async () => {
   const gil = await guestOf([project.id])
   const payload = { username: gil.username, password: gil.password }
   const signIn = () => parley.app.inject({ method: 'POST', url: '/api/auth/sign-in/username', payload })

@@ -29,7 +29,7 @@ const kindsIn = async ({ app }: Parley) => {
   return rows.map(({ kind, actorId, personId }) => [kind, actorId, personId])
 }
 
-test('the owner asks with their password, and the other one accepts', async () => {
+test('the owner offers the workspace with their password, and the other person accepts', async () => {
   const { parley, ada, bob, eve } = await start()
   const [adas, bobs, eves] = [await ada.listen(), await bob.listen(), await eve.listen()]
   expect(await offer(ada, bob, 'not the right one')).toMatchObject({ status: 400 })
@@ -64,7 +64,7 @@ test('the owner asks with their password, and the other one accepts', async () =
   ])
 })
 
-test('it is declined, withdrawn, or expires, and only one is open', async () => {
+test('a handover can be declined, withdrawn or expire, and only one is open at a time', async () => {
   const { parley, ada, bob, eve } = await start()
   await offer(ada, bob)
   expect(await offer(ada, eve)).toMatchObject({ status: 409, code: 'handover_open' })
@@ -90,7 +90,7 @@ test('it is declined, withdrawn, or expires, and only one is open', async () => 
   ])
 })
 
-test('nobody but the owner asks, and nobody is asked who could not take over', async () => {
+test('only the owner can offer a handover, and only to people who could take over', async () => {
   const { parley, ada, bob, eve } = await start()
   expect((await offer(bob, eve)).status).toBe(403)
   expect((await offer(ada, ada)).status).toBe(403)
@@ -104,7 +104,7 @@ test('nobody but the owner asks, and nobody is asked who could not take over', a
   expect((await offer(ada, bob)).status).toBe(404)
 })
 
-test('who has no password confirms with a session that has just begun', async () => {
+test('an owner without a password confirms with a session that has just begun', async () => {
   const { parley, ada, bob } = await start()
   const { db } = parley.app
   await db.updateTable('accounts').set({ password: null }).where('userId', '=', ada.id).execute()
@@ -116,7 +116,7 @@ test('who has no password confirms with a session that has just begun', async ()
   expect((await ada.post(PATH, { userId: bob.id })).status).toBe(201)
 })
 
-test('of accepting and withdrawing at once, one counts', async () => {
+test('of concurrent acceptance and withdrawal, one counts', async () => {
   const { parley, ada, bob } = await start()
   await offer(ada, bob)
   const [accepted, withdrawn] = await Promise.all([answer(bob, true), ada.delete(PATH)])

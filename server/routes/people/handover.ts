@@ -18,7 +18,7 @@ import { route } from '../../route.ts'
 
 const VALID_DAYS = 7
 
-/** The owner hands over the workspace, once the other one has agreed. */
+/** Transfers the workspace to another person, once they have agreed. */
 export default async function handover(app: FastifyInstance) {
   const { db, publish, writer } = app
 
@@ -76,7 +76,7 @@ export default async function handover(app: FastifyInstance) {
       const roles = [await roleOf(tx, personId), await roleOf(tx, me)]
       if (!active.has(me) || roles[0] !== 'owner' || roles[1] === 'guest') throw notFound('errors.handoverEnded')
       await tx.updateTable('users').set({ role: 'admin' }).where('id', '=', personId).execute()
-      // The trigger notes no new owner, because the first one gets the role while signing in.
+      // The trigger doesn't record a new owner, because the first one gets the role while signing in.
       const changedBy = sql<string>`pg_current_xact_id()`
       await tx.updateTable('users').set({ role: 'owner', changedBy }).where('id', '=', me).execute()
       await tx.updateTable('workspace').set({ ownerId: me }).execute()
@@ -91,7 +91,7 @@ export default async function handover(app: FastifyInstance) {
     return undefined
   })
 
-  /** The channel that everyone is in belongs to the owner, unless somebody else has got it meanwhile. */
+  /** Transfers #general as well, unless it belongs to somebody else. */
   async function handOverGeneral({ from, to }: Parties) {
     const { generalId } = await db.selectFrom('workspace').select('generalId').executeTakeFirstOrThrow()
     await writer.change(
@@ -138,9 +138,9 @@ async function openHandover(within: Db | Transaction<DB>) {
   )
 }
 
-/** Ends the open handover. @throws AppError 404 if there is none that is mine */
+/** Ends the open handover. @throws AppError 404 if there is none for this user */
 async function takeHandover(tx: Transaction<DB>, isMine: (parties: Parties) => boolean) {
-  // Locked, so that of two answers only one counts.
+  // Locks the row, so that of two concurrent answers only one counts.
   await tx.selectFrom('handovers').select('id').forUpdate().execute()
   const open = await openHandover(tx)
   if (!open || !isMine(open)) throw notFound('errors.handoverEnded')

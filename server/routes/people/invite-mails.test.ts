@@ -27,7 +27,7 @@ const signUp = async (email: string, code: string, at = app) => {
   return { status: answer.statusCode, code: answer.json().code as string | undefined, user: answer.json().user }
 }
 
-test('each address gets a link of its own, which only it can use, once', async () => {
+test('each address gets a separate link, which only it can use, once', async () => {
   const { status, body } = await invite(['Bob@Example.com', 'cyd@example.com', 'bob@example.com'])
   expect(status).toBe(201)
   expect(body).toMatchObject([
@@ -47,14 +47,14 @@ test('each address gets a link of its own, which only it can use, once', async (
   expect((await list()).map(({ email }) => email)).not.toContain('bob@example.com')
 })
 
-test('whichever version admits them, the database refuses another address', async () => {
+test('the database itself refuses another address, whichever version runs', async () => {
   await invite(['dan@example.com'])
   const { id } = (await list()).find((it) => it.email === 'dan@example.com') as Invite
   const row = { id: 'an-intruder', name: 'x', email: 'eve@example.com', username: 'intruder', inviteId: id }
   await expect(app.db.insertInto('users').values(row).execute()).rejects.toThrow('for another address')
 })
 
-test('mailing again sends the same link; inviting again ends the earlier one', async () => {
+test('mailing again sends the same link; inviting again replaces it', async () => {
   const { body } = await invite(['fay@example.com'])
   const first = await codeFor('fay@example.com')
   const again = await ada.post(`/api/invites/${body[0].id}/mail`)
@@ -69,12 +69,12 @@ test('mailing again sends the same link; inviting again ends the earlier one', a
   expect((await ada.post(`/api/invites/${link.id}/mail`)).status).toBe(404)
 })
 
-test('the list says which mail was refused', async () => {
+test('the list shows which mail was rejected', async () => {
   await invite([REFUSED])
   await expect.poll(() => stateOf(REFUSED)).toBe('refused')
 })
 
-test('guests are invited by mail to their channels', async () => {
+test('guests can be invited to channels by mail', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'for the guests', isPrivate: true })
   expect((await invite(['gil@example.com'], { guests: { channelIds: [channel.id], days: 3 } })).status).toBe(201)
   const { user } = await signUp('gil@example.com', await codeFor('gil@example.com'))
@@ -82,7 +82,7 @@ test('guests are invited by mail to their channels', async () => {
   expect(members).toEqual([{ channelId: channel.id }])
 })
 
-test('members invite nobody, and who may invite but not see addresses sees their own only', async () => {
+test('members cannot invite; people who may invite but not see addresses see only those they invited', async () => {
   const code = (await ada.post('/api/invites', {})).body.code
   const mei = await parley.person('mei', code)
   const emails = ['zoe@example.com']
@@ -95,7 +95,7 @@ test('members invite nobody, and who may invite but not see addresses sees their
   await ada.patch('/api/workspace/permissions', { inviteToWorkspace: ['admin'] })
 })
 
-test('wrong addresses are refused, and many mails', async () => {
+test('invalid addresses and too many mails are refused', async () => {
   for (const emails of [[], ['x'], ['a@b,c@d.e'], ['a@b.c\r\nBcc: d@e.f'], Array(21).fill('a@b.c')])
     expect((await invite(emails)).status, String(emails)).toBe(400)
   const strict = await startParley({ ...MAIL, RATE_LIMIT: 'on' })
@@ -106,7 +106,7 @@ test('wrong addresses are refused, and many mails', async () => {
   expect([...statuses]).toEqual([200, 429])
 })
 
-test('where everybody may sign up, the link confirms the address; without a mail server nothing is mailed', async () => {
+test('with open sign-up the link confirms the address; without a mail server nothing is mailed', async () => {
   const open = await startParley(MAIL)
   const olga = await open.person('olga')
   await olga.post('/api/invites/mail', { emails: ['hal@example.com'] })

@@ -12,10 +12,10 @@ import { mailTexts } from '../../mail/mail-texts.ts'
 import { route } from '../../route.ts'
 import { beginInviting, presentInvite, requireManager, selectInvites, storeInvites } from './invite-rows.ts'
 
-/** Mails of invites that one person sends. `window` is in seconds. */
+/** Per person: mailed invites. `window` is in seconds. */
 const MAILS_PER_PERSON = { window: 3600, max: 100 }
 
-/** Invites that are mailed, each for one address. Only the mail has the code of the link. */
+/** Mailed invites, each for one address. Only the mail contains the code of the link. */
 export function mountInviteMails(app: FastifyInstance) {
   const { config, db, linkCode } = app
   const { mail } = config
@@ -30,7 +30,7 @@ export function mountInviteMails(app: FastifyInstance) {
 
   const codeFor = (inviteId: string) => `invite ${inviteId}`
 
-  /** @throws AppError 503 if too many mails wait */
+  /** @throws AppError 503 if too many mails are queued */
   async function enqueue(tx: Transaction<DB>, invite: { id: string; email: string; mailId: string }, me: string) {
     const sender = tx.selectFrom('users').select(['name', 'language']).where('id', '=', me)
     const { name, language: spoken } = await sender.executeTakeFirstOrThrow()
@@ -94,10 +94,10 @@ export function mountInviteMails(app: FastifyInstance) {
       await beginInviting(tx, me)
       const live = await liveInvites(tx).where('invites.id', '=', inviteId).executeTakeFirst()
       if (!live?.email) throw notFound('errors.inviteNotFound')
-      // What still waits would be a second mail.
+      // Drop a mail that is still queued.
       if (live.mailId) await tx.deleteFrom('mails').where('id', '=', live.mailId).execute()
       const mailId = newId()
-      // The secret may be another one than it was.
+      // The secret may have changed since.
       const codeHash = hashOf(linkCode(codeFor(inviteId)))
       await tx
         .updateTable('invites')

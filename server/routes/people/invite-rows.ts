@@ -21,7 +21,7 @@ export async function requireManager(within: Db | Transaction<DB>, me: string) {
 type Viewer = Awaited<ReturnType<typeof readPerson>>
 type LiveInvite = Awaited<ReturnType<ReturnType<typeof selectInvites>['execute']>>[number]
 
-/** Live invites, with the channels of guests that the user may read, and what became of their mail. */
+/** Live invites, with those channels for guests that the user may read, and the state of their mail. */
 export const selectInvites = (db: Db | Transaction<DB>, me: string) =>
   liveInvites(db)
     .select((row) =>
@@ -46,7 +46,7 @@ export const selectInvites = (db: Db | Transaction<DB>, me: string) =>
       end`.as('mail'),
     )
 
-/** Addresses are shown to who typed them, and to who may see those of everybody. */
+/** Shows an address to the creator of the invite, and to people who may see everybody's. */
 export function presentInvite(viewer: Viewer, invite: LiveInvite): Invite {
   const { userId, username, name, email, mailId: _, ...rest } = invite
   return {
@@ -89,7 +89,7 @@ export async function storeInvites(tx: Transaction<DB>, me: string, invites: Inv
   await requireOwnChannels(tx, me, channelIds)
   const shared = {
     createdBy: me,
-    // Guests who came later would be signed out at once.
+    // Guests who sign up later would be signed out immediately.
     expiresAt: inDays(guests ? Math.min(days, guests.days) : days),
     guestUntil: guests ? inDays(guests.days) : null,
   }

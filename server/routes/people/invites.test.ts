@@ -53,7 +53,7 @@ test('the first user signs up without an invite, later users cannot', async () =
   expect(await signUp('eve', 'made-up', fresh)).toEqual({ status: 403, code: 'INVITE_ENDED' })
 })
 
-test('where sign-up is open, an invite counts who came by it, and one that ended refuses nobody', async () => {
+test('with open sign-up an invite counts its uses, and an expired one refuses nobody', async () => {
   const open = await startParley()
   const isEmpty = async () => (await open.app.inject('/api/auth/ways')).json().isEmpty
   expect(await isEmpty()).toBe(true)
@@ -65,7 +65,7 @@ test('where sign-up is open, an invite counts who came by it, and one that ended
   expect(rows).toEqual([{ uses: 1 }])
 })
 
-test.each(['invite', 'closed'])('of many first people at once, %s lets one in', async (SIGNUP) => {
+test.each(['invite', 'closed'])('of many concurrent first sign-ups, %s admits one', async (SIGNUP) => {
   const fresh = await startParley({ SIGNUP })
   const answers = await Promise.all(['mei', 'tomas', 'zoe', 'kim'].map((name) => signUp(name, undefined, fresh)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -80,7 +80,7 @@ test('closed sign-up stays closed, even with an invite', async () => {
   expect(await signUp('eve', body.code, fresh)).toEqual({ status: 403, code: 'SIGN_UP_CLOSED' })
 })
 
-test('an invite admits its number of users, also concurrently', async () => {
+test('an invite admits its number of users, even concurrently', async () => {
   const { code, id } = await invite({ maxUses: 2 })
   const crowd = Array.from({ length: 6 }, (_, n) => `crowd-${n}`)
   const answers = await Promise.all(crowd.map((name) => signUp(name, code)))
@@ -94,7 +94,7 @@ test('an invite admits its number of users, also concurrently', async () => {
   expect(await signUp('late', code)).toEqual({ status: 403, code: 'INVITE_ENDED' })
 })
 
-test('a failed sign-up uses up no invite, and without an invite known addresses are not revealed', async () => {
+test('a failed sign-up does not use up an invite, and without an invite known addresses are not revealed', async () => {
   const { code, id } = await invite({ maxUses: 2 })
   expect(await signUp('ada', code)).toMatchObject({ status: 400, code: 'USERNAME_IS_ALREADY_TAKEN' })
   expect((await ada.get('/api/invites')).body.find((it: { id: string }) => it.id === id).uses).toBe(0)

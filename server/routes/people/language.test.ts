@@ -8,7 +8,7 @@ const choose = (person: Person, language: unknown) => person.patch('/api/users/m
 const sessionOf = async ({ cookie }: Person) =>
   (await parley.app.inject({ url: '/api/auth/get-session', headers: { cookie } })).json().user
 
-test('a language is the account’s: all its devices and nodes learn it at once, and again when they connect', async () => {
+test('the language belongs to the account: all its devices receive it on every node, and when they connect', async () => {
   const other = await serve(parley.databaseUrl)
   const own = await Promise.all([ada.listen(), ada.listen(), listen(other.address, ada.token)])
   expect(await sessionOf(ada)).toMatchObject({ language: null })
@@ -27,7 +27,7 @@ test('a language is the account’s: all its devices and nodes learn it at once,
   }
 })
 
-test('a name and a language change together, and repeating a language tells nobody', async () => {
+test('a name and a language can change together, and repeating a language publishes nothing', async () => {
   const own = await ada.listen()
   const body = { name: 'Ada King', language: 'fr' }
   expect((await ada.patch('/api/users/me', body)).body).toMatchObject(body)
@@ -58,7 +58,7 @@ test('a language is private: no response and no event of others contains it', as
 test.each([
   ['DE', 'de'],
   ['PT-br', 'pt-BR'],
-  // A property of every object.
+  // A property of every JavaScript object.
   ['toString', 'tostring'],
 ])('%s is stored as %s, as browsers write it', async (given, stored) => {
   expect(await choose(bob, given)).toMatchObject({ status: 200, body: { language: stored } })

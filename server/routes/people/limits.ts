@@ -16,7 +16,7 @@ interface Person {
   mutedUntil: string | null
 }
 
-/** Mutes, and the time that guests have. Every node tells the pages of whom it concerns. */
+/** Mutes, and the time of guests. Every node notifies the clients of the person concerned. */
 export default async function limits(app: FastifyInstance) {
   const { db, pollSoon } = app
 

@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts'
 import { readRules, readStopToken, setRule } from '../../missed/rules.ts'
 import { route } from '../../route.ts'
 
-/** What is mailed to me. */
+/** The user's own rules for mail. */
 export default async function mailRules(app: FastifyInstance) {
   const { config, db } = app
 
@@ -28,10 +28,10 @@ export default async function mailRules(app: FastifyInstance) {
   })
 }
 
-/** The links in mails that stop them: signed, so nobody needs to sign in. Answers the same whether or not it did anything. */
+/** Unsubscribe links: signed, so they need no sign-in. The answer is the same whether or not anything changed. */
 export async function stopMail(app: FastifyInstance) {
   const { db, linkCode } = app
-  // One-click requests (RFC 8058) are forms, whose content says nothing more.
+  // One-click requests (RFC 8058) are forms, whose content can be ignored.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { bodyLimit: 4096 }, (_request, payload, done) => {
     payload.resume()
@@ -39,7 +39,7 @@ export async function stopMail(app: FastifyInstance) {
   })
 
   app.get('/api/auth/mail/stop/:token', async (request, reply) => {
-    // A person followed the link: a page asks them, because programs that check mails open links, too.
+    // Ask for confirmation on a page, because mail scanners open links as well.
     const { token } = request.params as { token: string }
     return reply.redirect(`/stop-mail#${encodeURIComponent(token)}`, 303)
   })

@@ -5,7 +5,7 @@ import { createPasskeys, siteOf } from '../../identity/factors/passkeys.ts'
 import { countOwnAttempt } from '../../identity/sign-in-guard.ts'
 import { route } from '../../route.ts'
 
-/** My passkeys. */
+/** The user's own passkeys. */
 export default async function passkeys(app: FastifyInstance) {
   const keys = createPasskeys(app.db)
 

@@ -10,7 +10,7 @@ import { countOwnAttempt } from '../../identity/sign-in-guard.ts'
 import { roleOf } from '../../people/profiles.ts'
 import { route } from '../../route.ts'
 
-/** My password, and links with which others set a new one. */
+/** The user's own password, and links for others to set a new one. */
 export default async function password(app: FastifyInstance) {
   const { db, pollSoon } = app
 
@@ -31,7 +31,7 @@ export default async function password(app: FastifyInstance) {
 
   route(app, createPasswordReset, ({ params: { userId }, body, me, request }) =>
     db.transaction().execute(async (tx) => {
-      // Who is deactivated or loses their role at this moment creates no link afterwards.
+      // Locks the users, so that somebody who is being deactivated or demoted creates no link afterwards.
       const active = await lockActiveUsers(tx, [me, userId])
       if (!active.has(userId)) throw notFound('errors.userNotFound')
       const [mine, theirs] = [await roleOf(tx, me), await roleOf(tx, userId)]

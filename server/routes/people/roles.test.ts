@@ -17,7 +17,7 @@ test('only the owner makes admins and members', async () => {
 
   const bobs = await bob.listen()
   expect((await setRole(ada, bob, 'admin')).status).toBe(204)
-  // His pages ask again who he is.
+  // His pages refetch his role.
   await bobs.waitFor('user:updated', ({ id }) => id === bob.id)
   expect(await roleOf(bob)).toBe('admin')
   expect((await bob.get('/api/audit')).status).toBe(200)
@@ -34,7 +34,7 @@ test('only the owner makes admins and members', async () => {
     person: Person
     details: object
   }[]
-  // The founder's role came by itself.
+  // The founder's role is not logged.
   expect(lines.slice(0, 2).map(({ actor, person, details }) => [actor?.id, person.id, details])).toEqual([
     [ada.id, bob.id, { from: 'admin', to: 'member' }],
     [ada.id, bob.id, { from: 'member', to: 'admin' }],
@@ -57,7 +57,7 @@ test('the links of a former admin end', async () => {
   expect(await statuses()).toEqual([404, 404])
 })
 
-test('nobody hears of the first owner’s role as of a change', async () => {
+test('the first owner’s role is not published as a change', async () => {
   const { changedBy } = await parley.app.db
     .selectFrom('users')
     .select('changedBy')

@@ -26,7 +26,7 @@ const statusOf = async (token: string) =>
   (await parley.app.inject({ url: '/api/channels', headers: { authorization: `Bearer ${token}` } })).statusCode
 const listed = async (person: Person): Promise<Session[]> => (await person.get('/api/sessions')).body
 
-test('my devices are listed, this one first, and no one else’s', async () => {
+test('the list has one’s own devices, with this one first, and no one else’s', async () => {
   const phone = await device(ada)
   await device(eve)
   const sessions = await listed(ada)
@@ -46,7 +46,7 @@ test('my devices are listed, this one first, and no one else’s', async () => {
   expect(JSON.stringify(sessions)).not.toContain('token')
 })
 
-test('the last use of a device is recorded, also when it only listens', async () => {
+test('the last use of a device is recorded, even if it only listens', async () => {
   const bob = await parley.person('bob')
   const [quiet, listening] = [await device(bob), await device(bob)]
   const { socket } = await listen(parley.address, listening.token)
@@ -67,7 +67,7 @@ test('the last use of a device is recorded, also when it only listens', async ()
   elsewhere.close()
 })
 
-test('a session I end is over on every node; the others continue', async () => {
+test('ending a session takes effect on every node; the others continue', async () => {
   const zoe = await parley.person('zoe')
   const other = await serve(parley.databaseUrl)
   const [lost, kept] = [await device(zoe), await device(zoe)]
@@ -111,7 +111,7 @@ test('ending all other sessions, or all sessions', async () => {
   await expect.poll(() => Promise.all([again.token, kim.token].map(statusOf))).toEqual([401, 401])
 })
 
-test('the oldest session makes room: a user has at most fifty', async () => {
+test('a user has at most fifty sessions; the oldest ends first', async () => {
   const max = await parley.person('max')
   const row = { userId: max.id, expiresAt: '2099-01-01', createdAt: '2021-01-01' }
   const old = Array.from({ length: 60 }, (_, n) => ({ ...row, id: `old-${n}`, token: `old-${n}` }))
@@ -147,7 +147,7 @@ test.each([
   [null, 'Unknown device'],
 ])('%s is %s', (userAgent, device) => expect(deviceOf(userAgent).device).toBe(device))
 
-test('only the beginning of a user agent is looked through', () => {
+test('only the start of a user agent is parsed', () => {
   expect(deviceOf(`${FIREFOX} ${'x'.repeat(20_000)}`).device).toBe('Firefox on Linux')
   expect(deviceOf(`${'Version/'.repeat(2000)} ${FIREFOX}`).device).toBe('Unknown app')
 })

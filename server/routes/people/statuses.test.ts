@@ -10,7 +10,7 @@ const { db } = parley.app
 const setStatus = (person: Person, body: object) => person.put('/api/users/status', body)
 const profileOf = async (asking: Person, { id }: Person) => (await asking.get(`/api/users/${id}`)).body as Profile
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
-/** As if time had passed. */
+/** Makes a status expire now. */
 const endNow = ({ id }: Person) =>
   db
     .updateTable('users')
@@ -18,7 +18,7 @@ const endNow = ({ id }: Person) =>
     .where('id', '=', id)
     .execute()
 
-test('a status has an emoji, a text and an end; what is left out is removed', async () => {
+test('a status has an emoji, a text and an end; omitted parts are removed', async () => {
   const until = inHours(3)
   const { status, body } = await setStatus(ada, { user_status: '🌴', text: ' On holiday ', until })
   const shown = { user_status: '🌴', statusText: 'On holiday', statusUntil: until }
@@ -31,7 +31,7 @@ test('a status has an emoji, a text and an end; what is left out is removed', as
   expect([later.user_status, later.statusText, later.statusUntil]).toEqual(['🚲', undefined, undefined])
 })
 
-test('texts and ends are bounded', async () => {
+test('texts and ends are limited', async () => {
   await setStatus(bob, { user_status: '🚲', text: 'x'.repeat(100), until: inHours(24 * 365) })
   for (const body of [
     { user_status: '🌴', text: 'x'.repeat(101) },
@@ -45,7 +45,7 @@ test('texts and ends are bounded', async () => {
   expect((await profileOf(ada, bob)).user_status).toBe('🚲')
 })
 
-test('a status that has ended is over for whoever asks, and is then cleared on every node, once', async () => {
+test('an expired status is not shown to anyone, and is then cleared once, on every node', async () => {
   const other = await serve(parley.databaseUrl)
   await untilPeers(parley, other)
   const [here, there] = [await bob.listen(), await listen(other.address, bob.token)]
@@ -73,7 +73,7 @@ test('a status that has ended is over for whoever asks, and is then cleared on e
   expect(await endStatuses(db)).toBe(false)
 })
 
-test('a direct message that was held is known to differ when its person says something else', async () => {
+test('a direct message includes the current statuses of its people', async () => {
   const { body: direct } = await bob.post('/api/direct-messages', { userIds: [ada.id] })
   await setStatus(ada, { user_status: '🌴', text: 'Away until Monday' })
   expect((await bob.get(`/api/channels/${direct.id}`)).body.members).toContainEqual(

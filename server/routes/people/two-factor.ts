@@ -11,7 +11,7 @@ import { createTwoFactor } from '../../identity/factors/two-factor.ts'
 import { countOwnAttempt } from '../../identity/sign-in-guard.ts'
 import { route } from '../../route.ts'
 
-/** My second factor. */
+/** The user's own second factor. */
 export default async function twoFactor(app: FastifyInstance) {
   const { config, db } = app
   const factor = createTwoFactor(db, app.secret)

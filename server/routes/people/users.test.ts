@@ -14,14 +14,14 @@ beforeAll(async () => {
   general = channels.find(({ name }: Channel) => name === 'general').id
 })
 
-/** Except the assistant, which assistant.test.ts covers. */
+/** All users except the assistant, which assistant.test.ts covers. */
 const users = async (person: Person, query = ''): Promise<Profile[]> =>
   (await person.get(`/api/users${query}`)).body.filter(({ id }: Profile) => id !== 'assistant-bot')
 const found = async (query: string) =>
   (await users(bob, `?query=${encodeURIComponent(query)}`)).map(({ username }) => username)
 const rename = (person: Person, body: object) => person.patch('/api/users/me', body)
 
-test('the directory lists everyone by username, and e-mails only to oneself and admins', async () => {
+test('the directory lists everyone by username, with e-mails only for oneself and for admins', async () => {
   const profile = ({ id, username, name }: Person) => ({
     id,
     username,
@@ -57,7 +57,7 @@ test('no other response contains another user’s e-mail', async () => {
 test('an unknown user is not found', async () => {
   for (const id of ['nobody', encodeURIComponent('ada%'), ada.id.toUpperCase()])
     expect(await bob.get(`/api/users/${id}`)).toMatchObject({ status: 404, code: 'not_found' })
-  // `me` has a path of its own, for changes.
+  // `me` has a separate path, for changes.
   expect(await bob.get('/api/users/me')).toMatchObject({ status: 405, headers: { allow: 'PATCH' } })
   for (const id of ['x'.repeat(65), '%00'])
     expect(await bob.get(`/api/users/${id}`)).toMatchObject({ status: 400, code: 'invalid' })
@@ -107,7 +107,7 @@ test('a new name shows at once: on messages, in direct messages and in every lis
   expect((await max.say(general, 'and still')).user).toEqual(user)
   expect(await outsider.waitFor('message:created', ({ content }) => content === 'and still')).toMatchObject({ user })
   const event = await outsider.waitFor('user:updated', ({ id }) => id === max.id)
-  // With their picture, if the poll was first.
+  // It includes the picture if the poll published it first.
   expect({ avatarUrl: null, ...event }).toEqual({
     ...user,
     isNamesake: false,
@@ -128,7 +128,7 @@ test('a new name shows at once: on messages, in direct messages and in every lis
   expect(later.all('ready')[0]?.peopleVersion).toBe(event.peopleVersion)
 })
 
-test('a name and a username that change at once both change', async () => {
+test('concurrent changes of name and username both succeed', async () => {
   const max = await somebody()
   await Promise.all([rename(max, { name: 'Both' }), rename(max, { username: 'both-at-once' })])
   expect((await bob.get(`/api/users/${max.id}`)).body).toMatchObject({ name: 'Both', username: 'both-at-once' })
@@ -152,7 +152,7 @@ test('a new username signs in, and the old one is free', async () => {
   expect((await rename(other, { username: max.username })).status).toBe(200)
 })
 
-test('a username is unique regardless of case, also when two claim it at once', async () => {
+test('a username is unique regardless of case, even with concurrent claims', async () => {
   const [max, kim] = [await somebody(), await somebody()]
   for (const username of ['ada', 'ADA', ' Ada '])
     expect(await rename(max, { username })).toMatchObject({
@@ -180,7 +180,7 @@ test.each([
   'a/b',
   null,
   7,
-])('the username %j is refused by name', async (username) => {
+])('the username %j is refused with an error for the field', async (username) => {
   const refused = await rename(eve, { username })
   expect(refused).toMatchObject({ status: 400, code: 'invalid' })
   expect(refused.body.error.fields).toHaveProperty('username')
@@ -203,15 +203,15 @@ test.each([
   ['a one', 'Ass1stant'],
   ['a bar', 'Ass|stant'],
   ['a stroke', 'Assɨstant'],
-  ['letters of a flag', '🇦🇸🇸🇮🇸🇹🇦🇳🇹'],
+  ['letters of flags', '🇦🇸🇸🇮🇸🇹🇦🇳🇹'],
   ['letters in squares', '🅰🆂🆂🅸🆂🆃🅰🅽🆃'],
   ['full width', 'Ａｓｓｉｓｔａｎｔ'],
   ['a Cherokee letter', 'Ꭺssistant'],
-])('%s makes no name look like the assistant’s', async (_, name) => {
+])('a name cannot look like the assistant’s by %s', async (_, name) => {
   expect(await rename(eve, { name })).toMatchObject({ status: 400, code: 'invalid' })
 })
 
-test.each(['Astrid', 'Assia', 'Lassi Tant', 'Assistance', 'Ille'])('the name %s is nobody else’s', async (name) => {
+test.each(['Astrid', 'Assia', 'Lassi Tant', 'Assistance', 'Ille'])('the name %s is allowed', async (name) => {
   expect(await rename(eve, { name })).toMatchObject({ status: 200, body: { name } })
 })
 
@@ -230,7 +230,7 @@ test.each([
   null,
   7,
   ['Eve'],
-])('the name %j is refused by name', async (name) => {
+])('the name %j is refused with an error for the field', async (name) => {
   const refused = await rename(eve, { name })
   expect(refused).toMatchObject({ status: 400, code: 'invalid' })
   expect(refused.body.error.fields).toHaveProperty('name')
@@ -287,7 +287,7 @@ test.each([
   1,
   ['👍'],
   {},
-])('%j is no status', async (emoji) => {
+])('%j is not a status', async (emoji) => {
   const { user_status } = (await eve.get(`/api/users/${eve.id}`)).body
   expect(await put(eve, emoji)).toMatchObject({ status: 400, code: 'invalid' })
   expect((await eve.get(`/api/users/${eve.id}`)).body.user_status).toBe(user_status)

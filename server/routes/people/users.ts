@@ -45,7 +45,7 @@ export default async function users(app: FastifyInstance) {
 
   route(app, listUsers, async ({ query: { query }, me, request }) => {
     const viewer = await readPerson(db, me)
-    // The presence of this node notices a status a little later, so all of them are compared.
+    // This node's presence notices a changed status a little later, so compare all statuses.
     const { peopleVersion, epoch, statuses } = await db
       .selectFrom('workspace')
       .select(['peopleVersion', 'epoch'])
@@ -54,7 +54,7 @@ export default async function users(app: FastifyInstance) {
     // The response depends on the viewer: it contains their own e-mail, and everyone's for admins.
     const sight = can.seeEmails(viewer) ? 'all' : ''
     const etag = `"${epoch.slice(0, 8)}.${peopleVersion}.${statuses}.${presence.version()}.${me}.${viewer.role}.${sight}"`
-    // Whom a guest knows follows from their channels, which the numbers do not count.
+    // The people known to a guest depend on their channels, which the ETag doesn't include.
     const isCurrent = can.seeEverybody(viewer) && request.headers['if-none-match'] === etag
     if (isCurrent) return { encoded: null, etag, headers: {} }
 
@@ -90,7 +90,7 @@ export default async function users(app: FastifyInstance) {
       }),
       ...(language !== undefined && { language }),
     }
-    // Nobody else sees the language, so the directory does not change. Each node tells the user's devices (`sockets/`).
+    // Nobody else sees the language, so the directory doesn't change. Each node publishes it to the user's devices (`sockets/`).
     if (!isRenamed) {
       if (language === undefined || language === mine.language) return mine
       await db.updateTable('users').set({ language }).where('id', '=', me).execute()
@@ -125,7 +125,7 @@ export default async function users(app: FastifyInstance) {
     if (until !== null && !isWithinYear(until)) throw invalidField('until', 'errors.notAnEnd')
     const status = { statusEmoji, statusText, statusUntil: until }
     await db.updateTable('users').set(status).where('id', '=', me).execute()
-    // Each node tells its sockets.
+    // Each node publishes it to its sockets.
     pollSoon()
     return profileFor(await readPerson(db, me), await readProfile(me, me))
   })
@@ -141,11 +141,11 @@ export default async function users(app: FastifyInstance) {
       if (person.role === 'guest')
         await tx.updateTable('users').set({ guestUntil: null }).where('id', '=', person.id).execute()
       if (role === 'member') await endLinksOf(tx, person.id)
-      // Whoever let a member back in must not sign in as an admin.
+      // Whoever holds a password link to a member must not be able to sign in as an admin.
       else await tx.deleteFrom('password_resets').where('userId', '=', person.id).execute()
       return { person, peopleVersion }
     })
-    // Who was a guest enters #general.
+    // A former guest joins #general.
     await admitToWorkspace(app, person.id)
     publish(await audience(person.id), 'user:updated', { ...person, peopleVersion })
     return undefined
@@ -172,7 +172,7 @@ export default async function users(app: FastifyInstance) {
     const { person, peopleVersion } = await db.transaction().execute(async (tx) => {
       await actAs(tx, me, source)
       const peopleVersion = await bumpPeopleVersion(tx)
-      // Checked again under the lock that every change of a user takes first.
+      // Check again under the lock that every change of a user takes first.
       if ((await lockActiveUsers(tx, [me])).size === 0) throw unauthenticated()
       const user = await readUser(userId, tx)
       if (!can.deactivate(await readUser(me, tx), user)) throw forbidden()
@@ -187,7 +187,7 @@ export default async function users(app: FastifyInstance) {
     return undefined
   }
 
-  /** Keeps what was chosen for the channels of somebody. @throws AppError 400 if the heir cannot own a channel */
+  /** Stores the choice for somebody's channels. @throws AppError 400 if the heir cannot own a channel */
   async function storeChoice(
     tx: Transaction<DB>,
     who: { userId: string; actorId: string },
@@ -208,7 +208,7 @@ export default async function users(app: FastifyInstance) {
       .execute()
   }
 
-  /** @throws AppError 403 for a guest whose time has ended, who would be signed out again at once */
+  /** @throws AppError 403 for a guest whose time has ended, who would be signed out again immediately */
   async function reactivate(tx: Transaction<DB>, { id, name }: Me) {
     if (await hasEnded(tx, id)) throw refusedHere('errors.guestEnded')
     await tx
@@ -238,7 +238,7 @@ export default async function users(app: FastifyInstance) {
     return { ...user, role: user.role as Me['role'] }
   }
 
-  /** @throws AppError 404 for whom a guest does not know, as for nobody */
+  /** @throws AppError 404 for people that a guest doesn't know, as for unknown ones */
   async function readProfile(me: string, userId: string) {
     const row = await selectProfiles(db)
       .select('users.email')
@@ -258,7 +258,7 @@ export default async function users(app: FastifyInstance) {
   }
 }
 
-/** The form that browsers know: 'pt-BR' for 'PT-br'. @throws AppError 400 if no language can have this code */
+/** The canonical form: 'pt-BR' for 'PT-br'. @throws AppError 400 for an invalid code */
 function canonicalCode(code: string): string {
   try {
     return Intl.getCanonicalLocales(code)[0] ?? code

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startParley } from '../../test/support/parley.ts'
 
-test('the first steps follow from what a newcomer has done, and end on every device of theirs alone', async () => {
+test('the first steps reflect what a newcomer has done, and are dismissed on all of their devices only', async () => {
   const fresh = await startParley()
   const { ada } = await fresh.people('ada')
   const steps = async (of = ada) => (await of.get('/api/users/me/welcome')).body

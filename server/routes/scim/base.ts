@@ -2,5 +2,5 @@ import type { FastifyRequest } from 'fastify'
 
 export const PREFIX = '/api/scim/v2'
 
-/** The address of SCIM, as this request reached it. */
+/** The URL of SCIM as used by this request. */
 export const baseOf = ({ caller }: FastifyRequest) => `${caller.origin}${PREFIX}`

@@ -64,7 +64,7 @@ export default async function groups(app: FastifyInstance) {
         patchGroup({ displayName, externalId: externalId ?? undefined, members: await members() }, changes),
       ),
     )
-    // With thousands of members, the group is sent to whoever asks for it only (RFC 7644, 3.5.2).
+    // A group may have thousands of members, so send it only if requested (RFC 7644, 3.5.2).
     if (request.query['attributes'] === undefined) return reply.status(204).send()
     return withDeadline(show(request, request.params.id))
   })

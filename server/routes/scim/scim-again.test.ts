@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { startParley } from '../../test/support/parley.ts'
 import { openDirectory } from '../../test/support/scim-directory.ts'
 
-// Whom a directory makes after it has deleted somebody (RFC 7644, 3.6).
+// People whom a directory creates after deleting somebody (RFC 7644, 3.6).
 
 const parley = await startParley()
 const { ada } = await parley.people('ada')
 const { scim, someone, find } = await openDirectory(parley, ada)
 
-test('another person with the name and address of a deleted one is somebody else', async () => {
+test('another person with the name and address of a deleted one gets a new account', async () => {
   const person = someone()
   const { id } = (await scim('POST', '/Users', person)).body
   await scim('DELETE', `/Users/${id}`)
@@ -20,7 +20,7 @@ test('another person with the name and address of a deleted one is somebody else
   expect((await ada.get(`/api/users/${id}`)).body).toMatchObject({ deactivatedAt: expect.any(String) })
 })
 
-test('the name of a deleted person is free with another address, and the address with another name', async () => {
+test('the name of a deleted person is free for another address, and the address for another name', async () => {
   for (const more of [
     { emails: [{ value: 'elsewhere@corp.example', primary: true }] },
     { userName: 'elsewhere-by-name@corp.example' },
@@ -33,7 +33,7 @@ test('the name of a deleted person is free with another address, and the address
   }
 })
 
-test('an admin whom the directory deletes does not come back as one', async () => {
+test('an admin deleted by the directory is not restored as an admin', async () => {
   const person = someone()
   const { id } = (await scim('POST', '/Users', person)).body
   await ada.put(`/api/users/${id}/role`, { role: 'admin' })

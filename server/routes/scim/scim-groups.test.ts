@@ -40,7 +40,7 @@ const membersOf = async (id: string) =>
 const seen = async (id: string) =>
   ((await bob.get('/api/groups')).body as Group[]).find((group) => group.id === id) as Group
 
-test('the group of RFC 7643, 8.4: it is created, read, mentioned here, and deleted', async () => {
+test('the group of RFC 7643, 8.4 is created, read, mentioned here, and deleted', async () => {
   const { status, body, headers } = await scim('POST', '/Groups', {
     schemas: [GROUP],
     displayName: 'Tour Guides',
@@ -72,7 +72,7 @@ test('the changes of RFC 7644, 3.5.2: members are added, removed by their value,
   const added = await patch(id, { op: 'add', path: 'members', value: [member(babs, 'Babs Jensen')] })
   expect([added.status, added.body]).toEqual([204, undefined])
   expect(await membersOf(id)).toEqual([babs.id])
-  // Nothing is there twice.
+  // There are no duplicates.
   await patch(id, { op: 'add', path: 'members', value: [member(babs)] })
   expect(await membersOf(id)).toEqual([babs.id])
   // 3.5.2.2: one is removed, and another is added in its place.
@@ -95,18 +95,18 @@ test('the changes of RFC 7644, 3.5.2: members are added, removed by their value,
   expect(await membersOf(id)).toEqual([])
 })
 
-test('Okta: creates a group, renames it without a path, and replaces it whole', async () => {
+test('Okta: creates a group, renames it without a path, and replaces it', async () => {
   const { id } = await make({ displayName: 'Okta Test', members: [member(babs)] })
   const { username } = await seen(id)
   await patch(id, { op: 'replace', value: { id, displayName: 'Okta Renamed' } })
-  // Who mentions it need not learn another name.
+  // Its username for mentions stays the same.
   expect(await seen(id)).toMatchObject({ username, name: 'Okta Renamed' })
   const put = await scim('PUT', `/Groups/${id}`, { schemas: [GROUP], id, displayName: 'Whole', members: [member(bob)] })
   expect(put).toMatchObject({ status: 200, body: { displayName: 'Whole', members: [{ value: bob.id }] } })
   expect(put.body.externalId).toBeUndefined()
 })
 
-test('Entra ID: looks for a group by its name without its members, and removes members by their value', async () => {
+test('Entra ID: finds a group by its name without members, and removes members by their value', async () => {
   const { id } = await make({ displayName: 'Entra "Test"', members: [member(babs), member(mandy)] })
   const { body } = await find('displayName eq "Entra \\"Test\\""', '&excludedAttributes=members')
   expect(body).toMatchObject({ totalResults: 1, Resources: [{ id }] })
@@ -142,7 +142,7 @@ test('filters find groups by each attribute, in pages', async () => {
     expect((await scim('GET', `/${type}`)).status).toBe(200)
 })
 
-test('a group of a directory is changed by it alone, and groups of people are not its business', async () => {
+test('only a directory can change its groups, and it cannot see groups created by people', async () => {
   const { id } = await make({ members: [member(babs)] })
   const { body: own } = await ada.post('/api/groups', { username: 'own', name: 'Own', groupIds: [id] })
   expect([(await seen(id)).isManaged, own.isManaged, own.peopleCount]).toEqual([true, false, 1])
@@ -155,12 +155,12 @@ test('a group of a directory is changed by it alone, and groups of people are no
   for (const method of ['GET', 'PUT', 'DELETE'] as const)
     expect((await scim(method, `/Groups/${own.id}`, { displayName: 'X' })).status).toBe(404)
   expect((await find('displayName eq "Own"')).body.totalResults).toBe(0)
-  // A name that somebody has is given with a number.
+  // A taken name gets a number.
   expect((await seen((await make({ displayName: 'own' })).id)).username).toBe('own-2')
   expect((await seen((await make({ displayName: '開発' })).id)).username).toBe('group')
 })
 
-test('without a token of a directory, people change its groups', async () => {
+test('without a directory’s token, people can change its groups', async () => {
   const at = await startParley()
   const owner = await at.person('olga')
   const directory = await openDirectory(at, owner)
@@ -172,7 +172,7 @@ test('without a token of a directory, people change its groups', async () => {
   expect((await owner.delete(`/api/groups/${id}`)).status).toBe(204)
 })
 
-test('a person whom the directory deletes is in none of its groups; guests and strangers never are', async () => {
+test('a person deleted by the directory leaves its groups; guests and unknown people are never in them', async () => {
   const gone = await create()
   const { id } = await make({ members: [member(gone), member(babs)] })
   await scim('DELETE', `/Users/${gone.id}`)
@@ -193,7 +193,7 @@ test('a person whom the directory deletes is in none of its groups; guests and s
   expect(await membersOf(id)).toEqual([babs.id])
 })
 
-test('what cannot be read is refused in SCIM’s format, and changes nothing', async () => {
+test('invalid requests are refused in SCIM’s format, and change nothing', async () => {
   const { id, externalId } = await make({ members: [member(babs)] })
   for (const [body, type] of [
     [{}, 'invalidValue'],
@@ -222,7 +222,7 @@ test('what cannot be read is refused in SCIM’s format, and changes nothing', a
     expect((await scim('GET', path)).status).toBe(404)
 })
 
-test('pages on all nodes hear of it, and the audit log names the directory', async () => {
+test('pages on all nodes are notified, and the audit log names the directory', async () => {
   const heard = [await bob.listen(), await listen(other.address, eve.token)]
   const { id } = await make()
   for (const listener of heard) await listener.waitFor('groups:changed')

@@ -7,7 +7,7 @@ const other = await serve(parley.databaseUrl)
 const { ada, bob } = await parley.people('ada', 'bob')
 const { scim } = await openDirectory(parley, ada)
 
-test('it describes itself', async () => {
+test('the endpoint describes itself', async () => {
   expect((await scim('GET', '/ServiceProviderConfig')).body).toMatchObject({
     patch: { supported: true },
     bulk: { supported: false },
@@ -20,7 +20,7 @@ test('it describes itself', async () => {
   }
 })
 
-test('a token gives SCIM and nothing else; only the owner makes one, and revokes it everywhere at once', async () => {
+test('a token gives access only to SCIM; only the owner creates one, and revokes it on every node immediately', async () => {
   const tries = async (by: Person) => [
     (await by.post('/api/provisioning-tokens', { name: 'x' })).status,
     (await by.get('/api/provisioning-tokens')).status,

@@ -10,7 +10,7 @@ const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
 await untilPeers(parley, other)
 const { scim, someone, patch, find, create } = await openDirectory(parley, ada)
 
-test('the example of RFC 7644, 3.3: a user is created, and found where the answer says', async () => {
+test('the user of RFC 7644, 3.3 is created, and found at the returned location', async () => {
   const { status, body, headers } = await scim('POST', '/Users', {
     schemas: [USER],
     userName: 'bjensen@example.com',
@@ -34,7 +34,7 @@ test('the example of RFC 7644, 3.3: a user is created, and found where the answe
   expect(JSON.stringify((await bob.get(`/api/channels/${generalId}/members`)).body)).toContain(body.id)
 })
 
-test('Okta: looks for a person, creates, replaces, deactivates and reactivates them', async () => {
+test('Okta: finds, creates, replaces, deactivates and reactivates a person', async () => {
   const person = someone()
   const filter = `userName eq "${person.userName}"`
   expect((await find(filter)).body).toMatchObject({ totalResults: 0, Resources: [], startIndex: 1 })
@@ -53,7 +53,7 @@ test('Okta: looks for a person, creates, replaces, deactivates and reactivates t
   expect((await bob.get('/api/users?query=Another')).body).toHaveLength(1)
 })
 
-test('Entra ID: tests the connection, creates, and patches as it writes it', async () => {
+test('Entra ID: tests the connection, creates a person, and patches in its own style', async () => {
   expect((await find('userName eq "0a4b-random-guid"')).body.totalResults).toBe(0)
   const { id } = await create({
     schemas: [USER, 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'],
@@ -86,7 +86,7 @@ test('Entra ID: tests the connection, creates, and patches as it writes it', asy
   expect((await scim('DELETE', `/Users/${id}`)).status).toBe(404)
 })
 
-test('who is deactivated has no session left on any node, and their account is adopted by their address', async () => {
+test('a deactivated person has no session left on any node, and an existing account is matched by address', async () => {
   const { socket } = await listen(other.address, eve.token)
   const found = (await find(`userName eq "${eve.email.toUpperCase()}"`)).body.Resources[0]
   expect(found.id).toBe(eve.id)
@@ -103,7 +103,7 @@ test('who is deactivated has no session left on any node, and their account is a
   ])
 })
 
-test('the owner is neither deactivated nor deleted, renamed or given another address, nor an admin the latter', async () => {
+test('the owner cannot be deactivated, deleted, renamed or given another address, nor an admin another address', async () => {
   const admin = await parley.person('admin-amy')
   await ada.put(`/api/users/${admin.id}/role`, { role: 'admin' })
   const email = { op: 'replace', path: 'emails', value: [{ value: 'thief@example.com', primary: true }] }
@@ -120,7 +120,7 @@ test('the owner is neither deactivated nor deleted, renamed or given another add
   expect((await patch(admin.id, { op: 'replace', path: 'active', value: false })).body.active).toBe(false)
 })
 
-test('the same name, id or address belongs to one person, whoever is quicker', async () => {
+test('a name, id or address belongs to one person, even with concurrent requests', async () => {
   const person = someone()
   const answers = await Promise.all([scim('POST', '/Users', person), scim('POST', '/Users', person, { at: other })])
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
@@ -133,7 +133,7 @@ test('the same name, id or address belongs to one person, whoever is quicker', a
     expect(codeOf(await scim('POST', '/Users', each))).toEqual([409, 'uniqueness'])
 })
 
-test('a deleted person comes back as themselves', async () => {
+test('a deleted person is restored with the same account', async () => {
   const person = someone()
   const { id } = (await scim('POST', '/Users', person)).body
   await scim('DELETE', `/Users/${id}`)
@@ -142,7 +142,7 @@ test('a deleted person comes back as themselves', async () => {
   expect([again.status, again.body.id, again.body.active]).toEqual([201, id, true])
 })
 
-test('filters find by each attribute, in pages', async () => {
+test('filters find people by each attribute, in pages', async () => {
   const { id, externalId, userName } = await create({ displayName: 'Zoë "the" Filter' })
   for (const filter of [
     `externalId eq "${externalId}"`,
@@ -174,7 +174,7 @@ test('filters find by each attribute, in pages', async () => {
   expect((await scim('GET', `/Users/${id}?excludedAttributes=emails`)).body).not.toHaveProperty('emails')
 })
 
-test('what cannot be read is refused in SCIM’s format, and changes nothing', async () => {
+test('invalid requests are refused in SCIM’s format, and change nothing', async () => {
   const { id } = await create()
   for (const filter of [
     'userName',

@@ -14,7 +14,7 @@ import users from './users.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a SCIM call: whose token it has. */
+    /** The directory whose token a SCIM call has. */
     directory: Directory
   }
 }
@@ -22,7 +22,7 @@ declare module 'fastify' {
 const MAX_BODY_BYTES = 512 * 1024
 const MEDIA_TYPE = 'application/scim+json; charset=utf-8'
 
-/** SCIM 2.0 (RFC 7643, 7644): a directory creates, changes and removes people and groups with a token of its own. */
+/** SCIM 2.0 (RFC 7643, 7644): a directory creates, changes and removes people and groups with its token. */
 export async function mountScim(app: FastifyInstance, limiter: Limiter) {
   app.decorateRequest('directory')
   await app.register(
@@ -32,7 +32,7 @@ export async function mountScim(app: FastifyInstance, limiter: Limiter) {
       scim.addContentTypeParser(
         ['application/scim+json', 'application/json'],
         { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
-        // Some directories name a type for a DELETE without a body.
+        // Some directories send a content type with a DELETE without a body.
         (request, body: string, done) => (body === '' ? done(null) : parseJson(request, body, done)),
       )
       scim.setErrorHandler<FastifyError>((error, request, reply) => sendError(error, request, reply))
@@ -53,7 +53,7 @@ export async function mountScim(app: FastifyInstance, limiter: Limiter) {
       await users(scim)
       await groups(scim)
 
-      /** A list of descriptions, and each by its id. */
+      /** Serves a list of descriptions, and each by its id. */
       function describe(name: string, read: (base: string) => { id: string }[]) {
         const all = { offset: 0, limit: MAX_PAGE }
         scim.get(`/${name}`, async (request) => {

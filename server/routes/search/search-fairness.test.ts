@@ -12,7 +12,7 @@ test('expensive searches of one person do not starve others of connections', asy
     return Number(/parley_database_connections\{pool="search",state="waited_for"\} (\d+)/.exec(body)?.[1])
   }
   await onDatabase(parley.databaseUrl, async (client) => {
-    // Expensive as long as the table is locked, or until the database's timeout.
+    // Blocked as long as the table is locked, or until the database's timeout.
     await client.query('begin')
     await client.query('lock table message_search in access exclusive mode')
     const running = async () => {

@@ -63,7 +63,7 @@ test('a file is found only once its message is sent, by its readers; so is the m
   expect(await contents(ada, 'wombat')).toEqual(['a wombat alone'])
 })
 
-test('a reply with a file is found, and a file that was deleted is not', async () => {
+test('a reply with a file is found, and a deleted file is not', async () => {
   const channelId = await newChannel()
   const { id } = await ada.say(channelId, 'parent')
   const { body: file } = await bob.upload(channelId, 'quagga.txt', undefined, true)

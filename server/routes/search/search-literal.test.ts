@@ -4,7 +4,7 @@ import { limits } from '#contract/limits'
 import { startParley } from '../../test/support/parley.ts'
 import { ask, contents, find } from '../../test/support/search.ts'
 
-// Every input is searched for literally or clearly refused, quickly, and never fails.
+// Every input is either searched for literally or refused with a clear error, quickly.
 
 const parley = await startParley()
 const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
@@ -27,7 +27,7 @@ test.each([
 test.each([
   ['a thousand characters', 'x'.repeat(1000)],
   ['operators', "& | ! : * () <-> :* && || ' ''"],
-  ['a query of another database', "foo' | !bar & (baz:*) <2> qux:A"],
+  ['query syntax of a database', "foo' | !bar & (baz:*) <2> qux:A"],
   ['wildcards', '% _ %% __ \\% \\_ * ?'],
   ['backslashes', '\\\\\\ \\'],
   ['one quote', '"'],
@@ -77,7 +77,7 @@ test('a search takes a constant number of queries', async () => {
     query.mockClear()
     expect(await find(ada, q, { channelId: id, limit: '50' })).toHaveLength(count)
     const queries = query.mock.calls.map(([text]) => JSON.stringify(text))
-    // Polls for changes and for messages to index run meanwhile, on the same connections.
+    // Polls for changes and for messages to index run on the same connections.
     const isPoll = (text: string) => /pg_current_snapshot|xmin|select 1 from message_search/.test(text)
     return queries.filter((text) => /message_search|usernames?\b/.test(text) && !isPoll(text)).length
   }

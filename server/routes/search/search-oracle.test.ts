@@ -8,7 +8,7 @@ import { parseSearch } from '../../search/parse-search.ts'
 import { type Person, startParley } from '../../test/support/parley.ts'
 import { fold } from '../../text/fold.ts'
 
-// Searches find what a scan of all messages finds, whether they scan the newest messages or ask the index.
+// Searches find the same as a scan of all messages, whether they scan the newest messages or use the index.
 
 const WORDS = ['amber', 'basalt', 'cobalt', 'dune', 'ember', 'am', 'halt']
 const MESSAGES = 240
@@ -25,7 +25,7 @@ interface Written {
   hasReaction: boolean
 }
 
-/** Everything that `me` may find, the newest first. */
+/** Everything that `me` may find, newest first. */
 async function readAll(me: string): Promise<Written[]> {
   const { rows } = await sql<Written>`
     select m.id, m."channelId", m."userId", m.content, m.reactions <> '[]' as "hasReaction"
@@ -68,7 +68,7 @@ const query = fc.record({
   limit: fc.integer({ min: 1, max: 12 }),
 })
 
-test('a search finds what a scan of all messages finds, page after page', { timeout: times(120_000) }, async () => {
+test('a search finds the same as a scan of all messages, page by page', { timeout: times(120_000) }, async () => {
   const { ada, eve } = await people('ada', 'eve')
   const create = async (by: Person, name: string, isPrivate: boolean) =>
     (await by.post('/api/channels', { name, isPrivate })).body.id as string
@@ -88,7 +88,7 @@ test('a search finds what a scan of all messages finds, page after page', { time
   ) => {
     const q = [...words, from, channel, has].filter(Boolean).join(' ')
     const readable = await readAll(me.id)
-    // A channel that one may not read is ordinary text.
+    // The filter for a channel that one may not read is ordinary text.
     const isKnown = channel === '' || channel === 'in:open' || readable.some((it) => it.channelId === channels[channel])
     const terms = [
       ...words.flatMap((it) => (it.startsWith('"') ? it.slice(1, -1) : it.split(' '))),

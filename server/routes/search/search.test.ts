@@ -81,7 +81,7 @@ test('a direct message is titled with the names of the others', async () => {
 })
 
 test.each(['waiting for the index', 'indexed'])(
-  'search does not find former channels, deleted messages and former texts, %s',
+  'search does not find former channels, deleted messages and previous texts, %s',
   async (when) => {
     const word = `marmot${when.length}`
     const open = await newChannel(false)
@@ -120,7 +120,7 @@ test.each(['waiting for the index', 'indexed'])(
   },
 )
 
-test('a reply is found, and follows edits and deletion', async () => {
+test('a reply is found, and updated by edits and deletion', async () => {
   const { id } = await newChannel()
   const parent = await ada.say(id, 'parent')
   const { body: reply } = await bob.post('/api/threads/messages', { parentMessageId: parent.id, content: 'gnu one' })
@@ -192,7 +192,7 @@ test.each(['the "okapi" room', '"quoted okapi"', 'İstanbul okapi', 'İSTANBUL-O
   },
 )
 
-test('a search in a group finds its messages, also where the database sorts names by the rules of a language', async () => {
+test('a search in a group finds its messages, even if the database has a language’s collation', async () => {
   const sorting = await startParley()
   for (const trigger of ['note_change', 'keep_names_apart_on_update', 'keep_looks_apart_on_update'])
     await sql`drop trigger ${sql.ref(trigger)} on users`.execute(sorting.app.db)
@@ -271,7 +271,7 @@ test('messages edited or deleted during indexing are found in their current stat
   const changes = sent.map((message, n) => {
     const path = `/api/messages/${message.id}`
     const change = () => (n % 4 === 0 ? ada.delete(path) : ada.put(path, { content: `manatee after ${n}` }))
-    // A busy server may refuse it for now.
+    // A busy server may refuse it at first.
     return expect.poll(async () => (await change()).status).not.toBe(503)
   })
   await Promise.all([...changes, indexAll(app.db), indexAll(app.db)])

@@ -13,7 +13,7 @@ import { parseSearch, type ResolvedSearch } from '../../search/parse-search.ts'
 import { isStatementTimeout } from '../../search/search-database.ts'
 import { snippetOf, wholeSnippet } from '../../search/snippet.ts'
 
-/** How long snippets are made before other requests are served. */
+/** Maximum time to make snippets before other requests are served. */
 const MAX_BLOCKING_MS = 10
 
 /** Searches messages and files. The queries themselves check which channels the viewer may read. */
@@ -34,7 +34,7 @@ export default async function search(app: FastifyInstance) {
         const messages = query.type === 'file' ? [] : await findMessages(searchDatabases, parsed)
         const files = includesFiles(parsed, query.type) ? await findFiles(searchDatabases, parsed) : []
         const found = [...(await messageResults(messages, parsed)), ...files.map((hit) => fileResult(hit, parsed))]
-        // Ids of messages and files are in the order of time.
+        // Ids of messages and files are ordered by time.
         return found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, parsed.limit)
       })
     } catch (error) {

@@ -9,9 +9,9 @@ import { type Balancer, type BalancerName, balancerNames, startBalancer } from '
 import { atEnd } from '../support/cleanup.ts'
 import { type Person, serve, startParley, untilPeers } from '../support/parley.ts'
 
-// The configurations of docs/running/several-nodes.md, before the same two nodes.
+// The configurations of docs/running/several-nodes.md, each in front of the same two nodes.
 
-/** Long enough that the balancers, which check each second, notice a node that stops. */
+/** Long enough for the balancers, which check every second, to notice a stopping node. */
 const settings = { TRUST_PROXY: '127.0.0.1', DRAIN: '25' }
 const TRANSPORTS = [['polling'], ['websocket'], ['polling', 'websocket']]
 const SOCKETS_EACH = 4
@@ -40,7 +40,7 @@ beforeAll(async () => {
   )
 })
 
-/** Connects as a browser does, which keeps cookies, and comes back after every disconnection. */
+/** Connects like a browser: keeps cookies, and reconnects after every disconnection. */
 function openSocket({ address, name }: Balancer, transports: string[]) {
   const auth = { token: ada.token }
   const socket = connect(address, { auth, transports, withCredentials: true, forceNew: true, reconnectionDelay: 50 })
@@ -60,11 +60,11 @@ interface Call {
   path: string
   body?: string | FormData
   headers?: Record<string, string>
-  /** One of this machine's. */
+  /** A local address. */
   from?: string
 }
 
-/** Somebody's requests, each over a connection of its own, with the cookies that the balancer gave them. */
+/** A client whose requests use separate connections, with the cookies that the balancer set. */
 function openClient({ address }: Balancer) {
   let cookie = ''
   return async ({ method, path, body, headers, from }: Call) => {
@@ -95,14 +95,14 @@ const say = (call: Client, content: string) =>
 
 const connected = (sockets: Socket[]) => sockets.filter((it) => it.connected).length
 
-test.for(balancerNames)('%s as documented carries calls, files and sockets', async (name, { skip }) => {
+test.for(balancerNames)('the documented %s passes calls, files and sockets', async (name, { skip }) => {
   const balancer = balancers.get(name) ?? skip()
   const opened = TRANSPORTS.flatMap((transports) =>
     Array.from({ length: SOCKETS_EACH }, () => openSocket(balancer, transports)),
   )
   await expect.poll(() => connected(opened.map(({ socket }) => socket))).toBe(opened.length)
   expect(opened.flatMap(({ refusals }) => refusals)).toEqual([])
-  // Without sticky sessions, those that poll would not connect at all.
+  // Without sticky sessions, sockets that poll could not connect at all.
   for (const { app } of [one, two]) expect(app.realtime.io.of('/').sockets.size).toBeGreaterThan(0)
 
   const call = openClient(balancer)
@@ -124,7 +124,7 @@ test.for(balancerNames)('%s as documented carries calls, files and sockets', asy
     method: 'POST',
     path: '/api/auth/sign-in/email',
     body: JSON.stringify({ email: ada.email, password: ada.password }),
-    // Claims to be somebody else.
+    // Spoofs another address.
     headers: { 'content-type': 'application/json', origin: balancer.address, 'x-forwarded-for': '203.0.113.9' },
     from: '127.0.0.2',
   })
@@ -138,7 +138,7 @@ test.for(balancerNames)('%s as documented carries calls, files and sockets', asy
   for (const { socket } of opened) socket.close()
 })
 
-test('while a node stops, no balancer refuses anybody, and all end on the other node', async ({ skip }) => {
+test('while a node stops, no balancer refuses anybody, and everybody ends up on the other node', async ({ skip }) => {
   if (balancers.size === 0) skip()
   await expect.poll(() => one.app.realtime.io.of('/').sockets.size + two.app.realtime.io.of('/').sockets.size).toBe(0)
   const sockets = [...balancers.values()].flatMap((balancer) => TRANSPORTS.map((it) => openSocket(balancer, it)))
@@ -147,7 +147,7 @@ test('while a node stops, no balancer refuses anybody, and all end on the other 
   const stopped = new AbortController()
   const failures: string[] = []
   let sent = 0
-  /** Sends from new and returning clients until told to stop. */
+  /** Sends from new and returning clients until stopped. */
   async function keepSending(balancer: Balancer) {
     const returning = openClient(balancer)
     while (!stopped.signal.aborted) {
@@ -162,7 +162,7 @@ test('while a node stops, no balancer refuses anybody, and all end on the other 
   const sending = [...balancers.values()].map(keepSending)
   await balancers.get('nginx')?.takeOutSecond()
   await expect.poll(() => connected(sockets.map(({ socket }) => socket))).toBe(sockets.length)
-  // A client that connects while nginx reloads may begin with its old configuration and go on with the new one, on the other node.
+  // While nginx reloads, a client may start connecting by its old configuration and continue by the new one, on the other node.
   for (const { refusals } of sockets) refusals.length = 0
   await two.app.drain.run(new AbortController().signal)
   await two.app.close()

@@ -9,12 +9,12 @@ import { atEnd } from '../support/cleanup.ts'
 import { listen, SECRET, startParley } from '../support/parley.ts'
 import { type ApiClient, openServerProcess, signUpClient } from '../support/server-process.ts'
 
-// The clock of one of two nodes jumps an hour ahead, back, an hour behind, and back.
+// The clock of one of two nodes jumps an hour ahead, back, an hour behind, and back again.
 
 const faketime = findProgram('faketime')
 const HOUR_SECONDS = 3600
 
-/** A node whose clock can be set; its monotonic clock goes on. */
+/** A node whose clock can be set; its monotonic clock is unaffected. */
 async function startWithClock(settings: NodeJS.ProcessEnv) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-clock-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
@@ -34,13 +34,16 @@ async function startWithClock(settings: NodeJS.ProcessEnv) {
   return { address: node.address, log: node.log, setClock }
 }
 
-/** A token that no node has signed, under a key that none knows. */
+/** A token that no node has signed, with an unknown key. */
 const forgedToken = () =>
   [{ alg: 'EdDSA', kid: `key ${Math.random()}` }, { sub: 'somebody' }, 'signature']
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.')
 
-/** What ends by a time ends by the database's clock. @returns a function that expects none of it to have ended on a node */
+/**
+ * Starts several timed states, which end by the database's clock. @returns a function that expects none of them to have ended on
+ * a node
+ */
 async function startTimes(ada: ApiClient, bob: ApiClient, channelId: string) {
   const mia = await signUpClient(ada.address, 'mia')
   expect((await ada.call('PUT', `/api/users/${mia.id}/mute`, { hours: 1 })).status).toBe(204)
@@ -69,7 +72,7 @@ async function startTimes(ada: ApiClient, bob: ApiClient, channelId: string) {
   }
 }
 
-test.skipIf(!faketime)('a node whose clock jumps goes on as before, and so do the others', async () => {
+test.skipIf(!faketime)('a node whose clock jumps continues to work, as do the others', async () => {
   const parley = await startParley()
   const { databaseUrl, address } = parley
   const jumping = await startWithClock({ DATABASE_URL: databaseUrl, SECRET })
@@ -100,7 +103,7 @@ test.skipIf(!faketime)('a node whose clock jumps goes on as before, and so do th
     await expect.poll(isTyping).toBe(true)
     for (const at of [address, jumping.address]) {
       await expectNothingEnded(at)
-      // Tokens of either node are good on both, and forged ones are refused at once.
+      // Tokens of either node are valid on both, and forged ones are rejected immediately.
       const cyd = await signUpClient(at, `cyd${n}${at === address ? 'a' : 'b'}`)
       for (const other of [address, jumping.address]) {
         expect((await cyd.call('GET', '/api/channels', undefined, other)).status).toBe(200)
@@ -118,7 +121,7 @@ test.skipIf(!faketime)('a node whose clock jumps goes on as before, and so do th
     const { body } = await person.call('GET', `/api/messages/channel/${channelId}?limit=100`)
     const messages = (body as Message[]).sort((a, b) => a.seq - b.seq)
     expect(messages.map(({ content }) => content)).toEqual(sent)
-    // Searches by date go by the time in the id.
+    // Searches by date rely on the time in the id.
     for (const { id, createdAt } of messages) {
       const idMs = Number.parseInt(id.replace('-', '').slice(0, 12), 16)
       expect(Math.abs(idMs - Date.parse(createdAt))).toBeLessThan(5000)
@@ -126,7 +129,7 @@ test.skipIf(!faketime)('a node whose clock jumps goes on as before, and so do th
   }
   expect(jumping.log()).toMatch(/The clock of this machine is (3599|3600|3601) s ahead of the database’s/)
   expect(jumping.log()).toMatch(/The clock of this machine is (3599|3600|3601) s behind the database’s/)
-  // Nobody was given up by the other node.
+  // The other node has dropped no peers.
   expect(parley.app.bus.peers()).toEqual(peers)
   for (const { all, socket } of [adas, bobs]) {
     expect(socket.connected).toBe(true)

@@ -25,7 +25,7 @@ import { inTime } from '../support/timeouts.ts'
 
 // Crashes and stalls of the program as users run it. LONG=1 does many rounds of each.
 const rounds = isLong ? 50 : 1
-/** The second is the first in which the database dies too. */
+/** At least two: the database first dies in the second round. */
 const kills = Math.max(2, rounds)
 let parley: ServerProcess
 let people: ApiClient[]
@@ -67,7 +67,7 @@ const expectNoLeaks = async () =>
       return rows[0].n as number
     }
     await expect.poll(() => left(`state like 'idle in transaction%'`)).toBe(0)
-    // Two pools, of 16 and 6, and the owner's own.
+    // Two pools, of 16 and 6, and the owner's connection.
     await expect.poll(() => left('true')).toBeLessThanOrEqual(23)
   })
 
@@ -90,10 +90,11 @@ test(`killed while people send, alone and with its database, ${kills} times: no 
   for (let round = 0; round < kills; round++) {
     const senders = startSenders(people, channels)
     await untilSent(senders)
-    // At any moment of a send.
+    // At a random moment during sends.
     await sleep(Math.random() * 700)
     const postmaster = await parley.postmaster()
-    // Left alive in the first of three rounds, dead with a stale pid file in the second, dead a moment before in the third.
+    // The database is left alive in the first of three rounds, killed with a stale pid file in the second, and killed just before
+    // the server in the third.
     if (round % 3 === 2) signalTo(postmaster?.pid as number, 'SIGKILL')
     const killed = parley.kill('SIGKILL')
     if (round % 3 === 1) signalTo(postmaster?.pid as number, 'SIGKILL')
@@ -107,11 +108,11 @@ test(`killed while people send, alone and with its database, ${kills} times: no 
   follower.close()
 })
 
-test('a send whose answer was lost, repeated with the same key, returns the same message', async () => {
+test('repeating a send whose answer was lost with the same key returns the same message', async () => {
   const swallower = createServer((client) => {
     const server = dial(Number(new URL(parley.address).port), '127.0.0.1')
     client.pipe(server)
-    // The server has responded, so the message is stored; the client does not learn of it.
+    // The server has responded, so the message is stored, but the client doesn't know.
     server.once('data', () => {
       client.destroy()
       server.destroy()
@@ -130,7 +131,7 @@ test('a send whose answer was lost, repeated with the same key, returns the same
   swallower.close()
 })
 
-test('a late duplicate of a send, after a restart and with other text, returns the first message', async () => {
+test('a late duplicate of a send, after a restart and with different text, returns the first message', async () => {
   const first = await say('the first words', 'late')
   expect(first.status).toBe(201)
   await parley.kill('SIGTERM')
@@ -143,7 +144,7 @@ test('a late duplicate of a send, after a restart and with other text, returns t
   })
 })
 
-longTest('a frozen database answers 503 in time instead of hanging, and everything works once it thaws', async () => {
+longTest('a frozen database makes requests fail with 503 in time, and everything works once it thaws', async () => {
   const follower = follow(people[1] as ApiClient, channels)
   const senders = startSenders(people, channels)
   await untilSent(senders)
@@ -158,7 +159,7 @@ longTest('a frozen database answers 503 in time instead of hanging, and everythi
       ada.call('GET', `/api/channels/${here()}/changes?after=0`),
       ada.call('GET', '/api/channels'),
     ]
-    // Twice: first on open connections, then on new ones that cannot be opened.
+    // Twice: first on open connections, then on new ones, which cannot be opened.
     for (let turn = 0; turn < 2; turn++) {
       const [answers] = await Promise.all([
         inTime(Promise.all([...asks(), ada.call('GET', '/readyz')]), parley.address),
@@ -168,7 +169,7 @@ longTest('a frozen database answers 503 in time instead of hanging, and everythi
     }
     const signIn = ada.call('POST', '/api/auth/sign-in/username', { username: 'ada', password: 'correct horse' })
     expect(await inTime(signIn, parley.address)).toMatchObject(unavailable)
-    // Longer than connections and sends wait.
+    // Longer than the timeouts of connections and sends.
     await sleep(Math.max(0, frozenAt + 8000 - Date.now()))
   } finally {
     thaw()
@@ -185,7 +186,7 @@ longTest('a frozen database answers 503 in time instead of hanging, and everythi
 })
 
 longTest(
-  'work begun on a frozen database does not stay half done where acknowledged messages would be lost',
+  'transactions begun on a frozen database do not linger, which would lose messages acknowledged later',
   async () => {
     await Promise.all(people.map((person) => person.call('GET', '/api/channels')))
     const thaw = await freeze((await parley.postmaster())?.pid as number)
@@ -202,14 +203,16 @@ longTest(
   },
 )
 
-test('a database that dies answers 503 and restarts by itself', { timeout: rounds * 60_000 }, async () => {
+test('when the database dies, requests get 503 until it is restarted automatically', {
+  timeout: rounds * 60_000,
+}, async () => {
   for (let round = 0; round < Math.ceil(rounds / 3); round++) {
     const follower = follow(people[1] as ApiClient, channels)
     const senders = startSenders(people, channels)
     await untilSent(senders)
     const { pid } = (await parley.postmaster()) as { pid: number }
     signalTo(pid, 'SIGKILL')
-    // Until it is back, every request succeeds or is refused, in time.
+    // Until it is back, every request succeeds or is rejected, in time.
     for (const until = Date.now() + 500; Date.now() < until || (await family(pid)).length > 0; ) {
       const answer = await inTime(ada.call('GET', `/api/messages/channel/${here()}?limit=1`), parley.address)
       if (answer.status !== 200) expect(answer).toMatchObject(unavailable)
@@ -226,7 +229,7 @@ test('a database that dies answers 503 and restarts by itself', { timeout: round
   }
 })
 
-longTest('a locked channel answers 503 and does not affect other channels', async () => {
+longTest('writes to a locked channel get 503 and do not affect other channels', async () => {
   const [held, ...free] = channels as [string, ...string[]]
   const { body: mine } = await say('before', 'before-the-lock')
   const holder = new pg.Client({ connectionString: await parley.databaseUrl() })
@@ -242,7 +245,7 @@ longTest('a locked channel answers 503 and does not affect other channels', asyn
       person.call('POST', '/api/messages', { channelId, content: 'free', clientId: `${n}-${channelId}` }),
     ),
   )
-  // All of these are answered while the lock is held.
+  // All of these complete while the lock is held.
   expect(new Set((await Promise.all(elsewhere)).map(({ status }) => status))).toEqual(new Set([201]))
   for (const answer of await Promise.all(there)) expect(answer).toMatchObject(unavailable)
   expect((await ada.call('GET', `/api/messages/channel/${held}`)).status).toBe(200)

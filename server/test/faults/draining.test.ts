@@ -5,7 +5,7 @@ import { beginUpload } from '../support/begin-upload.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { serve, startParley } from '../support/parley.ts'
 
-// A node that stops while another one runs.
+// A node stops while another one is running.
 
 const parley = await startParley()
 const ada = await parley.person('ada')
@@ -23,7 +23,7 @@ const stateOf = async (address: string) => {
   return { status: answer.status, body: await answer.json() }
 }
 
-test('it tells load balancers, sends clients away as a network failure does, and waits for an upload', async () => {
+test('draining fails health checks, disconnects clients like a network failure, and waits for uploads', async () => {
   const node = await openNode('60')
   const socket = connect(node.address, { auth: { token: ada.token }, forceNew: true, reconnection: false })
   atEnd(() => void socket.close())
@@ -39,7 +39,7 @@ test('it tells load balancers, sends clients away as a network failure does, and
   })
   expect(await stateOf(node.address)).toEqual({ status: 503, body: { status: 'draining' } })
   expect(await disconnected).toBe('transport close')
-  // It still serves, and asks clients to connect anew.
+  // It still serves requests, and asks clients to reconnect.
   const sent = await fetch(`${node.address}/api/messages`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' },
@@ -57,7 +57,7 @@ test('it tells load balancers, sends clients away as a network failure does, and
   expect(await stored.text()).toBe('the beginning, the end')
 })
 
-test('an upload that does not end is cut off when the time is over', async () => {
+test('an upload that does not end is cut off after the grace period', async () => {
   const node = await openNode('0.2')
   const upload = beginUpload(node.address, ada, channelId)
   await upload.write('the beginning')

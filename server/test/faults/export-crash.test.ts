@@ -11,7 +11,7 @@ import { STATE_TIMEOUT_MS } from '../support/timeouts.ts'
 const MESSAGES = 20_000
 
 test(
-  'a killed server writes the export again, whole; the person who runs it exports everything',
+  'a killed server restarts its export from scratch; the operator can export everything',
   async () => {
     const databaseUrl = await newDatabase()
     const server = await openServerProcess({ DATABASE_URL: databaseUrl })
@@ -35,7 +35,7 @@ test(
     await expect.poll(async () => (await newest()).state, { timeout: STATE_TIMEOUT_MS }).toBe('running')
     await server.kill('SIGKILL')
     expect(await newest()).toMatchObject({ state: 'running', attempts: 1 })
-    // Instead of waiting until a node counts as dead.
+    // Skips waiting until the node counts as dead.
     await query(`update exports set "touchedAt" = now() - interval '1 minute'`)
     await server.start()
     await expect.poll(async () => (await newest()).state, { timeout: 3 * STATE_TIMEOUT_MS }).toBe('done')

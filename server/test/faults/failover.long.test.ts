@@ -15,7 +15,7 @@ import { listen, SECRET, serve, untilPeers, urlThrough } from '../support/parley
 import { startReplicatedPostgres } from '../support/replica.ts'
 import { type ApiClient, signUpClient } from '../support/server-process.ts'
 
-// The database dies, and its replica takes over its address: with all commits, or without the last ones.
+// The database dies, and its replica takes over its address, with all commits or without the last ones.
 
 async function migrated(url: string) {
   const { db } = openDatabase(url, { onError: () => {}, timeoutMs: 0 })
@@ -23,7 +23,7 @@ async function migrated(url: string) {
   await db.destroy()
 }
 
-/** Two nodes with a person on each, on a database that can fail over. */
+/** Two nodes with a person on each, using a database that can fail over. */
 async function startWorkspace() {
   const { primary, replica } = await startReplicatedPostgres(migrated)
   const proxy = await startFaultProxy(`http://${new URL(primary.url).host}`)
@@ -63,7 +63,7 @@ async function startWorkspace() {
     prepare,
     epoch: (url = databaseUrl) =>
       onDatabase(url, async (client) => (await client.query('select epoch from workspace')).rows[0].epoch as string),
-    /** @param write what others write before the nodes can */
+    /** @param write runs before the nodes can write */
     async failOver(write: (url: string) => Promise<unknown> = async () => {}) {
       proxy.cut()
       await primary.kill()
@@ -81,7 +81,7 @@ async function startWorkspace() {
 
 type Workspace = Awaited<ReturnType<typeof startWorkspace>>
 
-/** Follows the channel on both nodes, and expects in the end that both hold exactly what is stored. */
+/** Follows the channel on both nodes, and expects both to end up with exactly the stored messages. */
 async function followBoth({ people, general, stored }: Workspace) {
   const followers = people.map((person) => follow(person, [general]))
   for (const { epochs } of followers) await expect.poll(() => epochs.size).toBe(1)
@@ -96,7 +96,7 @@ async function followBoth({ people, general, stored }: Workspace) {
   }
 }
 
-/** The nodes hear each other, by the bus and not only by the polls. */
+/** Expects the nodes to communicate over the bus, not only by polling. */
 async function expectBus({ people, nodes, say }: Workspace) {
   await untilPeers(...nodes)
   const listener = await listen(nodes[1].address, people[1].token, true)
@@ -112,7 +112,7 @@ async function expectBus({ people, nodes, say }: Workspace) {
 
 const first = await startWorkspace()
 
-test('a replica that is not promoted is not the database: nodes do not start, and are not ready', async () => {
+test('nodes do not start on a replica that is not promoted, and running ones are not ready', async () => {
   const { prepare, replica, primary, moveTo, nodes, people, general, say } = first
   await expect(prepare(replica.url)).rejects.toThrow('The database of DATABASE_URL is a read replica')
   const isReady = async () => (await fetch(`${nodes[0].address}/readyz`)).status
@@ -127,7 +127,7 @@ test('a replica that is not promoted is not the database: nodes do not start, an
   await say(people[1], 'after')
 })
 
-test('after a failover without a loss, and after a crash, everybody goes on under the same epoch', async () => {
+test('after a failover without loss, and after a crash, everybody continues in the same epoch', async () => {
   const workspace = first
   const { people, say, replica } = workspace
   const [ada, bob] = people
@@ -147,7 +147,7 @@ test('after a failover without a loss, and after a crash, everybody goes on unde
   followers.close()
 })
 
-test('after a failover that lost commits, the nodes begin one new epoch, and clients hold exactly what is stored', async () => {
+test('after a failover that lost commits, the nodes start one new epoch, and clients hold exactly the stored messages', async () => {
   const workspace = await startWorkspace()
   const { people, say, replica, general } = workspace
   const [ada, bob] = people
@@ -158,12 +158,12 @@ test('after a failover that lost commits, the nodes begin one new epoch, and cli
   await replica.stopReceiving()
   for (let n = 0; n < 5; n++) await say(n % 2 ? ada : bob, `lost ${n}`)
   await ada.call('POST', '/api/messages', { channelId: quiet, content: 'lost' })
-  // Cyd's account is lost, too.
+  // Cyd's account is lost as well.
   const cyd = await signUpClient(workspace.nodes[0].address, 'cyd')
   const listeners = await Promise.all(workspace.nodes.map(({ address }) => listen(address, cyd.token, true)))
   await followers.holdStored()
   const epoch = await workspace.epoch()
-  // Other messages take the revisions of the lost ones, and more.
+  // Other messages reuse the lost revisions, and more.
   await workspace.failOver((url) =>
     onDatabase(url, (client) =>
       client.query(
@@ -186,20 +186,20 @@ test('after a failover that lost commits, the nodes begin one new epoch, and cli
     expect(socket.connected).toBe(false)
     socket.close()
   }
-  // A crash that loses nothing changes nothing.
+  // A crash without loss changes nothing.
   await replica.kill()
   await replica.start()
   for (const person of people) await say(person, 'after a crash')
   await expectBus(workspace)
   await followers.holdStored()
   expect(await workspace.epoch()).toBe(next)
-  // A node that starts now finds nothing new.
+  // A node that starts now finds no change.
   await workspace.prepare()
   expect(await workspace.epoch()).toBe(next)
   followers.close()
 })
 
-test('a database that was restored while no node ran gets a new epoch at the start', async () => {
+test('a database restored while no node was running gets a new epoch at startup', async () => {
   for (const { app } of first.nodes) await app.close()
   const epoch = await first.epoch()
   await first.prepare()

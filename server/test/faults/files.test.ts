@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const disk = await smallDisk(4)
 
-test.skipIf(!disk)('on a full disk an upload is refused and leaves nothing behind; messages still work', async () => {
+test.skipIf(!disk)('on a full disk, uploads are refused and leave nothing behind; messages still work', async () => {
   const parley = await startParley({ DATA_DIR: disk })
   const ada = await parley.person('ada')
   const { body: channel } = await ada.post('/api/channels', { name: 'kitchen' })
@@ -48,7 +48,7 @@ test.skipIf(!disk)('on a full disk an upload is refused and leaves nothing behin
   }
 })
 
-test('an unreachable file store answers 503 and works again when it is back', async () => {
+test('with an unreachable file store, requests get 503 until it is back', async () => {
   const bucket = await startBucket()
   const parley = await startParley(bucket.settings())
   const ada = await parley.person('ada')
@@ -57,7 +57,7 @@ test('an unreachable file store answers 503 and works again when it is back', as
   await bucket.stop()
   expect(await ada.upload(undefined, 'meanwhile', 'bytes')).toMatchObject(down)
   expect(await ada.get(file.url)).toMatchObject(down)
-  // Metadata is still stored, so the deletion works.
+  // Metadata can still be written, so the deletion works.
   expect((await ada.get('/api/files')).body).toHaveLength(1)
   expect((await ada.delete(`/api/files/${file.id}`)).status).toBe(204)
   await expect(sweepOnce(parley.app.db, parley.app.storage)).rejects.toThrow()
@@ -110,10 +110,10 @@ test.each([
   expect(await parley.app.db.selectFrom('files').where('state', '=', 'ready').select('id').execute()).toEqual([])
 })
 
-test('a read from a file store that never answers is refused within five seconds, after one request', async () => {
+test('a read from a file store that never answers fails within five seconds, after one request', async () => {
   const id = '01900000-0000-7000-8000-000000000000'
   let requests = 0
-  // The server itself lists all files meanwhile.
+  // Ignores the server's own listing of all files.
   const count = ({ url = '' }: IncomingMessage) => url.includes(id) && requests++
   const parley = await startParley(await badStore((server) => server.on('request', count)))
   const ada = await parley.person('ada')
@@ -193,7 +193,7 @@ test(`killed during uploads ${rounds} times: every acknowledged file is there, a
     const before = answered.length
     await expect.poll(() => answered.length, { interval: 10 }).toBeGreaterThan(before + 3)
     await beginUpload()
-    // At any moment of an upload.
+    // At a random moment during an upload.
     await sleep(Math.random() * 100)
     await parley.kill('SIGKILL')
     await parley.start()

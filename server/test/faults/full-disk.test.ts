@@ -9,7 +9,7 @@ import { smallDisk } from '../support/small-disk.ts'
 
 /** A new database takes 45 MB, and there are two. */
 const DISK_MEGABYTES = 200
-/** It can't be compressed, and just fits into a page. */
+/** Incompressible, and just fits into a page. */
 const LONG_BYTES = 3000
 const disk = await smallDisk(DISK_MEGABYTES)
 const FULL = { error: { code: 'storage_full', reason: 'diskFull', message: expect.stringMatching(/disk is full/) } }
@@ -18,7 +18,7 @@ const say = (person: ApiClient, channelId: string, content: string) =>
   person.call('POST', '/api/messages', { channelId, content, clientId: crypto.randomUUID() })
 
 test.skipIf(!disk)(
-  'a full disk of the database is named to people, probes and the log until there is room',
+  'people, probes and the log are told that the database’s disk is full until there is space',
   async () => {
     const dataDir = join(disk as string, 'data')
     const parley = await openServerProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'info' })
@@ -35,7 +35,7 @@ test.skipIf(!disk)(
     const filler = join(disk as string, 'filler')
     const { bavail, bsize } = await statfs(disk as string)
     await writeFile(filler, Buffer.alloc(bavail * bsize))
-    // The last pages of the tables have room for a few.
+    // The last pages of the tables have space for a few more.
     const stored: string[] = ['first']
     const sayLong = async () => {
       const content = randomBytes(LONG_BYTES).toString('base64')
@@ -60,16 +60,16 @@ test.skipIf(!disk)(
       .split('\n')
       .filter((line) => /disk/.test(line))
     expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
-      `the database’s disk (DATA_DIR ${dataDir}) is full: nothing can be stored until there is room on it`,
-      'the database’s disk has room again',
+      `the database’s disk (DATA_DIR ${dataDir}) is full: nothing can be stored until there is space on it`,
+      'the database’s disk has space again',
     ])
   },
 )
 
-/** PostgreSQL writes ahead to files of 16 MB. */
+/** PostgreSQL's WAL consists of files of 16 MB. */
 const LESS_THAN_A_LOG_FILE = 12_000_000
 
-longTest('a disk without room for the log of PostgreSQL stops Parley, which says why and loses nothing', async () => {
+longTest('a disk without space for PostgreSQL’s WAL stops Parley, which reports why and loses nothing', async () => {
   if (!disk) return
   const parley = await openServerProcess({ DATA_DIR: join(disk, 'other') })
   await parley.start()

@@ -17,14 +17,14 @@ import {
 } from '../support/attacks.ts'
 import { type ApiClient, openServerProcess, type ServerProcess, signUpClient } from '../support/server-process.ts'
 
-// Several attacks on the process's memory at once, within the rate limits. The test asserts
-// bytes, which do not depend on the speed of the machine.
+// Several attacks on the process's memory at a time, within the rate limits. The test asserts bytes, which don't depend on the
+// speed of the machine.
 
 const MOST_MB = 600
 const SECONDS = 240
 const CHANNELS = 40
 const METRICS_TOKEN = 'a-token-of-the-test'
-/** The caches that these loads fill. */
+/** The caches filled by these loads. */
 const FILLED = ['pages', 'changes'] as const
 
 let parley: ServerProcess
@@ -52,7 +52,7 @@ beforeAll(async () => {
   rev = (await people.ada.call('GET', `/api/messages/channel/${channels[0]}?limit=1`)).rev
 }, 300_000)
 
-/** The bytes of a cache that is as good as full. */
+/** The size of a nearly full cache, in bytes. */
 const enough = (cache: (typeof FILLED)[number]) => bounds.cacheBytes[cache] * 0.8
 
 /** The bytes of each cache; unknown while the server is too busy to answer. */
@@ -64,7 +64,7 @@ async function readCaches() {
   return FILLED.map((cache) => Number(metrics.match(`parley_cache_bytes\\{cache="${cache}"\\} (\\d+)`)?.[1] ?? 0))
 }
 
-test('the process stays below 600 MB under every memory-hungry load at once', {
+test('the process stays below 600 MB under all memory-hungry loads at the same time', {
   timeout: (SECONDS + 240) * 1000,
 }, async () => {
   const { ada, bob, cyd, dan, eve } = people
@@ -80,7 +80,7 @@ test('the process stays below 600 MB under every memory-hungry load at once', {
     requestAllChanges(ada, long, rev - 500, rev, done),
     requestAllChanges(bob, long, rev - 500, rev, done),
   ]
-  // On a busy machine the others would first use up what all of one address may leave unread.
+  // Otherwise, on a busy machine, the other attacks would use up the limit of unread bytes per address.
   await expect.poll(async () => (await readCaches())[1], { timeout: 120_000 }).toBeGreaterThan(enough('changes'))
   const attacks = [
     ...filling,

@@ -8,7 +8,7 @@ import { isLong } from '../support/long.ts'
 import { type Person, startParley } from '../support/parley.ts'
 import { type ApiClient, signUpClient } from '../support/server-process.ts'
 
-// The network between browser and server: cut, slow, flapping, dead, or without WebSockets. LONG=1 does more rounds.
+// The network between browser and server is cut, slow, flapping, dead, or blocks WebSockets. LONG=1 does more rounds.
 const [rounds, backlog] = isLong ? [30, 100_000] : [3, 2000]
 
 let parley: Awaited<ReturnType<typeof startParley>>
@@ -46,7 +46,7 @@ const talk = async (what: string, count: number) => {
   for (let n = 0; n < count; n++) await ada.say(channelId, `${what} ${n}`)
 }
 
-test('messages sent during a network outage arrive in order and once when it ends', async () => {
+test('messages sent during a network outage arrive in order and exactly once afterwards', async () => {
   const proxy = await startFaultProxy(parley.address)
   const follower = follow(await through(proxy.address), [channelId])
   await talk('before', 3)
@@ -68,7 +68,7 @@ test(`a network that drops ${rounds} times leaves one socket, in each room once,
   const proxy = await startFaultProxy(parley.address)
   const follower = follow(await through(proxy.address), [channelId])
   const roomsOfBob = () => socketsOfBob().map(({ id, rooms }) => [...rooms].filter((room) => room !== id).sort())
-  // Its socket is listed a moment before it joins its rooms.
+  // The socket is listed shortly before it joins its rooms.
   await expect.poll(roomsOfBob).toEqual([expect.arrayContaining([`channel:${channelId}`])])
   const rooms = roomsOfBob()
   const listeners = parley.app.realtime.io.of('/').sockets.size
@@ -87,7 +87,7 @@ test(`a network that drops ${rounds} times leaves one socket, in each room once,
   follower.close()
 })
 
-test('a dead connection is dropped by the server, and messages sent meanwhile arrive after reconnecting', async () => {
+test('the server drops a dead connection, and messages sent in between arrive after reconnecting', async () => {
   const proxy = await startFaultProxy(parley.address)
   const follower = follow(await through(proxy.address), [channelId])
   await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
@@ -108,7 +108,7 @@ test('a slow network delivers everything, late and in order', async () => {
   follower.close()
 })
 
-test('where WebSockets are blocked, long polling delivers everything', async () => {
+test('if WebSockets are blocked, long polling delivers everything', async () => {
   const socket = connect(parley.address, { auth: { token: ada.token }, transports: ['polling'], forceNew: true })
   const received: string[] = []
   socket.on('message:created', ({ content }: { content: string }) => received.push(content))
@@ -121,7 +121,7 @@ test('where WebSockets are blocked, long polling delivers everything', async () 
   socket.close()
 })
 
-test(`after missing ${backlog} messages a client is told to reload and reads on from its read cursor`, async () => {
+test(`after missing ${backlog} messages, a client has to reload and continues from its read cursor`, async () => {
   const { body: before } = await bob.call('GET', `/api/channels/${channelId}`)
   const { body: left } = await bob.call('POST', '/api/sync', { epoch: '', revs: {} })
   for (let n = 0; n < backlog; n += 2000)

@@ -12,13 +12,13 @@ import { PICTURE } from '../support/fixture.ts'
 import { freePort } from '../support/free-port.ts'
 import { type Person, startParley } from '../support/parley.ts'
 
-// The configuration of docs/running/behind-a-proxy.md, with which nginx sends the bytes of downloads itself.
+// The configuration of docs/running/behind-a-proxy.md, by which nginx itself sends the bytes of downloads.
 
 const DOCUMENT = 'docs/running/behind-a-proxy.md'
 const nginx = findProgram('nginx')
 const TEXT = Array.from({ length: 50_000 }, (_, i) => `line ${i}\n`).join('')
 
-/** Returns the address of an nginx before Parley. */
+/** Returns the address of an nginx in front of Parley. */
 async function startNginx(program: string, { address: behind, app }: Awaited<ReturnType<typeof startParley>>) {
   const document = await readFile(DOCUMENT, 'utf8')
   const [server = '', location = ''] = [...document.matchAll(/^```nginx\n(.*?)^```/gms)].map(([, code]) => code)
@@ -62,7 +62,7 @@ async function startNginx(program: string, { address: behind, app }: Awaited<Ret
   return address
 }
 
-/** Not `fetch`, which knows no HEAD with a length and may decompress. */
+/** Not `fetch`, which does not support HEAD with a length and may decompress. */
 async function get(
   address: string,
   path: string,
@@ -75,12 +75,12 @@ async function get(
   return { status: response.statusCode as number, headers: response.headers, body: await buffer(response) }
 }
 
-test.skipIf(!nginx)('nginx sends what Parley would send, after Parley has checked the request', async () => {
+test.skipIf(!nginx)('after Parley has checked a request, nginx sends the same response as Parley would', async () => {
   const direct = await startParley()
   const served = await startParley({ X_ACCEL_REDIRECT: '/stored-files/', TRUST_PROXY: 'loopback' })
   const address = await startNginx(nginx as string, served)
 
-  /** The same file on both, with the person who may read it and one who may not. */
+  /** The same file on both servers, with a person who may read it and one who may not. */
   const prepare = async (parley: typeof direct) => {
     const [ada, eve] = [await parley.person('ada'), await parley.person('eve')]
     const { body: channel } = await ada.post('/api/channels', { name: 'kitchen', isPrivate: true })
@@ -91,8 +91,7 @@ test.skipIf(!nginx)('nginx sends what Parley would send, after Parley has checke
   const ours = await prepare(direct)
   const theirs = await prepare(served)
 
-  // What differs by itself: the ids of the files, what is about the connection, and that nginx says of a whole file
-  // only that it has parts.
+  // Removes expected differences: the ids of files, connection headers, and that nginx only announces ranges with whole files.
   const cut = ({ status, headers, body }: Awaited<ReturnType<typeof get>>, { file }: typeof ours) => {
     const { date: _, connection: __, 'keep-alive': ___, server: ____, ...rest } = headers
     if (status === 206) delete rest['accept-ranges']
@@ -113,7 +112,7 @@ test.skipIf(!nginx)('nginx sends what Parley would send, after Parley has checke
     [{ range: 'bytes=100-199', 'if-range': '"another"' }],
     [{ range: 'bytes=99999999-' }],
     [{ range: 'bytes=1-2,5-6' }],
-    // What the two read differently.
+    // Headers that the two interpret differently.
     [{ range: 'bytes=100-199', 'if-match': 'ETAG' }],
     [{ 'if-match': 'ETAG' }],
     [{ range: 'bytes=100-', 'if-unmodified-since': new Date(0).toUTCString() }],
@@ -139,7 +138,7 @@ test.skipIf(!nginx)('nginx sends what Parley would send, after Parley has checke
   expect(thumbnail).toMatchObject({ status: 200, headers: { 'content-type': 'image/webp' } })
 
   expect((await get(address, theirs.file.url, theirs.eve)).status).toBe(404)
-  // Its bytes never passed through Parley, and nobody else is led to them.
+  // Its bytes did not pass through Parley, and the internal path is inaccessible to others.
   const led = await get(served.address, theirs.file.url, theirs.ada)
   const path = led.headers['x-accel-redirect'] as string
   expect(path).toMatch(/^\/stored-files\//)

@@ -12,7 +12,7 @@ import { type Listener, listen, SECRET, serve, startParley, untilPeers, urlThrou
 import { inTime } from '../support/timeouts.ts'
 import { openTwoNodes } from '../support/two-nodes.ts'
 
-// What happens between nodes whose bus is cut, slow, mute, flapping or abused. LONG=1 does more rounds.
+// Nodes whose bus is cut, slow, mute, flapping or abused. LONG=1 does more rounds.
 const rounds = isLong ? 30 : 2
 
 const parley = await startParley()
@@ -39,7 +39,7 @@ const disconnectBuses = () =>
     ),
   )
 
-test('while the bus is disconnected again and again, clients of both nodes end with exactly what is stored', async () => {
+test('while the bus is repeatedly disconnected, clients of both nodes end up with exactly the stored messages', async () => {
   const other = await secondNode()
   await writeDuring(other, async () => {
     for (let n = 0; n < 3 * rounds; n++) {
@@ -52,17 +52,17 @@ test('while the bus is disconnected again and again, clients of both nodes end w
 })
 
 for (const how of isLong ? (['cut', 'freeze', 'mute'] as const) : (['cut'] as const))
-  test(`while one node's bus is lost (${how}), it says so, and its clients end with exactly what is stored`, async () => {
+  test(`while one node's bus is lost (${how}), it reports that, and its clients end up with exactly the stored messages`, async () => {
     const other = await secondNode()
     const { body: quiet } = await ada.call('POST', '/api/channels', { name: `quiet ${how}`, members: [bob.id] })
     const listener = await listen(other.address, bob.token)
     await writeDuring(other, async () => {
       other.proxy[how]()
       await expect.poll(() => other.app.bus.isUnavailable()).toBe(true)
-      // The database still tells.
+      // Polling the database still works.
       await ada.call('POST', '/api/messages', { channelId: quiet.id, content: 'by the poll' })
       await listener.waitFor('channel:rev', ({ channelId }) => channelId === quiet.id)
-      // What carries no revision is lost, and asked for in the end.
+      // Events without a revision are lost, and the state is refetched in the end.
       await bob.call('PUT', `/api/channels/${general.id}/mute`, {})
       if (how !== 'cut') other.proxy.cut()
       other.proxy.restore()
@@ -76,22 +76,22 @@ test('a slow bus delays neither sends nor the clients of the same node', async (
   const other = await secondNode()
   const [here, there] = [await listen(parley.address, ada.token), await listen(other.address, bob.token)]
   const follower = follow(ada, [general.id])
-  // A request takes twice as long, and one that takes five seconds is given up.
+  // Each request takes twice as long; after five seconds it times out.
   other.proxy.delayBy(1000)
   const id = await say(at(bob, other), 'from the slow node')
   await hears(there, id)
   expect(here.all('message:created').map((it) => it.id)).not.toContain(id)
-  // Late, or with what is asked for after the bus was given up on a busy machine.
+  // It arrives late, or by refetching if the bus timed out on a busy machine.
   await expect
     .poll(() => here.all('message:created').some((it) => it.id === id) || here.all('ready').length > 1)
     .toBe(true)
-  // It was noticed by the poll before, and is shown once.
+  // Polling found it first, and it is shown only once.
   await expect.poll(() => follower.sees(general.id)).toEqual(await stored())
   follower.close()
   await other.close()
 })
 
-test('a node whose database is frozen refuses calls in time, passes on what the others send, and comes back without a restart', async () => {
+test('a node with a frozen database rejects calls in time, delivers events of others, and recovers without a restart', async () => {
   const proxy = await startFaultProxy(`http://${new URL(databaseUrl).host}`)
   const other = await serve(urlThrough(databaseUrl, proxy), {}, undefined, undefined, databaseUrl)
   await untilPeers(parley, other)
@@ -122,7 +122,7 @@ test('a node whose database is frozen refuses calls in time, passes on what the 
   await other.app.close()
 })
 
-test('while the bus flaps, clients look for changes in rounds that never overlap', async () => {
+test('while the bus flaps, clients sync in rounds that never overlap', async () => {
   const other = await secondNode()
   const listeners = await Promise.all(Array.from({ length: 60 }, () => listen(other.address, bob.token)))
   const sockets = [...other.app.realtime.io.of('/').sockets.values()]
@@ -149,7 +149,7 @@ test('while the bus flaps, clients look for changes in rounds that never overlap
   await other.close()
 })
 
-test('another account of the database hears nothing readable, and changes nothing by what it sends', async () => {
+test('another database account cannot read the bus, and its messages have no effect', async () => {
   const other = await secondNode()
   const channel = `parley_${epoch.replaceAll('-', '')}`
   const role = `reports_${process.pid}`
@@ -182,7 +182,7 @@ test('another account of the database hears nothing readable, and changes nothin
   await other.close()
 })
 
-test('what a node of another version sends and this one does not understand changes nothing', async () => {
+test('unknown notices of a node of another version have no effect', async () => {
   const observer = { onEcho() {}, onMissed() {}, onDropped() {}, onIgnored() {}, onSent() {} }
   const newer = openBus({ node: 'newer', url: databaseUrl, secret: SECRET, epoch, log: parley.app.log, observer })
   await newer.start({ onNotice() {}, onPeerJoined() {}, onPeerLeft() {}, onMissed() {} })

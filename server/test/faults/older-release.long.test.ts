@@ -8,14 +8,14 @@ import { checkOutLastRelease } from '../support/last-release.ts'
 import { newDatabase } from '../support/new-database.ts'
 import { type ApiClient, openServerProcess, signUpClient } from '../support/server-process.ts'
 
-// A node of the last release and one of this version, on one database, as during an upgrade node by node.
+// A node of the last release and one of this version share a database, as during a rolling upgrade.
 
 const release = await checkOutLastRelease()
 if (release) atEnd(release.remove)
 
 test.skipIf(!release)('a node of the last release and one of this version work together', async () => {
   const { root = '', isTolerant } = release ?? {}
-  // The nodes share a folder, as they share the secret in it.
+  // The nodes share a folder, and so the secret in it.
   const settings = {
     DATABASE_URL: await newDatabase(),
     DATA_DIR: await mkdtemp(join(tmpdir(), 'parley-upgrade-')),
@@ -32,12 +32,12 @@ test.skipIf(!release)('a node of the last release and one of this version work t
   const adas = follow(ada, channels)
   await expect.poll(() => adas.sees(channel.id)).toHaveLength(1)
 
-  // Its start migrates the database, while the other one serves.
+  // Its start migrates the database while the other node serves.
   await newer.start()
   const bob = await signUpClient(newer.address, 'bob')
   await bob.call('POST', `/api/channels/${channel.id}/join`)
   const bobs = follow(bob, channels)
-  /** Both send; each hears and finds what the other one sent. */
+  /** Both send; each receives and finds the other's messages. */
   async function talk(round: string) {
     const count = (await bob.call('GET', `/api/messages/channel/${channel.id}`)).body.length
     await say(ada, `apples ${round}`)
@@ -52,7 +52,7 @@ test.skipIf(!release)('a node of the last release and one of this version work t
     expect(await find(bob, 'apples')).toEqual([`apples ${round}`])
   }
   await talk('together')
-  // Who is removed on the one hears nothing more on the other.
+  // A member removed on one node receives nothing more on the other.
   await ada.call('POST', `/api/channels/${channel.id}/remove-member`, { userId: bob.id })
   const asOutsider = () => bob.call('POST', '/api/messages', { channelId: channel.id, content: 'still here' })
   await expect.poll(async () => (await asOutsider()).status).toBe(403)
@@ -61,7 +61,7 @@ test.skipIf(!release)('a node of the last release and one of this version work t
   await older.kill('SIGKILL')
   const restarted = older.start()
   if (!isTolerant) {
-    // Releases before 0016 are strict; see docs/running/upgrading.md. They are started as this version.
+    // Releases before 0016 are strict (see docs/running/upgrading.md) and refuse to start.
     await expect(restarted).rejects.toThrow('corrupted migrations')
     await say(bob, 'goes on')
     return

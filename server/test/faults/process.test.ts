@@ -7,7 +7,7 @@ import { type ApiClient, openServerProcess, type ServerProcess, signUpClient } f
 
 // Faults of the process itself: it is paused, runs out of memory, or has an unhandled rejection.
 
-/** Loaded into the server process: one signal causes an unhandled rejection, another exhausts the memory. */
+/** Loaded into the server process: one signal causes an unhandled rejection, the other exhausts the memory. */
 const sabotage = `
   process.on('SIGUSR2', () => { Promise.reject(new Error('nobody waited for this')) })
   process.on('SIGPWR', () => { const all = []; for (;;) all.push(new Array(100000).fill({}).map(() => ({}))) })
@@ -46,7 +46,7 @@ test('an unhandled rejection is logged, and the process and its sockets keep run
   const follower = follow(bob(), channels)
   const senders = startSenders(people, channels, 50)
   await untilSent(senders)
-  // A signal is lost while the same signal is pending.
+  // A signal is lost while the same one is pending.
   const failures = () => parley.log().split('nobody waited for this').length - 1
   for (let n = 0; n < 3; n++) {
     const before = failures()
@@ -61,12 +61,12 @@ test('an unhandled rejection is logged, and the process and its sockets keep run
   follower.close()
 })
 
-test('a paused process that resumes publishes nothing twice and answers each request made meanwhile once', async () => {
+test('a paused process that resumes publishes nothing twice and answers each pending request once', async () => {
   const follower = follow(bob(), channels)
   const senders = startSenders(people, channels, 50)
   await untilSent(senders)
   process.kill(pid(), 'SIGSTOP')
-  // Long enough for timeouts on both sides to pass.
+  // Long enough for the timeouts on both sides to expire.
   await sleep(4000)
   process.kill(pid(), 'SIGCONT')
   await untilSent(senders)

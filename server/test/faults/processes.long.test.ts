@@ -43,7 +43,7 @@ async function processes({ pid } = parley) {
   return found
 }
 
-/** Connects as a browser does, and comes back after every disconnection. */
+/** Connects like a browser, and reconnects after every disconnection. */
 function openSocket({ address, token }: ApiClient, transports: string[]) {
   const socket = connect(address, { auth: { token }, transports, forceNew: true, reconnectionDelay: 50 })
   const messages = new Set<string>()
@@ -64,7 +64,7 @@ async function say(content: string) {
   return body.id as string
 }
 
-/** Samples of a metric by process. */
+/** The samples of a metric by process. */
 async function samples(name: string, { address } = parley) {
   const text = await (await fetch(`${address}/metrics`)).text()
   const lines = [...text.matchAll(new RegExp(`^${name}\\{.*process="(\\d)".*} (.+)$`, 'gm'))]
@@ -74,7 +74,7 @@ async function samples(name: string, { address } = parley) {
 const socketsOf = async () =>
   [...(await samples('parley_sockets')).values()].map((lines) => lines.reduce((sum, [, , n]) => sum + Number(n), 0))
 
-test('sockets of both processes hear everything, by polling alone, by WebSocket and while upgrading', async () => {
+test('sockets of both processes receive everything, by polling only, by WebSocket and while upgrading', async () => {
   const sockets = openSockets()
   const refusals: string[] = []
   for (const { socket } of sockets) {
@@ -95,7 +95,7 @@ test('sockets of both processes hear everything, by polling alone, by WebSocket 
   for (const { socket } of sockets) socket.close()
 })
 
-test('metrics have each process once', async () => {
+test('metrics include each process once', async () => {
   for (const name of ['parley_nodes', 'process_start_time_seconds', 'parley_http_request_duration_seconds_count'])
     expect([...(await samples(name)).keys()].sort()).toEqual(['1', '2'])
   const text = await (await fetch(`${parley.address}/metrics`)).text()
@@ -104,7 +104,7 @@ test('metrics have each process once', async () => {
 })
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
-  'a process that gets %s takes nothing with it, and is replaced',
+  'a process that receives %s loses nothing, and is replaced',
   async (signal) => {
     const sockets = openSockets()
     await expect.poll(() => connected(sockets)).toBe(sockets.length)
@@ -126,7 +126,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   },
 )
 
-test('processes that all stop, because a service manager tells each of them, answer until they end', async () => {
+test('when a service manager stops all processes at the same time, they respond until they end', async () => {
   const settings = { DATABASE_URL: await parley.databaseUrl(), DATA_DIR: parley.dataDir }
   const machine = await openServerProcess({ ...settings, PROCESSES: '2', DRAIN: '60' })
   await machine.start()
@@ -149,7 +149,7 @@ test('processes that all stop, because a service manager tells each of them, ans
   await stopped
 })
 
-test('a database that dies is started again, and both processes go on', async () => {
+test('a database that dies is restarted, and both processes continue', async () => {
   const before = await parley.postmaster()
   signalTo(before?.pid as number, 'SIGKILL')
   await expect.poll(async () => (await parley.postmaster())?.pid !== before?.pid).toBe(true)
@@ -157,7 +157,7 @@ test('a database that dies is started again, and both processes go on', async ()
   expect(await processes()).toHaveLength(2)
 })
 
-test('when the parent dies, no process is left, and the next start has everything', async () => {
+test('when the parent dies, no process is left behind, and the next start has all data', async () => {
   const id = await say('before')
   const pids = await processes()
   await parley.kill('SIGKILL')
@@ -167,7 +167,7 @@ test('when the parent dies, no process is left, and the next start has everythin
   expect(body[0].id).toBe(id)
 })
 
-test('told to stop, all end at once, with their database', async () => {
+test('on a stop signal, all processes and their database end promptly', async () => {
   const pids = await processes()
   expect(pids).toHaveLength(2)
   await parley.kill('SIGTERM')
@@ -175,5 +175,5 @@ test('told to stop, all end at once, with their database', async () => {
   expect(await readdir(join(parley.dataDir, 'postgres'))).not.toContain('postmaster.pid')
 })
 
-/** An ended process may wait for its parent to notice. */
+/** Whether it is running: an ended process may remain until its parent reaps it. */
 const isAlive = async (pid: number) => /\) [^ZX] /.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))

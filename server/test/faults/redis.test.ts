@@ -7,7 +7,7 @@ import { isLong, longTest } from '../support/long.ts'
 import { listen, serve, startParley, untilPeers } from '../support/parley.ts'
 import { openTwoNodes } from '../support/two-nodes.ts'
 
-// Two nodes over Redis, which is killed, emptied, suspended, cut off, mute or slow. LONG=1 does more rounds.
+// Two nodes with Redis, which is killed, emptied, suspended, cut off, mute or slow. LONG=1 does more rounds.
 const rounds = isLong ? 20 : 1
 
 const PASSWORD = 'w3 t@lk here%'
@@ -41,7 +41,7 @@ describe.skipIf(!redisProgram)('over Redis', async () => {
     expect(log.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
   })
 
-  test('killed, restarted empty, flushed or suspended, it costs nobody a message', async () => {
+  test('no message is lost if it is killed, restarted empty, flushed or suspended', async () => {
     await untilPeers(parley, other)
     const listener = await listen(other.address, bob.token)
     await writeDuring(other, async () => {
@@ -52,7 +52,7 @@ describe.skipIf(!redisProgram)('over Redis', async () => {
         await redis.start()
         await untilPeers(parley, other)
       }
-      // Until both nodes are connected again, events between them are lost and clients receive `ready` instead.
+      // Until both nodes are reconnected, events between them are lost and clients receive `ready` instead.
       await untilConnected(listener, ada)
       await expect.poll(areUnavailable).toEqual([false, false])
       const missed = await metricOf(other, 'parley_bus_missed_total')
@@ -61,7 +61,7 @@ describe.skipIf(!redisProgram)('over Redis', async () => {
       expect(await metricOf(other, 'parley_bus_missed_total')).toBe(missed)
 
       const resume = redis.freeze()
-      // More than may wait.
+      // More than the queue holds.
       const large = { kind: 'no such kind', text: 'x'.repeat(10_000) }
       for (let n = 0; n < 1000; n++) parley.app.bus.send(large)
       expect(await metricOf(parley, 'parley_bus_dropped_total')).toBeGreaterThan(100)
@@ -69,13 +69,13 @@ describe.skipIf(!redisProgram)('over Redis', async () => {
       const readies = listener.all('ready').length
       resume()
       await expect.poll(areUnavailable).toEqual([false, false])
-      // What was dropped is noticed.
+      // The loss is detected.
       await expect.poll(() => listener.all('ready').length).toBeGreaterThan(readies)
     })
     listener.socket.close()
   })
 
-  longTest('hearing nothing of it, or cut off, a node says so, and its clients end with what is stored', async () => {
+  longTest('a node that is cut off or deaf reports it, and its clients end up with all messages', async () => {
     await writeDuring(other, async () => {
       for (const how of ['cut', 'mute'] as const) {
         proxy[how]()
@@ -87,7 +87,7 @@ describe.skipIf(!redisProgram)('over Redis', async () => {
     })
   })
 
-  test('slow, it delays neither sends nor the clients of the same node', async () => {
+  test('if it is slow, it delays neither sends nor the clients of the same node', async () => {
     const [here, there] = [await listen(parley.address, ada.token), await listen(other.address, bob.token)]
     proxy.delayBy(1500)
     const id = await say(at(bob, other), 'from the slow node')
@@ -98,7 +98,7 @@ describe.skipIf(!redisProgram)('over Redis', async () => {
     for (const { socket } of [here, there]) socket.close()
   })
 
-  test('a node starts without it, says so once, and finds the others when it is there', async () => {
+  test('a node starts without it, reports that once, and finds its peers when it is available', async () => {
     await redis.kill()
     const seen = log.length
     const late = await serve(databaseUrl, settings, logTo, undefined, urlOf(redis.address))
@@ -114,7 +114,7 @@ describe.skipIf(!redisProgram)('over Redis', async () => {
     await late.app.close()
   })
 
-  test('with a wrong password it says so without showing it', async () => {
+  test('a wrong password is reported without revealing it', async () => {
     const seen = log.length
     const url = urlOf(redis.address).replace('redis://:', 'redis://:w3-wrong-')
     const node = await serve(databaseUrl, settings, logTo, undefined, url)
@@ -122,7 +122,7 @@ describe.skipIf(!redisProgram)('over Redis', async () => {
     await node.app.close()
   })
 
-  test('whoever listens there reads nothing of what the nodes send', async () => {
+  test('an eavesdropper cannot read what the nodes send', async () => {
     const heard: string[] = []
     const stranger = new Redis(urlOf(redis.address))
     stranger.on('pmessageBuffer', (_, __, packet: Buffer) => heard.push(packet.toString('latin1')))

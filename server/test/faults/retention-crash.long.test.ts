@@ -8,7 +8,7 @@ import { STATE_TIMEOUT_MS } from '../support/timeouts.ts'
 const OLD = 20_000
 
 test(
-  'a server killed while it removes old messages goes on after the restart, and counts each once',
+  'a server killed while removing old messages continues after the restart, and counts each once',
   async () => {
     const databaseUrl = await newDatabase()
     const server = await openServerProcess({ DATABASE_URL: databaseUrl })
@@ -36,7 +36,7 @@ test(
     expect(remaining).toBeGreaterThan(1)
     const [row] = await query('select removing, "removedRev" from channels where id = $1', [channel.id])
     expect(row).toMatchObject({ removing: { messages: OLD + 1 - remaining }, removedRev: '0' })
-    // Instead of waiting until the node counts as dead, and for the next look at the rules.
+    // Skips waiting until the node counts as dead, and until the next check of the rules.
     await query(`update channels set "removingSince" = now() - interval '1 hour' where "removingSince" is not null`)
     await server.start()
     await olga.call('PUT', '/api/retention', { days: 30 })

@@ -12,7 +12,7 @@ import { startRoundRobin } from '../support/round-robin.ts'
 import { audit, noFaults, startSenders, untilSent } from '../support/send-load.ts'
 import { type ApiClient, openServerProcess, type ServerProcess, signUpClient } from '../support/server-process.ts'
 
-// One of two nodes stops or dies while people work. SHOW=1 prints how long the clients were away.
+// One of two nodes stops or dies while people work. SHOW=1 prints how long clients were disconnected.
 
 const SENDS_PER_SECOND = 100
 const SOCKETS = 100
@@ -24,7 +24,7 @@ let nodes: [ServerProcess, ServerProcess]
 beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-rolling-'))
   postgres = await startEmbeddedPostgres({ dataDir, password: 'test', log: () => {} })
-  // A database without the secrets that it was created with is refused, so the nodes have a folder of their own.
+  // Nodes refuse a database without the secrets that it was created with, so they share a separate folder.
   const shared = await mkdtemp(join(tmpdir(), 'parley-rolling-'))
   const settings = { DATABASE_URL: postgres.url, DATA_DIR: shared, DRAIN: '3600' }
   const open = (PROCESSES: string) => openServerProcess({ ...settings, PROCESSES })
@@ -41,7 +41,7 @@ async function sendHalf({ write }: ReturnType<typeof beginUpload>) {
   for (let i = 0; i < CHUNKS / 2; i++) await write(chunk)
 }
 
-/** Two people behind a load balancer; a follower reads along. */
+/** Two people behind a load balancer, and a follower. */
 async function openWorkspace(...names: [string, string]) {
   const addresses = nodes.map((node) => node.address)
   const { address, ready } = await startRoundRobin(addresses, { checksHealth: true })
@@ -51,7 +51,7 @@ async function openWorkspace(...names: [string, string]) {
   return { address, ready, people: [first, second] as const, channelId, follower: follow(second, [channelId]) }
 }
 
-/** Connects sockets with a browser's delays. `away` has the milliseconds of each absence. */
+/** Connects sockets with a browser's delays. `away` contains the duration of each absence, in milliseconds. */
 function openSockets(address: string, people: readonly ApiClient[]) {
   const reasons = new Set<string>()
   const away: number[] = []
@@ -117,7 +117,7 @@ test('a rolling restart cuts off no send and no upload, and clients miss nothing
 
   expect(senders.unanswered()).toEqual([])
   expect(await audit(postgres.url, senders.record)).toEqual(noFaults)
-  // A client that is disconnected explicitly would not come back by itself.
+  // An explicitly disconnected client would not reconnect automatically.
   expect([...reasons]).toEqual(['transport close'])
   await untilAllConnected()
   await expectSeen(follower, channelId)
@@ -125,7 +125,7 @@ test('a rolling restart cuts off no send and no upload, and clients miss nothing
   follower.close()
 }, 400_000)
 
-test('a node that is killed takes no message with it, and its clients go to the other one', async () => {
+test('a killed node loses no message, and its clients move to the other one', async () => {
   const { address, ready, people, channelId, follower } = await openWorkspace('cyd', 'dan')
   const { away, untilAllConnected } = openSockets(address, people)
   await untilAllConnected()
@@ -143,7 +143,7 @@ test('a node that is killed takes no message with it, and its clients go to the 
   await nodes[0].start()
 }, 400_000)
 
-test('told to stop again, a node does not wait for an upload', async () => {
+test('on a second stop signal, a node does not wait for an upload', async () => {
   const [node] = nodes
   const eve = await signUpClient(node.address, 'eve')
   const { body } = await eve.call('GET', '/api/channels')

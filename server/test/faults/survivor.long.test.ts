@@ -9,23 +9,23 @@ import { audit, noFaults, startSenders, untilSent } from '../support/send-load.t
 import { openServerProcess, signUpClient } from '../support/server-process.ts'
 import { STATE_TIMEOUT_MS } from '../support/timeouts.ts'
 
-// One of two nodes dies, and all its clients come to the other one at once.
+// One of two nodes dies, and all its clients move to the other one at the same time.
 
 const SOCKETS = 5000
 /** All of them share this process. */
 const TIMEOUT_MS = Math.max(STATE_TIMEOUT_MS, 40 * SOCKETS)
-/** Far fewer than the sockets, of which twelve at a time are joined to their channels. */
+/** Far fewer than there are sockets, of which twelve at a time join their channels. */
 const MAX_WAITING_QUERIES = 100
 const SETTINGS = { SECRET: 'a-secret-that-only-this-test-has-', METRICS_TOKEN: 'a-token-of-the-test' }
 
-/** The most queries that waited for a connection, as long as it is asked. */
+/** Tracks the maximum number of queries waiting for a connection. */
 function watchPool(address: string) {
   let most = 0
   let isEnded = false
   const watching = (async () => {
     for (; !isEnded; await sleep(20)) {
       const headers = { authorization: `Bearer ${SETTINGS.METRICS_TOKEN}` }
-      // It ends with the test, if that fails.
+      // The server ends with the test if that fails.
       const text = await fetch(`${address}/metrics`, { headers }).then(
         (answer) => answer.text(),
         () => '',
@@ -71,11 +71,11 @@ test(
       socket.on('message:created', ({ content }) => {
         if (content === 'everybody is back') heard++
       })
-      // As a browser does; the library reconnects by itself only after other reasons.
+      // Like a browser; the library reconnects automatically only after other reasons.
       socket.on('disconnect', (reason) => {
         if (reason === 'io server disconnect') setTimeout(() => socket.connect(), 2000)
       })
-      // They come one hundred at a time, but go all at once.
+      // They connect one hundred at a time, but disconnect all at once.
       if (n % 100 === 99) await expect.poll(() => ready.size).toBe(n + 1)
     }
     ready.clear()

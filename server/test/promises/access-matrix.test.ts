@@ -12,8 +12,8 @@ import {
 } from '../support/fixture.ts'
 import { formOf, type Listener, listen, type Person, serve, untilPeers } from '../support/parley.ts'
 
-// Every call × every role, on private content with marks in it: checks the status, that a refused call changed nothing,
-// and that no response, no other user's socket on any node and no log line contains a mark.
+// Every call × every role, on private content that contains marks: checks the status, that a rejected call changed nothing, and
+// that no response, no other user's socket on any node and no log line contains a mark.
 
 const all: Record<string, AnyEndpoint> = Object.assign({}, ...Object.values(calls))
 const kinds = ['private', 'direct', 'public'] as const
@@ -51,7 +51,7 @@ async function newWorld(kind: ConversationKind) {
   return conversation
 }
 
-/** What only reads, or is about no conversation, can share one. */
+/** Calls that only read, or concern no conversation, can share one. */
 const shared = new Map<ConversationKind, Promise<Conversation>>()
 async function worldFor({ method }: AnyEndpoint, row: Row, kind: ConversationKind) {
   const world = shared.get(kind) ?? newWorld(kind)
@@ -60,7 +60,7 @@ async function worldFor({ method }: AnyEndpoint, row: Row, kind: ConversationKin
   return method === 'GET' || !names(row, common) ? common : newWorld(kind)
 }
 
-/** Whether a call has anything of a conversation in it. */
+/** Whether a call refers to a conversation. */
 function names(row: Row, conversation: Conversation) {
   const { params, query, body } = row.input(conversation, people)
   const isBinary = body instanceof Blob || Object.values(body ?? {}).some((it) => it instanceof Blob)
@@ -103,7 +103,7 @@ test.each(cells)('%s, %s', async (name, kind, row) => {
     ['signed out', undefined, 401],
     ['deactivated', dan, 401],
     ['outsider', eve, outsider],
-    // To a guest even a public channel is one that they may not know of.
+    // Guests may not even know of a public channel.
     ['guest', gem, row.guest ?? (row.private ?? row.direct)?.[0] ?? outsider],
     ['admin', root, row.admin ?? outsider],
     ...(former === undefined ? [] : [['former member', cyd, former] as const]),
@@ -118,7 +118,7 @@ test.each(cells)('%s, %s', async (name, kind, row) => {
     if (isReported) continue
     const own = row.showsNames && role === 'admin' && kind === 'private' ? ids : [mark, ...ids]
     const secrets = row.showsPeople && role !== 'guest' ? own : [...own, zed.id]
-    // A response may repeat the request's own content.
+    // A response may echo the request's content.
     const shown = secrets.filter((secret) => answer.text.includes(secret) && !answer.requested.includes(secret))
     expect(shown, `shown to the ${role}`).toEqual([])
   }
@@ -135,7 +135,7 @@ test.each(cells)('%s, %s', async (name, kind, row) => {
     world ??= await worldFor(call, row, kind)
     const answer = await make(call, row, world, person)
     expect(`${role}: ${answer.status}`).toBe(`${role}: ${status}`)
-    // What was not refused may have changed it.
+    // A successful call may have changed it.
     if (answer.status < 400) world = undefined
   }
 })
@@ -162,7 +162,7 @@ test('no other socket and no log line contained anything private', async () => {
     expect(leaks(eve.events, secrets), 'the outsider received').toEqual([])
     expect(leaks(root.events, secrets), 'the owner of the workspace received').toEqual([])
     for (const { channelId, secrets } of closed.filter(({ kind }) => kind === 'private')) {
-      // The poll for changes may say once more that cyd has left.
+      // Polling may report again that Cyd has left.
       const after = cyd.events
         .slice(eventsBefore.get(channelId)?.[node])
         .filter(({ event }) => event !== 'channel:left')
@@ -174,10 +174,10 @@ test('no other socket and no log line contained anything private', async () => {
   expect(log.filter((line) => /quartz|Bearer|correct horse/.test(line))).toEqual([])
 })
 
-/** Ids, and the marks of `createConversation`: what a secret can be. */
+/** The form of secrets: ids, and the marks of `createConversation`. */
 const SECRET = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?:quartz|open)-\d+\./g
 
-/** The secrets in some events. There are many of both, so every text is searched once, for all secrets. */
+/** The secrets contained in some events. There are many of both, so every text is searched once, for all secrets. */
 function leaks(events: Listener['events'], secrets: string[]) {
   for (const secret of secrets) expect(secret.match(SECRET)).toEqual([secret])
   const wanted = new Set(secrets)

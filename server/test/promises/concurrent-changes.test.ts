@@ -4,7 +4,7 @@ import { purgeOnce } from '../../channels/purge-channels.ts'
 import { transaction, untilLockWait } from '../support/open-transactions.ts'
 import { startParley } from '../support/parley.ts'
 
-// Changes that happen between a query and the write that relies on its result.
+// Changes between a query and a write that relies on its result.
 
 const parley = await startParley()
 const { ada, bob, cyd } = await parley.people('ada', 'bob', 'cyd')
@@ -14,7 +14,7 @@ const { db } = parley.app
 let made = 0
 const somebody = () => parley.person(`meanwhile-${made++}`)
 
-test('a deactivation publishes the name its user has at that moment', async () => {
+test('a deactivation publishes its user’s current name', async () => {
   const dan = await somebody()
   const bobs = await bob.listen()
   const renaming = await transaction(
@@ -37,7 +37,7 @@ test('a deactivation publishes the name its user has at that moment', async () =
   ).not.toContain(dan.name)
 })
 
-test('when two admins deactivate each other at once, one stays active', async () => {
+test('when two admins deactivate each other concurrently, one stays active', async () => {
   const [one, two] = [await somebody(), await somebody()]
   await db.updateTable('users').set({ role: 'admin' }).where('id', 'in', [one.id, two.id]).execute()
   const lock = await transaction(databaseUrl, ['select from workspace for update'])
@@ -55,7 +55,7 @@ test('a user being deactivated cannot create an invite to come back', async () =
     [dan.id],
   ])
   const asking = dan.post('/api/invites', { days: 1, maxUses: 1 })
-  // If the call did not lock the user's row, it would create the invite at once.
+  // Without the lock on the user's row, the call would create the invite immediately.
   await Promise.race([untilLockWait(databaseUrl, 'for share'), asking])
   await deactivating.commit()
   expect(await asking).toMatchObject({ status: 401, code: 'unauthenticated' })
@@ -104,7 +104,7 @@ test('a file whose uploader is removed during the upload does not appear in the 
   expect((await ada.get(`/api/files/channel/${body.id}`)).body).toEqual([])
 })
 
-test('a message purged by another node meanwhile does not break the rest of the channel', async () => {
+test('a message concurrently purged by another node does not break the rest of the channel', async () => {
   const { body } = await ada.post('/api/channels', { name: `moment-${made++}` })
   // More messages than one batch purges.
   const more = await transaction(databaseUrl, [

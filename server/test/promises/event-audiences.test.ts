@@ -11,19 +11,18 @@ import {
 import { type Listener, listen, type Person, serve, untilPeers } from '../support/parley.ts'
 import { storeUntold } from '../support/store-untold.ts'
 
-// Every event × everyone who could receive it, of a private, a direct and a public conversation: its receivers, by name,
-// whether they are connected to the node where it happens or to another one.
+// Every event × every possible receiver, for a private, a direct and a public conversation: lists its receivers by name, whether
+// they are connected to the node where it happens or to another one.
 
 let people: People
 
-/** Ada owns the channel, Bob is a member and views it, Cyd was a member, Eve never was, Root owns the workspace; Gil is a member and a guest, Gem
- * a guest of the lobby only. */
+/** Ada owns the channel, Bob views it, Cyd left it, Eve never joined, Root owns the workspace; Gil is a guest member, Gem not. */
 const names = ['ada', 'bob', 'cyd', 'eve', 'root', 'gil', 'gem'] as const
 type Name = (typeof names)[number]
 
 const everyone: Name[] = ['ada', 'bob', 'cyd', 'eve', 'root']
 const members: Name[] = ['ada', 'bob', 'gil']
-/** Everyone who may see a public channel, or a person of it. */
+/** Everyone who may see a public channel, or a person in it. */
 const known: Name[] = [...everyone, 'gil']
 const all: Name[] = [...known, 'gem']
 
@@ -32,13 +31,13 @@ interface Scene {
   at: (name: Name) => Person
   /** Emits over Bob's listening socket. */
   emit: (event: string, payload: unknown) => void
-  /** Emits over another socket of Bob's, to the node where everything happens. */
+  /** Emits over another of Bob's sockets, to the node where everything happens. */
   emitThere: (event: string, payload: unknown) => void
 }
 
 interface Part {
   act: (scene: Scene) => Promise<unknown> | unknown
-  /** Whether an event of this name is the one that `act` causes. */
+  /** Whether an event of this name was caused by `act`. */
   is?: (payload: never, scene: Scene) => boolean
   receivers: Partial<Record<ConversationKind, Name[]>>
 }
@@ -225,7 +224,7 @@ describe.each(['the same node', 'another node'])('with listeners on %s', (where)
           listeners[it].events.slice(counts[it]).some((it) => it.event === event && is(it.payload as never, scene))
         for (const it of expected)
           await expect.poll(() => received(it), { message: `${it} receives ${event}` }).toBe(true)
-        // All listeners receive the marker after it, so a missing event is not merely late.
+        // All listeners receive the marker afterwards, so a missing event is not merely late.
         await marker(listeners)
         expect([event, names.filter(received)]).toEqual([event, expected])
       }
@@ -235,7 +234,7 @@ describe.each(['the same node', 'another node'])('with listeners on %s', (where)
 })
 
 test('every event of the contract has a row', () => {
-  // The expired token is in identity.test.ts.
+  // identity.test.ts covers the expired token.
   expect([...Object.keys(parts), 'auth:token_expired'].sort()).toEqual(Object.keys(serverEvents).sort())
 })
 
@@ -271,7 +270,7 @@ test.each([null, 7, '', 'x'.repeat(3_000), [], {}, { channelId: null }, { channe
     const { socket, waitFor, events } = await people.eve.listen()
     for (const event of ['channel:join', 'channel:leave', 'typing']) {
       const before = events.length
-      // Presence of other tests may be published a little later.
+      // Presence events of other tests may arrive a little later.
       const answers = () => events.slice(before).flatMap((it) => (it.event === 'user:status_changed' ? [] : it.event))
       socket.emit(event, nonsense)
       await expect.poll(answers).toEqual(['channel:error'])

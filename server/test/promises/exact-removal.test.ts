@@ -4,26 +4,27 @@ import { startFaultProxy } from '../support/fault-proxy.ts'
 import { isLong } from '../support/long.ts'
 import { type Listener, listen, type Person, serve, startParley, untilPeers, urlThrough } from '../support/parley.ts'
 
-// Nobody hears what is committed after their removal, even if the bus brings it before the removal. LONG=1 does more rounds.
+// Nobody receives anything committed after their removal, even if the bus delivers it before the removal. LONG=1 does more
+// rounds.
 const rounds = isLong ? 200 : 10
 
-/** Where people listen. */
+/** The node where people listen. */
 const parley = await startParley()
 const { ada, bob, cyd, eve } = await parley.people('ada', 'bob', 'cyd', 'eve')
-/** Where people are removed; its bus is slow. */
+/** The node where people are removed; its bus is slow. */
 const proxy = await startFaultProxy(`http://${new URL(parley.databaseUrl).host}`)
 const slow = await serve(parley.databaseUrl, {}, undefined, undefined, urlThrough(parley.databaseUrl, proxy))
-/** Where others write. */
+/** The node where others write. */
 const third = await serve(parley.databaseUrl)
 await untilPeers(parley, slow, third)
 proxy.delayBy(200)
 
-/** A node acts for a second on what it polled, at most 400 ms before; the slow bus takes 200. */
+/** A node relies for a second on its last poll, at most 400 ms earlier; the slow bus takes 200 ms. */
 const IN_TIME_MS = 300
 
 type Node = Pick<typeof slow, 'app'>
 
-/** A person's call through one of the nodes. */
+/** A person's request to one of the nodes. */
 async function call(
   { app }: Node,
   person: Person,
@@ -46,7 +47,7 @@ const make = (isPrivate: boolean, members: Person[]): Promise<Channel> =>
     members: members.map(({ id }) => id),
   })
 
-/** Every kind of event that a change of the channel publishes, by the third node and by the listeners' own. */
+/** Causes every kind of event of a channel, on the third node and on the listeners' own. */
 async function writeSecrets({ id: channelId }: Channel, round: number): Promise<string[]> {
   const text = `secret ${round}`
   const first = await say(third, bob, channelId, text)
@@ -60,7 +61,7 @@ async function writeSecrets({ id: channelId }: Channel, round: number): Promise<
   return [first.id, here.id, last.id]
 }
 
-/** Waits until a member has heard of all, and until the listener heard what was published later. */
+/** Waits until a member has received everything, and the listener has received a later marker. */
 async function untilHeard(member: Listener, listener: Listener, ids: string[], round: number) {
   for (const id of ids) await member.waitFor('message:created', (it) => it.id === id)
   await member.waitFor('channel:updated', ({ topic }) => topic === `secret ${round}`)
@@ -69,7 +70,7 @@ async function untilHeard(member: Listener, listener: Listener, ids: string[], r
   await listener.waitFor('channel:created', (it) => it.id === marker.id)
 }
 
-test(`a member removed on a node with a slow bus hears nothing that others write on other nodes, ${rounds} times`, async () => {
+test(`a member removed on a node with a slow bus receives nothing that others write on other nodes, ${rounds} times`, async () => {
   const [bobs, cyds] = [await listen(parley.address, bob.token), await listen(parley.address, cyd.token)]
   for (let round = 0; round < rounds; round++) {
     const channel = await make(round % 2 === 0, [bob, cyd])
@@ -86,7 +87,7 @@ test(`a member removed on a node with a slow bus hears nothing that others write
   for (const { socket } of [bobs, cyds]) socket.close()
 })
 
-test(`a visitor of a channel that becomes private elsewhere hears nothing that others write, ${rounds} times`, async () => {
+test(`a visitor of a channel that becomes private elsewhere receives nothing that others write, ${rounds} times`, async () => {
   const [bobs, eves] = [await listen(parley.address, bob.token), await listen(parley.address, eve.token)]
   for (let round = 0; round < rounds; round++) {
     const channel = await make(false, [bob])
@@ -104,13 +105,13 @@ test(`a visitor of a channel that becomes private elsewhere hears nothing that o
   for (const { socket } of [bobs, eves]) socket.close()
 })
 
-test('while its database is away, a node publishes what follows a removal only after it heard of the removal', async () => {
+test('while its database is unreachable, a node publishes nothing later than a removal before it applied the removal', async () => {
   const database = await startFaultProxy(`http://${new URL(parley.databaseUrl).host}`)
   const cut = await serve(urlThrough(parley.databaseUrl, database), {}, undefined, undefined, parley.databaseUrl)
   await untilPeers(parley, slow, third, cut)
   const [bobs, cyds] = [await listen(cut.address, bob.token), await listen(cut.address, cyd.token)]
 
-  /** Removes Cyd while the database is away, and says something. */
+  /** Removes Cyd while the database is unreachable, and says something. */
   async function removeAndSay() {
     const channel = await make(true, [bob, cyd])
     const before = await say(third, bob, channel.id, 'for three')
@@ -128,7 +129,7 @@ test('while its database is away, a node publishes what follows a removal only a
   }
 
   let said = await removeAndSay()
-  // On a busy machine: the node holds back everything until it has polled again.
+  // On a busy machine, the node may hold back everything until it has polled again.
   for (let tries = 1; tries < 5 && !said.isInTime; tries++) {
     await restore()
     said = await removeAndSay()
@@ -140,7 +141,7 @@ test('while its database is away, a node publishes what follows a removal only a
   await cut.app.close()
 })
 
-test('removals of the database that this one was restored from hold nothing back', async () => {
+test('removals in the database that this one was restored from hold nothing back', async () => {
   const bobs = await listen(parley.address, bob.token)
   const channel = await make(true, [bob])
   await parley.app.db

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { actAs, type Person, serve, startParley, untilPeers, urlThrough } from '../support/parley.ts'
 
-// What an answer says is read after the commit. Whoever was removed by then reads nothing that came later.
+// Responses are read after the commit. A person removed by then must not see anything later.
 
-/** Of the database of Bob's node, each way: time to remove him between his commit and the reading of his answer. */
+/** One-way delay of the database of Bob's node: leaves time to remove him between his commit and the reading of his response. */
 const DELAY_MS = 100
 
 const parley = await startParley()
@@ -40,7 +40,7 @@ async function removedAfter(
   return { status, text: JSON.stringify(body) }
 }
 
-test('who invited somebody and was removed since does not read what the channel is called now', async () => {
+test('an inviter who has been removed since does not see the channel’s new name', async () => {
   const channelId = await newChannel(bob)
   const { status, text } = await removedAfter(
     channelId,
@@ -53,7 +53,7 @@ test('who invited somebody and was removed since does not read what the channel 
 })
 
 test.each(['put', 'delete'] as const)(
-  'who reacted (%s) and was removed since does not read later reactions',
+  'a member who reacted (%s) and has been removed since does not see later reactions',
   async (how) => {
     const channelId = await newChannel(bob)
     const { id } = await ada.say(channelId, 'hello')

@@ -3,9 +3,9 @@ import type { Channel } from '#contract/channels'
 import { isLong } from '../support/long.ts'
 import { listen, type Person, serve, startParley, untilPeers } from '../support/parley.ts'
 
-// Who hears what on another node, in the moment in which that changes. LONG=1 does more rounds.
+// Who receives what on another node, at the moment when that changes. LONG=1 does more rounds.
 const rounds = isLong ? 200 : 10
-/** The poll for changes may notice a change of members in the moment in which the bus tells of it. */
+/** Polling may find a membership change at the same moment as the bus delivers it. */
 const OF_BUS_AND_POLL = 2
 
 const parley = await startParley()
@@ -29,7 +29,7 @@ const sayAt = async ({ app }: typeof second, person: Person, channelId: string, 
     })
   ).json()
 
-test(`a visitor on another node learns nothing of a channel that becomes private, ${rounds} times`, async () => {
+test(`a visitor on another node receives nothing of a channel that becomes private, ${rounds} times`, async () => {
   const [bobs, eves] = [await listen(second.address, bob.token), await listen(second.address, eve.token)]
   for (let round = 0; round < rounds; round++) {
     const channel = await make(false, [bob])
@@ -50,7 +50,7 @@ test(`a visitor on another node learns nothing of a channel that becomes private
   for (const { socket } of [bobs, eves]) socket.close()
 })
 
-test(`a member removed on one node hears nothing more on another, ${rounds} times`, async () => {
+test(`a member removed on one node receives nothing more on another, ${rounds} times`, async () => {
   const [bobs, cyds] = [await listen(second.address, bob.token), await listen(second.address, cyd.token)]
   for (let round = 0; round < rounds; round++) {
     const isPrivate = round % 2 === 0
@@ -60,7 +60,7 @@ test(`a member removed on one node hears nothing more on another, ${rounds} time
     await ada.post(`/api/channels/${channel.id}/remove-member`, { userId: cyd.id })
     const { id } = await ada.say(channel.id, 'for two')
     await cyds.waitFor('channel:left', ({ channelId }) => channelId === channel.id)
-    // From here on also what other nodes write.
+    // From here on, this includes writes on other nodes.
     const elsewhere = await sayAt(third, bob, channel.id, 'for two')
     for (const sent of [id, elsewhere.id]) await bobs.waitFor('message:created', (it) => it.id === sent)
     const marker = await make(false, [cyd])
@@ -76,7 +76,7 @@ test(`a member removed on one node hears nothing more on another, ${rounds} time
   for (const { socket } of [bobs, cyds]) socket.close()
 })
 
-test(`a member added on one node hears the next message on another, and once, ${rounds} times`, async () => {
+test(`a member added on one node receives the next message on another exactly once, ${rounds} times`, async () => {
   const cyds = await listen(second.address, cyd.token)
   for (let round = 0; round < rounds; round++) {
     const channel = await make(true, [])
@@ -90,7 +90,7 @@ test(`a member added on one node hears the next message on another, and once, ${
   cyds.socket.close()
 })
 
-test('members removed and added by several nodes at once hear what the database says', async () => {
+test('members concurrently removed and added by several nodes receive events according to the database', async () => {
   const channel = await make(true, [bob, cyd])
   const [cyds, bobs] = [await listen(second.address, cyd.token), await listen(third.address, bob.token)]
   const change = ({ app }: typeof second, how: 'invite' | 'remove-member') =>
@@ -117,14 +117,14 @@ test('members removed and added by several nodes at once hear what the database 
   for (const { socket } of [bobs, cyds]) socket.close()
 })
 
-/** By the message's event, or by a later revision that makes a browser fetch it. */
+/** Received as the message's event, or as a later revision that makes a browser fetch it. */
 const heard = (events: { event: string; payload: unknown }[], id: string, channelId: string) =>
   events.some(({ payload }) => (payload as { id?: string }).id === id) ||
   events.some(
     ({ event, payload }) => event === 'channel:rev' && (payload as { channelId: string }).channelId === channelId,
   )
 
-test('a sign-out, another language and a deactivation reach the sockets of every node', async () => {
+test('sign-outs, language changes and deactivations reach the sockets of every node', async () => {
   const gus = await parley.person('gus')
   const [phone, laptop] = [await listen(second.address, gus.token), await listen(third.address, gus.token)]
   await gus.patch('/api/users/me', { language: 'fr' })

@@ -10,7 +10,7 @@ import {
   signUpClient,
 } from '../support/server-process.ts'
 
-// A node that was paused, like a virtual machine that was suspended, knows nothing of what ended meanwhile.
+// A paused node, like one on a suspended virtual machine, is unaware of revocations in the meantime.
 
 /** Longer than a session may outlive its end. */
 const PAUSE_MS = 1500
@@ -33,7 +33,9 @@ beforeAll(async () => {
 const say = async (content: string) =>
   (await ada.call('POST', '/api/messages', { channelId, content })).body.id as string
 
-/** Lets something end on the first node while the second is paused. The act sends requests to the second, and returns their answers. */
+/**
+ * Ends something on the first node while the second is paused. `act` sends requests to the second, and returns their responses.
+ */
 async function whilePaused(end: () => Promise<unknown>, act: () => Promise<{ status: number }>[]) {
   const pid = second.pid() as number
   signalTo(pid, 'SIGSTOP')
@@ -47,7 +49,7 @@ async function whilePaused(end: () => Promise<unknown>, act: () => Promise<{ sta
   return { ids, statuses: (await Promise.all(answers)).map(({ status }) => status) }
 }
 
-test('a node that was paused while a channel was deleted tells its members so', async () => {
+test('a node that was paused while a channel was deleted notifies its members', async () => {
   const { body } = await ada.call('POST', '/api/channels', { name: 'short-lived', isPrivate: true })
   const adas = await listen(second.address, ada.token, true)
   await whilePaused(
@@ -65,7 +67,7 @@ test.each([
     'their membership',
     async (bob: ApiClient) => ada.call('POST', `/api/channels/${channelId}/remove-member`, { userId: bob.id }),
   ],
-])('a node that was paused while somebody lost %s serves them no more once it resumes', async (what, end) => {
+])('a node that was paused while somebody lost %s no longer serves them once it resumes', async (what, end) => {
   const bob = await signUpClient(first.address, `bob-${what.split(' ').at(-1)}`)
   await ada.call('POST', `/api/channels/${channelId}/invite`, { userId: bob.id })
   const [bobs, adas] = [await listen(second.address, bob.token), await listen(second.address, ada.token, true)]
@@ -82,7 +84,7 @@ test.each([
   )
   const isMember = what === 'their membership'
   expect(statuses).toEqual(isMember ? [403, 200, 200] : [401, 401, 401])
-  // Others hear all of it.
+  // Others receive everything.
   const after = await say('after')
   await adas.waitFor('message:created', ({ id }) => id === after)
   for (const id of ids) expect(adas.all('message:created').map((it) => it.id)).toContain(id)

@@ -28,7 +28,7 @@ const join = (person: Person, { id }: Channel) => person.post(`/api/channels/${i
 const leave = (person: Person, { id }: Channel) => person.post(`/api/channels/${id}/leave`)
 const remove = ({ id }: Channel, person: Person) => ada.post(`/api/channels/${id}/remove-member`, { userId: person.id })
 
-/** Expects that the member count equals the rows, and that exactly the members receive a message. */
+/** Expects the member count to equal the rows, and exactly the members to receive a message. */
 async function expectConsistent(channel: Channel, listeners: [Person, Awaited<ReturnType<typeof listen>>][]) {
   const members = await rowsOf(channel.id)
   const { memberCount } = await stored(channel.id)
@@ -45,7 +45,7 @@ async function expectConsistent(channel: Channel, listeners: [Person, Awaited<Re
   }
 }
 
-test(`joining, being removed and leaving at once, ${isLong ? 200 : 40} times: member counts equal the rows, and socket rooms the members`, async () => {
+test(`joining, being removed and leaving concurrently, ${isLong ? 200 : 40} times: member counts equal the rows, and socket rooms the members`, async () => {
   const channel = await newChannel([])
   const listener: [Person, Awaited<ReturnType<typeof listen>>][] = [
     [bob, await bob.listen()],
@@ -123,11 +123,11 @@ test('a channel deleted while fifty people write stores each message before the 
   const { seq } = await stored(channel.id)
   expect(seq).toBe(statuses.filter((status) => status === 201).length)
   expect((await bob.get(`/api/messages/channel/${channel.id}`)).status).toBe(404)
-  // Its name is free again.
+  // Its name is available again.
   expect((await bob.post('/api/channels', { name: channel.name })).status).toBe(201)
 })
 
-test('two users who open a direct message at once, through either endpoint, get the same one, published once', async () => {
+test('two users who open a direct message concurrently, through either endpoint, get the same one, published once', async () => {
   const [adas, bobs] = [await ada.listen(), await bob.listen()]
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) => {
@@ -149,7 +149,7 @@ test('two users who open a direct message at once, through either endpoint, get 
   expect((await rowsOf(id)).sort()).toEqual([ada.id, bob.id].sort())
 })
 
-test('only one of two channels created at once with the same name succeeds', async () => {
+test('only one of two channels created concurrently with the same name succeeds', async () => {
   const answers = await Promise.all(['Twin', 'twin', 'TWIN', 'twin'].map((name) => bob.post('/api/channels', { name })))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
 })
@@ -171,7 +171,7 @@ test('an owner who leaves during a transfer of ownership is still a member or no
   }
 })
 
-test('an invitation that waits while its sender is removed adds nobody', async () => {
+test('a pending invitation whose sender is removed adds nobody', async () => {
   const channel = await newChannel([bob], true)
   const { writer } = parley.app
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
@@ -202,7 +202,7 @@ test('sixty simultaneous different reactions leave fifty', async () => {
   const channel = await newChannel([])
   const { id } = await ada.say(channel.id, 'react')
   const emojis = Array.from({ length: 60 }, (_, n) => String.fromCodePoint(0x1f600 + n))
-  // Requests that wait too long in the queue are refused, and repeated as a browser does.
+  // Requests that wait too long in the queue are rejected, and retried as by a browser.
   const react = async (emoji: string): ReturnType<Person['post']> => {
     const answer = await ada.post(`/api/messages/${id}/reactions`, { emoji })
     return answer.code === 'unavailable' ? react(emoji) : answer
@@ -214,7 +214,7 @@ test('sixty simultaneous different reactions leave fifty', async () => {
 })
 
 test('a user who connects while being removed receives nothing afterwards', async () => {
-  // Each round removes them at another moment of connecting.
+  // Each round removes them at a different moment of connecting.
   for (let round = 0; round < 10; round++) {
     const channel = await newChannel([cyd], true)
     const [listener] = await Promise.all([cyd.listen(), sleep(round).then(() => remove(channel, cyd))])

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { errorCodes } from '#contract/errors'
 import { startParley } from '../support/parley.ts'
 
-// People read refusals in their language: each has a text in languages/en.json, and no source writes its own.
+// Errors are translated: each has a text in languages/en.json, and no source contains its own.
 
 const english: Record<string, string> = JSON.parse(readFileSync('languages/en.json', 'utf8'))
 const sources = (pattern: string) =>
@@ -11,7 +11,7 @@ const sources = (pattern: string) =>
     .filter((file) => !/\.test\.ts$|[\\/]test[\\/]/.test(file))
     .map((file) => [file.replaceAll('\\', '/'), readFileSync(file, 'utf8')] as const)
 
-test('only the tables of refusals make errors, so that each has a text of the languages', () => {
+test('errors are only created from the tables of refusals, so each has a translatable text', () => {
   const makers = (pattern: RegExp) =>
     sources('server/**/*.ts').flatMap(([file, code]) => (pattern.test(code) ? [file] : []))
   expect(makers(/new AppError\(/)).toEqual(['server/errors.ts'])
@@ -23,7 +23,7 @@ test('the schemas of the contract name reasons', () => {
     expect(code.match(/['"`](must |is |holds |contains )[^'"`]*['"`]/g) ?? [], file).toEqual([])
 })
 
-test('a text about a field begins with it, so that it can be told without', () => {
+test('a text about a field starts with it, so that the field can be omitted', () => {
   const about = Object.entries(english).filter(([id, text]) => id.startsWith('errors.') && text.includes('{field}'))
   expect(about.length).toBeGreaterThan(20)
   for (const [id, text] of about) expect(text, id).toMatch(/^\{field\} /)
@@ -61,7 +61,7 @@ test('a reply says the same to programs and to people', async () => {
   })
 })
 
-test('of a thousand wrong values, a reply tells the first 20', async () => {
+test('of a thousand invalid values, a reply reports the first 20', async () => {
   const eve = await (await startParley()).person('eve')
   const revs = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [at, 'x']))
   const { status, body } = await eve.post('/api/sync', { revs })
@@ -70,7 +70,7 @@ test('of a thousand wrong values, a reply tells the first 20', async () => {
   expect(Object.keys(body.error.problems)).toEqual(Object.keys(body.error.fields))
 })
 
-test('every reason that a reply of the identity API gives has a text', async () => {
+test('every reason in replies of the identity API has a text', async () => {
   const parley = await startParley({ SIGNUP: 'invite' })
   await parley.people('ada')
   const payload = { name: 'Eve', username: 'eve', email: 'eve@example.com', password: 'correct horse' }

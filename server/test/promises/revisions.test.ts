@@ -150,7 +150,7 @@ test('every change takes one rev and publishes one event, in order', async () =>
   expect(revs()).toEqual(Array.from({ length: end - start }, (_, i) => start + i + 1))
 })
 
-test('changes after a rev are exactly what changed, with the channel only if it changed itself', async () => {
+test('changes after a rev contain exactly the changed messages, and the channel only if it changed itself', async () => {
   const { id } = await newChannel()
   const [one, two]: Message[] = [await ada.say(id, 'one'), await ada.say(id, 'two')]
   const rev = await revOf(id)
@@ -259,7 +259,7 @@ test('changes stored by another process without an event reach members within fi
   const open = await newChannel(false)
   const listeners = await Promise.all([ada, bob].map((person) => person.listen()))
   const outsider = await eve.listen()
-  // It dies between commit and publish.
+  // The process dies between commit and publish.
   const database = openDatabase(parley.databaseUrl, { onError: () => {} })
   const killed = createWriter({ ...database, log: parley.app.log, publish: async () => {}, removals: { note() {} } })
   const lost = await Promise.all(

@@ -5,8 +5,8 @@ import { rows } from '../support/expected-access.ts'
 import { type Conversation, createConversation, createPeople, type People } from '../support/fixture.ts'
 import { formOf } from '../support/parley.ts'
 
-// Every part of every call, replaced by hostile values: each is refused as invalid or ignored, never a server
-// error, and never stored by a shared cache.
+// Every part of every call is replaced by hostile values: each is rejected as invalid or ignored, but never causes a server
+// error, and is never stored by a shared cache.
 
 const all: Record<string, AnyEndpoint> = Object.assign({}, ...Object.values(calls))
 
@@ -47,10 +47,10 @@ interface Input {
   body?: unknown
 }
 
-/** The input, once for each of its leaves and each hostile value in its place. */
+/** Variants of the input: one for each leaf and hostile value. */
 function* mutations({ params = {}, query = {}, body }: Input): Generator<Input> {
   for (const value of values) {
-    // A URL holds only text.
+    // URLs contain only text.
     const text = typeof value === 'string' ? value : JSON.stringify(value)
     for (const name of Object.keys(params)) yield { params: { ...params, [name]: text }, query, body }
     for (const name of Object.keys(query)) yield { params, query: { ...query, [name]: text }, body }
@@ -75,7 +75,7 @@ async function make(call: AnyEndpoint, { params = {}, query = {}, body }: Input)
   })
 }
 
-// Calls that would end the conversation are tried on a missing one.
+// Calls that would end the conversation use a missing one.
 const harmless = Object.entries(rows).filter(([name]) => !/^(leave|deactivate|reactivate)/.test(name))
 
 test.each(harmless)('%s refuses or ignores hostile values', async (name, row) => {

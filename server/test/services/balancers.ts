@@ -9,13 +9,13 @@ import { STATE_TIMEOUT_MS } from '../support/timeouts.ts'
 import { findProgram } from './find-program.ts'
 
 const DOCUMENT = 'docs/running/several-nodes.md'
-/** The addresses of the nodes there. */
+/** The addresses of the nodes in the document. */
 const NODES = ['10.0.0.11:3000', '10.0.0.12:3000']
 
 interface Program {
-  /** What to replace in the documented configuration: that it serves plain HTTP on one port of this machine. */
+  /** Replacements in the documented configuration, so that it serves plain HTTP on a local port. */
   replace: (port: number) => [what: RegExp, by: string][]
-  /** The whole file. */
+  /** The complete file. */
   complete: (documented: string, folder: string) => string
   args: (file: string, folder: string) => string[]
 }
@@ -78,7 +78,7 @@ function replaceAll(text: string, replacements: [what: RegExp | string, by: stri
 }
 
 /**
- * Runs a load balancer with the configuration of docs/running/several-nodes.md. Undefined if this machine cannot have it.
+ * Runs a load balancer with the configuration of docs/running/several-nodes.md. Undefined if it is not available here.
  * @param ports of the two nodes on 127.0.0.1
  */
 export async function startBalancer(name: BalancerName, ports: [number, number]) {
@@ -107,7 +107,7 @@ export async function startBalancer(name: BalancerName, ports: [number, number])
     await ended
     await rm(folder, { recursive: true, force: true })
   }
-  /** What the document advises for nginx, which does not check nodes: marks the second node and reloads. */
+  /** Takes out the second node as documented for nginx, which has no health checks: marks it as down and reloads. */
   async function takeOutSecond() {
     const node = `server 127.0.0.1:${ports[1]}`
     await writeFile(file, program.complete(replaceAll(documented, [[node, `${node} down`]]), folder))

@@ -36,7 +36,7 @@ export async function startBucket() {
   }
 }
 
-/** S3rver answers a PUT before the bytes are in its file, so a HEAD right after it names too few; S3 never does. */
+/** S3rver answers a PUT before the bytes are in its file, so that an immediate HEAD returns too small a size; S3 never does. */
 function consistent(server: S3rver) {
   const { store } = server
   const putObject = store.putObject.bind(store)
@@ -46,7 +46,7 @@ function consistent(server: S3rver) {
     const isIncomplete = () =>
       stat(path).then(
         ({ size }) => size < stored.size,
-        // Deleted meanwhile.
+        // Deleted in the meantime.
         () => false,
       )
     while (await isIncomplete()) await setTimeout(1)

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * The path of a program that tests run. Undefined, with a line that says so, if this machine lacks it: its tests are
- * skipped. `npm test` installs them where it can.
+ * The path of a program used by tests. If it is missing on this machine, prints that and returns undefined, and its tests are
+ * skipped. `npm test` installs these programs where it can.
  */
 export function findProgram(name: string): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']

@@ -26,7 +26,7 @@ export async function startProvider(people: Record<string, Claims> = {}) {
   let logoutUri: string | undefined
   /** Changes the token endpoint's response. */
   let forge: ((answer: Record<string, unknown>) => Promise<Record<string, unknown>>) | undefined
-  /** Answers in place of the provider, by path. */
+  /** Overrides the provider's responses, by path. */
   const lies = new Map<string, (response: ServerResponse) => unknown>()
   const requests: string[] = []
 
@@ -86,7 +86,7 @@ export async function startProvider(people: Record<string, Claims> = {}) {
         return grant
       },
     })
-    // Allows any port here too.
+    // Allows any port here as well.
     Object.assign((provider as unknown as { Client: { prototype: object } }).Client.prototype, {
       postLogoutRedirectUriAllowed: (url: string) => /^http:\/\/127\.0\.0\.1:\d+\/sign-in$/.test(url),
     })
@@ -124,14 +124,16 @@ export async function startProvider(people: Record<string, Claims> = {}) {
       away = is
       if (is) server.closeAllConnections()
     },
-    /** The client's address for logout tokens, from the next rotation of the keys on: only with one do id tokens have a `sid`. */
+    /**
+     * The client's address for logout tokens, effective with the next key rotation. Id tokens contain a `sid` only if it is set.
+     */
     setLogoutUri: (uri: string) => {
       logoutUri = uri
     },
     setForge: (by: typeof forge) => {
       forge = by
     },
-    /** Answers the requests for a path by itself; the provider's own answer again without `by`. */
+    /** Overrides the response for a path; without `by`, restores the provider's own. */
     setLie: (path: string, by?: (response: ServerResponse) => unknown) => {
       if (by) lies.set(path, by)
       else lies.delete(path)

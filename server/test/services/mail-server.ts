@@ -7,18 +7,18 @@ interface Received {
   from: string
   user: string | undefined
   isSecure: boolean
-  /** As it was sent: headers, an empty line, the body. */
+  /** The raw mail: headers, an empty line, the body. */
   raw: string
   /** A header's value, unfolded. */
   header: (name: string) => string | undefined
-  /** The part without markup, decoded. */
+  /** The plain-text part, decoded. */
   text: string
 }
 
-/** Takes no mail for this address. */
+/** The server rejects mail for this address. */
 export const REFUSED = 'refused@example.com'
 
-/** The first part of a mail of several, decoded. */
+/** The first part of a multipart mail, decoded. */
 function textOf(raw: string): string {
   const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? ''
   const [, part = ''] = raw.split(`--${boundary}\r\n`)
@@ -36,7 +36,7 @@ function textOf(raw: string): string {
 export async function startMailServer(options: SMTPServerOptions = { disabledCommands: ['STARTTLS', 'AUTH'] }) {
   const received: Received[] = []
   const port = await freePort()
-  /** Called once a mail has arrived, before the sender is told so. */
+  /** Called when a mail has arrived, before the sender gets a response. */
   let beforeAnswer = async () => {}
   const create = () => {
     const server = new SMTPServer({

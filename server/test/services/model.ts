@@ -12,7 +12,7 @@ interface ModelRequest {
   tools?: { function: { name: string } }[]
 }
 
-/** What the model does in one turn. */
+/** The model's behavior in one turn. */
 export type Turn = (response: TurnResponse, request: ModelRequest) => Promise<unknown> | unknown
 
 interface TurnResponse {
@@ -27,7 +27,7 @@ interface TurnResponse {
   cut: () => void
 }
 
-/** A model with OpenAI's protocol for streamed chat completions, on loopback. A test sets what it does in each turn. */
+/** A local model with OpenAI's protocol for streamed chat completions. Tests set its behavior in each turn. */
 export async function startModel() {
   const requests: ModelRequest[] = []
   let currentTurn: Turn = (response) => {
@@ -87,7 +87,7 @@ export async function startModel() {
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   return {
     requests,
-    /** Sets what it does from now on, and clears `requests`. */
+    /** Sets its behavior from now on, and clears `requests`. */
     setTurn: (turn: Turn) => {
       requests.length = 0
       currentTurn = turn

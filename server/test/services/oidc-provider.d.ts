@@ -1,4 +1,4 @@
-/** The part that the tests use; the package has no types. */
+/** The part used by the tests; the package has no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

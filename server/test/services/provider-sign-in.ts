@@ -12,7 +12,7 @@ interface SignInOptions {
 
 /** Signs in through the provider, at this server by default. */
 export function hostedSignIn(parley: { address: string }) {
-  /** Begins a sign-in, like the provider's button; returns the provider's URL. */
+  /** Starts a sign-in, like the provider's button; returns the provider's URL. */
   async function begin({
     at = parley,
     surfer = openCookieClient(),

@@ -9,10 +9,10 @@ import { findProgram } from './find-program.ts'
 
 export type RedisServer = Awaited<ReturnType<typeof startRedis>>
 
-/** The path of Redis; undefined if it cannot be had. */
+/** The path of Redis; undefined if it is not available. */
 export const redisProgram = findProgram('redis-server')
 
-/** A real Redis on this machine that stores nothing, on one port across restarts; it ends with the test file. */
+/** A real local Redis without persistence, on the same port across restarts; stopped when the test file ends. */
 export async function startRedis(...settings: string[]) {
   const port = await freePort()
   let child: ChildProcess
@@ -42,7 +42,7 @@ export async function startRedis(...settings: string[]) {
     url: `redis://127.0.0.1:${port}`,
     start,
     kill,
-    /** It accepts connections and says nothing. Returns a function that resumes it. */
+    /** Suspends it: it accepts connections but never responds. Returns a function that resumes it. */
     freeze() {
       child.kill('SIGSTOP')
       return () => child.kill('SIGCONT')

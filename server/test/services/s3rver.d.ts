@@ -1,5 +1,5 @@
 declare module 's3rver' {
-  /** The part that the tests use; the package has no types. */
+  /** The part used by the tests; the package has no types. */
   export default class S3rver {
     constructor(options: {
       address: string

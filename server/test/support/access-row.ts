@@ -11,16 +11,16 @@ export interface Row {
   private?: Statuses
   public?: Statuses
   direct?: [number, number]
-  /** The workspace owner's status if it differs from an outsider's: admins have no access to private channels. */
+  /** The workspace owner's status, if it differs from an outsider's: admins have no access to private channels. */
   admin?: number
-  /** Of a guest who is in no conversation, if it differs from an outsider's of a private one. */
+  /** The status of a guest in no conversation, if it differs from an outsider's of a private one. */
   guest?: number
-  /** Of a guest who is a member and wrote nothing, if it differs from a member's. */
+  /** The status of a guest who is a member and wrote nothing, if it differs from a member's. */
   guestMember?: number
   /** Everyone may know who is in the workspace. */
   showsPeople?: boolean
-  /** The workspace's owner reads what somebody reported. */
+  /** The workspace's owner may read reported content. */
   showsReported?: boolean
-  /** The workspace's owner may know what private channels are called. */
+  /** The workspace's owner may see the names of private channels. */
   showsNames?: boolean
 }

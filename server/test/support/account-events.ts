@@ -4,7 +4,7 @@ interface Scene {
   at: (name: 'root' | 'bob') => Person
 }
 
-/** Rows of `event-audiences.test.ts` that are about the workspace and its people. */
+/** Rows of `event-audiences.test.ts` about the workspace and its people. */
 export const accountEvents = {
   'handover:changed': {
     act: async ({ at }: Scene) => {

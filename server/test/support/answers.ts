@@ -3,7 +3,7 @@ import { PENDING_CONTENT } from '#contract/assistant'
 import type { Message } from '#contract/messages'
 import type { Person } from './parley.ts'
 
-/** The direct conversation of somebody with the assistant. */
+/** A person's direct conversation with the assistant. */
 export const talkOf = async (person: Person): Promise<string> =>
   (await person.post('/api/direct-messages', { userIds: ['assistant-bot'] })).body.id
 

@@ -101,10 +101,10 @@ export async function connectAndClose(
   return connected
 }
 
-/** JSON that takes many times its size once parsed. */
+/** JSON that takes many times its size when parsed. */
 const junk = (bytes: number) => `[${'[],'.repeat(bytes / 3)}[]]`
 
-/** Posts a body many times at once, and again as soon as it is answered. Returns how many answers came. */
+/** Posts a body many times concurrently, and again after each response. Returns the number of responses. */
 export async function postRepeatedly(
   { address, token }: ApiClient,
   path: string,
@@ -126,11 +126,11 @@ export async function postRepeatedly(
   return answers
 }
 
-/** A request for the changes of channels, with values that no schema names. */
+/** A request body padded with values that no schema names. */
 export const paddedBody = (body: object, junkBytes: number) =>
   `${JSON.stringify(body).slice(0, -1)},"more":${junk(junkBytes)}}`
 
-/** Opens sockets that do not authenticate, and announces binary packets of which the last part never comes. */
+/** Opens unauthenticated sockets, and announces binary packets whose last part never arrives. */
 export async function sendAttachments({ address }: ApiClient, atOnce: number, done: AbortSignal) {
   let opened = 0
   const open = new Set<WebSocket>()
@@ -150,7 +150,7 @@ export async function sendAttachments({ address }: ApiClient, atOnce: number, do
   return opened
 }
 
-/** Emits as many events as the rates allow, of so many bytes, between ones that wait for the database. */
+/** Emits as many large events as the rate limits allow, between ones that wait for the database. */
 export async function emitLargeEvents(
   { address, token }: ApiClient,
   channelId: string,
@@ -180,7 +180,7 @@ export async function requestEncodedPath({ address }: ApiClient, done: AbortSign
   await Promise.all(Array.from({ length: 20 }, one))
 }
 
-/** An interlaced PNG of one colour with 16 bits and four channels: a small file that can only be decoded as a whole. */
+/** An interlaced single-color PNG with 16 bits and four channels: a small file that can only be decoded as a whole. */
 export async function interlacedPicture(width: number, height: number): Promise<Buffer> {
   const deflate = createDeflate({ level: 1 })
   const packed: Buffer[] = []

@@ -25,13 +25,13 @@ const VERIFIED = 4
 const HAS_KEY = 64
 
 interface Options {
-  /** Of the page that asks. */
+  /** The origin of the page that asks. */
   origin: string
-  /** Whether the device asks who holds it, such as by a fingerprint. */
+  /** Whether the device verifies its user, such as by fingerprint. */
   verifies?: boolean
 }
 
-/** A passkey as a device keeps it, and what a page of some origin gets from it. */
+/** A device's passkey, and its responses to pages of an origin. */
 export function createAuthenticator() {
   const id = randomBytes(32)
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -85,7 +85,7 @@ export function createAuthenticator() {
   }
 }
 
-/** The codes of an authenticator app. @param base32 the key that is typed into it */
+/** The codes of an authenticator app. @param base32 the key as typed into the app */
 export function appFor(base32: string) {
   const letters = [...base32.replaceAll(' ', '')]
   const bits = letters.map((it) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(it).toString(2).padStart(5, '0')).join('')

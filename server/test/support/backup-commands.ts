@@ -16,7 +16,7 @@ export const newFolder = async () => {
   return folder
 }
 
-/** Runs a command as `npm run` does. @returns what it printed, and whether it succeeded */
+/** Runs a command like `npm run`. @returns its output, and whether it succeeded */
 export async function run(command: string, settings: NodeJS.ProcessEnv, ...args: string[]) {
   const env = { ...process.env, REDIS_URL: '', SECRET, ...settings }
   return promisify(execFile)(process.execPath, [`scripts/backup/${command}.ts`, ...args], { env }).then(
@@ -25,7 +25,7 @@ export async function run(command: string, settings: NodeJS.ProcessEnv, ...args:
   )
 }
 
-/** Runs a command and kills it as soon as something is true. */
+/** Runs a command and kills it as soon as a condition is true. */
 export async function killAmid(
   command: string,
   settings: NodeJS.ProcessEnv,

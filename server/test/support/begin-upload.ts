@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** Begins to upload a file. `write` sends some of its bytes, `finish` ends it and returns the response. */
+/** Starts to upload a file. `write` sends some bytes, `finish` ends it and returns the response. */
 export function beginUpload(address: string, { token }: { token: string }, channelId: string) {
   const upload = request(`${address}/api/files/upload`, {
     method: 'POST',
@@ -10,7 +10,7 @@ export function beginUpload(address: string, { token }: { token: string }, chann
     headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=edge' },
   })
   const answered = once(upload, 'response')
-  // A request that is cut off rejects only where it is awaited.
+  // An aborted request rejects only where it is awaited.
   answered.catch(() => {})
   const part = (name: string) => `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`
   upload.write(`${part('channelId')}${channelId}\r\n${part('file"; filename="large.txt')}`)

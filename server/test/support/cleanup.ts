@@ -6,7 +6,7 @@ export const atEnd = (end: () => unknown) => void endings.push(end)
 /** Runs all cleanups, even if one fails. */
 export async function endAll() {
   const failed: unknown[] = []
-  // Taken out first: if one hangs until its time limit, the next file of this worker does not inherit the others.
+  // Removed first: if one hangs until its timeout, the next file of this worker does not inherit the others.
   while (endings.length > 0)
     for (const end of endings.splice(0).reverse())
       try {

@@ -29,7 +29,7 @@ export function openCookieClient() {
       body: JSON.stringify(body),
     })
 
-  /** Follows redirects and enters a name where the provider asks for one; stops before an address that `stop` accepts. */
+  /** Follows redirects, and enters a name if the provider asks for one; stops before a URL that `stop` accepts. */
   async function follow(from: string, name: string, stop: (url: string) => boolean): Promise<string> {
     let url = from
     for (let hops = 0; hops < 12; hops++) {

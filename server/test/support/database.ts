@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 const TEMPLATE = 'parley_template'
 
-/** Once for all test files. */
+/** Runs once for all test files. */
 export default async function setup(project: TestProject) {
   const { url, stop } = await startCluster(process.env['DATABASE_URL'])
   project.provide('postgresUrl', url)
@@ -25,8 +25,8 @@ export default async function setup(project: TestProject) {
 /** Starts PostgreSQL, or uses the given one, and creates a migrated template database. */
 export async function startCluster(externalUrl?: string) {
   const dataDir = await memoryFolder('cluster')
-  // Several test files run at a time, each with several servers of 26 connections.
-  // Test data need not survive a crash of the machine.
+  // Several test files run at a time, each with several servers of 26 connections. Test data need not survive a crash of the
+  // machine.
   const overrides = {
     max_connections: '300',
     fsync: 'off',
@@ -57,7 +57,7 @@ export async function startCluster(externalUrl?: string) {
   return { url, stop }
 }
 
-/** A migrated database of its own in a cluster. */
+/** Creates a migrated database in a cluster. */
 export async function createDatabase(clusterUrl: string) {
   const name = `test_${randomBytes(6).toString('hex')}`
   await onDatabase(clusterUrl, (client) =>

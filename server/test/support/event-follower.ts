@@ -95,7 +95,7 @@ export function follow(person: ApiClient, channels: string[]) {
     socket.on(event, (message: Message) => onMessage(message, message))
   socket.on('channel:rev', (come: { channelId: string; rev: number }) => onMessage(come))
   socket.on('ready', async ({ epoch }: { epoch: string }) => {
-    // What another database gave is dropped.
+    // State from another database is dropped.
     if (epochs.size > 0 && !epochs.has(epoch))
       for (const id of channels) held.set(id, { known: 0, published: 0, filling: false, messages: new Map() })
     epochs.add(epoch)
@@ -105,7 +105,7 @@ export function follow(person: ApiClient, channels: string[]) {
       await take(id, held.get(id) as Held, changes)
   })
 
-  // As a browser does; the library reconnects by itself only after other reasons.
+  // Like a browser; the library reconnects automatically only after other reasons.
   socket.on('disconnect', (reason) => {
     if (reason === 'io server disconnect') setTimeout(() => open && socket.connect(), 100)
   })

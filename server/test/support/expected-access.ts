@@ -27,7 +27,7 @@ const forMembers = (status: number): Expected => ({
   direct: [404, status],
 })
 
-/** Whatever conversation they are in. */
+/** Regardless of their conversations. */
 const forGuests = (status: number) => ({ guest: status, guestMember: status })
 
 const channel = ({ channelId }: Conversation) => ({ params: { channelId } })
@@ -36,7 +36,7 @@ const thread = ({ messageId }: Conversation) => ({ params: { threadId: messageId
 const sessionOf = ({ token }: Person) => decodeJwt(token)['sid'] as string
 let count = 0
 
-/** One row for each call of the contract; other uses of a call add words to its name. */
+/** One row for each call of the contract; further uses of a call add words to its name. */
 export const rows: Record<string, Row> = {
   listChannels: { input: () => ({ query: { limit: '100' } }), ...forEveryone(200) },
   compareChannels: { input: ({ channelId }) => ({ body: { held: { [channelId]: '1' } } }), ...forEveryone(200) },
@@ -198,7 +198,7 @@ export const rows: Record<string, Row> = {
     public: [404, 200, 404, 404],
     direct: [404, 200],
   },
-  // Admins may delete files that everyone can read: files.test.ts.
+  // Admins may delete files that everyone can read: see files.test.ts.
   deleteFile: {
     input: ({ fileId }) => ({ params: { fileId } }),
     private: [404, 204, 404, 403],
@@ -275,7 +275,7 @@ export const rows: Record<string, Row> = {
   listAudit: { input: () => ({}), ...forEveryone(403), admin: 200, showsPeople: true, showsNames: true },
   downloadAudit: { input: () => ({}), ...forEveryone(403), admin: 200, showsPeople: true, showsNames: true },
   listExports: { input: () => ({}), ...forEveryone(200) },
-  // Once each: nobody has two exports at a time.
+  // Used once each: nobody can have two exports at a time.
   createExport: { input: () => ({ body: { scope: 'workspace' } }), private: [403, 403, 403, 403], admin: 201 },
   'createExport of a channel': {
     input: ({ channelId }) => ({ body: { scope: 'channel', channelId } }),

@@ -7,19 +7,19 @@ const forEveryone = (status: number): Pick<Row, 'private' | 'direct'> => ({
 const UNKNOWN = { passkeyId: '0199a1de-0000-7000-8000-000000000000' }
 const WRONG = { password: 'not the right one' }
 
-/** The calls that are about one's own account. */
+/** Calls about one's own account. */
 export const ownAccountRows: Record<string, Row> = {
   getTwoFactor: { input: () => ({}), ...forEveryone(200) },
   setUpTwoFactor: { input: () => ({ body: WRONG }), ...forEveryone(400) },
   turnOnTwoFactor: { input: () => ({ body: { code: '000000' } }), ...forEveryone(409) },
   renewRecoveryCodes: { input: () => ({ body: WRONG }), ...forEveryone(400) },
   getHandover: { input: () => ({}), ...forEveryone(200) },
-  // Nobody is asked here: handover.test.ts.
+  // There is no request here; see handover.test.ts.
   offerWorkspace: { input: () => ({ body: { userId: 'nobody', ...WRONG } }), ...forEveryone(403), admin: 400 },
   withdrawHandover: { input: () => ({}), ...forEveryone(404) },
   answerHandover: { input: () => ({ body: { accepts: true } }), ...forEveryone(404) },
   getDeletion: { input: () => ({}), ...forEveryone(200) },
-  // The owner hands over first. Deleted for good in account.test.ts.
+  // The owner has to hand over first. account.test.ts deletes accounts for good.
   deleteAccount: { input: () => ({ body: { username: 'nobody', ...WRONG } }), ...forEveryone(400), admin: 409 },
   listPasskeys: { input: () => ({}), ...forEveryone(200) },
   beginPasskey: { input: () => ({ body: WRONG }), ...forEveryone(400) },

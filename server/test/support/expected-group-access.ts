@@ -9,7 +9,7 @@ const all = (status: number) => ({
 const params = { groupId: UNKNOWN }
 let count = 0
 
-/** The calls of groups. Whoever may create groups manages all of them. */
+/** Calls about groups. People who may create groups manage all of them. */
 export const groupRows: Record<string, Row> = {
   listGroups: { input: () => ({}), ...all(200), showsPeople: true },
   getGroup: { input: () => ({ params }), ...all(404) },

@@ -8,10 +8,10 @@ const forOwner = (status: number) => ({
   admin: status,
 })
 
-/** The calls of imports. */
+/** Calls about imports. */
 export const importRows = {
   listImports: { input: () => ({}), ...forOwner(200) },
-  // Once: one import is open at a time.
+  // Used once: only one import can be open at a time.
   uploadImport: {
     input: () => ({ body: { file: new Blob(['quartz']) } }),
     private: [403, 403, 403, 403] as Statuses,

@@ -4,10 +4,10 @@ const forEveryone = (status: number) => ({
   private: [status, status, status, status] as [number, number, number, number],
   direct: [status, status] as [number, number],
 })
-/** There is no mail server, which only those are told who may invite. */
+/** There is no mail server, which is only revealed to people who may invite. */
 const forInviters = { ...forEveryone(403), admin: 404 }
 
-/** The calls that send mail, or say what is sent. */
+/** Calls that send mail, or describe what is sent. */
 export const mailRows: Record<string, Row> = {
   mailInvites: { input: () => ({ body: { emails: ['somebody@example.com'] } }), ...forInviters },
   mailInviteAgain: {

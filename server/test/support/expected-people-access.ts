@@ -5,11 +5,11 @@ const all = (status: number) => ({
   private: [status, status, status, status] as [number, number, number, number],
   direct: [status, status] as [number, number],
 })
-/** The calls about people: their pictures, cards and availability. */
+/** Calls about people: their pictures, cards and availability. */
 export const peopleRows: Record<string, Row> = {
   setAvatar: { input: () => ({ body: { file: new Blob([PICTURE]) } }), ...all(200) },
   removeAvatar: { input: () => ({}), ...all(204) },
-  // Whose picture who may see: avatars.test.ts.
+  // avatars.test.ts covers access to pictures.
   downloadAvatar: {
     input: (_: Conversation, { zed }: People) => ({
       params: { userId: zed.id, hash: '0'.repeat(32), size: '48' },

@@ -9,7 +9,7 @@ const forAdmins = (status: number) => ({
 const UNKNOWN = '0199a1de-0000-7000-8000-000000000000'
 const channel = ({ channelId }: Conversation) => ({ params: { channelId } })
 
-/** The calls of permissions, archives and moderation. */
+/** Calls about permissions, archives and moderation. */
 export const permissionRows: Record<string, Row> = {
   getPermissions: { input: () => ({}), ...forAdmins(200) },
   setPermissions: { input: () => ({ body: {} }), ...forAdmins(200) },
@@ -21,7 +21,7 @@ export const permissionRows: Record<string, Row> = {
     public: [403, 200, 403, 200],
     direct: [404, 200],
   },
-  // Admins archive public channels: managed-channels.test.ts.
+  // Admins may archive public channels: see managed-channels.test.ts.
   archiveChannel: { input: channel, private: [404, 403, 404, 200], direct: [404, 403] },
   restoreChannel: { input: channel, private: [404, 403, 404, 200], direct: [404, 403] },
   deleteArchivedChannel: { input: channel, private: [404, 403, 404, 403], direct: [404, 403] },
@@ -39,7 +39,7 @@ export const permissionRows: Record<string, Row> = {
     ...forAdmins(204),
   },
   unmutePerson: { input: (_, { dan }: People) => ({ params: { userId: dan.id } }), ...forAdmins(204) },
-  // Only guests have an end.
+  // Only guests have an end date.
   setGuestEnd: {
     input: (_, { gem }: People) => ({ params: { userId: gem.id }, body: { days: 30 } }),
     ...forAdmins(204),

@@ -6,7 +6,7 @@ const forAdmins = {
   direct: [403, 403] as [number, number],
 }
 
-/** The calls of retention and holds. */
+/** Calls about retention and holds. */
 export const retentionRows: Record<string, Row> = {
   getRetention: { input: () => ({}), ...forAdmins, admin: 200 },
   previewRetention: { input: () => ({ body: { days: 3650 } }), ...forAdmins, admin: 200 },

@@ -4,7 +4,7 @@ import { Transform } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atEnd } from './cleanup.ts'
 
-/** A proxy to a server on this machine that can delay traffic, cut it, or swallow it silently. */
+/** A proxy to a local server that can delay traffic, cut it, or swallow it silently. */
 export async function startFaultProxy(address: string) {
   const ends = new Set<Socket>()
   let isCut = false
@@ -12,7 +12,7 @@ export async function startFaultProxy(address: string) {
   let isFrozen = false
   let isMuted = false
   let target = address
-  /** Passes bytes in order, each after the delay, if one is set; swallows them while frozen. */
+  /** Passes bytes in order, each after the delay, if set; swallows them while frozen. */
   function through(isAnswer = false) {
     let waiting = 0
     let last = Promise.resolve()
@@ -67,7 +67,7 @@ export async function startFaultProxy(address: string) {
       isFrozen = false
       isMuted = false
     },
-    /** The server still receives, and its answers are swallowed. */
+    /** Swallows the server's answers; requests still arrive. */
     mute: () => {
       isMuted = true
     },

@@ -15,9 +15,9 @@ export interface Conversation {
   replyId: string
   /** By Bob, shown to everyone. */
   fileId: string
-  /** By Bob, a picture that is not sent yet. */
+  /** By Bob, a picture that has not been sent yet. */
   unsentId: string
-  /** Must never reach outsiders in responses, events or the log: a mark that all its texts contain, and its ids. */
+  /** A mark contained in all its texts, and its ids. Must never reach outsiders in responses, events or the log. */
   secrets: string[]
 }
 
@@ -30,9 +30,9 @@ export const PICTURE = Buffer.from(
 let made = 0
 
 /**
- * Signs up people: Root owns the workspace; Ada owns the channels, Bob is a member, Cyd was one, Dan was
- * one and is deactivated, Eve never was; Zed is a member, which only members may learn;
- * Gus has no special role; Gil and Gem are guests, of whom Gil is in every conversation and Gem only in the lobby.
+ * Signs up people: Root owns the workspace; Ada owns the channels, Bob is a member, Cyd was one, Dan was one and is deactivated,
+ * Eve never was; Zed is a member, which only members may know; Gus has no special role; Gil and Gem are guests, Gil in every
+ * conversation and Gem only in the lobby.
  */
 export async function createPeople() {
   const log: string[] = []
@@ -73,7 +73,7 @@ export async function createPeople() {
 }
 export type People = Awaited<ReturnType<typeof createPeople>>
 
-/** Creates a conversation. Cyd's sockets have received the removal by then. */
+/** Creates a conversation. On return, Cyd's sockets have received the removal. */
 export async function createConversation(
   people: People,
   kind: ConversationKind,
@@ -110,7 +110,7 @@ export async function createConversation(
   return { kind, ...ids, secrets: [mark, ...Object.values(ids)] }
 }
 
-/** A new user, so that the direct message of three is new. */
+/** A new user, which makes the direct message of three a new one. */
 async function stranger({ app }: { app: FastifyInstance }, n: number) {
   const id = `stranger-${n}`
   const user = { id, name: id, username: id, email: `${id}@example.com` }

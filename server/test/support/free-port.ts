@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 const FIRST_PORT = 20_000
 const PORTS = 10_000
 
-/** A free port outside the ephemeral range, from which another connection could take it while its server restarts. */
+/** A free port outside the ephemeral range, where another connection could take it while its server restarts. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + Math.floor(Math.random() * PORTS)

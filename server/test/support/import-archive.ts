@@ -15,7 +15,7 @@ import type {
 } from '../../imports/records.ts'
 import { atEnd } from './cleanup.ts'
 
-/** Texts as they are; other values as JSON. */
+/** Text is written as is, other values as JSON. */
 export type Contents = Record<string, unknown>
 
 const bytesOf = (value: unknown) =>
@@ -37,7 +37,7 @@ export async function zipOf(contents: Contents): Promise<string> {
   return path
 }
 
-/** Everything a reader finds. */
+/** Everything that a reader yields. */
 export async function readAll(reader: ImportReader, source: Contents | ImportArchive) {
   const isOpen = typeof source['open'] === 'function'
   const archive = isOpen ? (source as ImportArchive) : await openArchive(await zipOf(source as Contents))
@@ -62,7 +62,7 @@ export async function readAll(reader: ImportReader, source: Contents | ImportArc
   }
 }
 
-/** What the loader relies on: records come after those they name, and no key is there twice. */
+/** Checks what the loader relies on: records follow those that they refer to, and keys are unique. */
 function expectOrder(records: ImportRecord[]) {
   const known = new Set<string>()
   const need = (kind: string, key: string) => {

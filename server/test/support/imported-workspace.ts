@@ -24,7 +24,7 @@ export const said = (n: number, channel: number, userId: string, content: string
   ...more,
 })
 
-/** An archive with every kind of thing, as Parley's export writes it. */
+/** An archive with every kind of content, in the format of Parley's export. */
 export const contents = (): Record<string, string | Buffer> => ({
   'manifest.json': lines({ format: 'parley-export', version: 1 }),
   'data/people.jsonl': lines(
@@ -56,7 +56,7 @@ export const contents = (): Record<string, string | Buffer> => ({
 export async function zipOf(files: Record<string, string | Buffer>) {
   const zip = new ZipFile()
   for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name)
-  // Files without a message: none.
+  // There are no files without a message.
   for (const name of Object.keys(files))
     if (name.startsWith('data/messages/')) zip.addBuffer(Buffer.from(''), name.replace('messages', 'files'))
   zip.end()
@@ -71,7 +71,7 @@ export async function upload(app: FastifyInstance, by: Person, bytes: Uint8Array
   return { status: answer.statusCode, body: answer.json() }
 }
 
-/** What the owner and others do with imports. */
+/** Actions of the owner and others on imports. */
 export function importsOf({ app }: { app: FastifyInstance }, owner: Person) {
   const newest = async (): Promise<Import> => (await owner.get('/api/imports')).body[0]
   const until = async (state: Import['state']) => {

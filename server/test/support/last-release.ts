@@ -8,21 +8,21 @@ import { promisify } from 'node:util'
 const execute = promisify(execFile)
 const git = async (...args: string[]) => (await execute('git', args)).stdout.trim()
 
-/** The first migration by the rules of docs/decisions/0022-upgrades.md: while no version is tagged, what was before it counts. */
+/**
+ * The first migration under the rules of docs/decisions/0022-upgrades.md. As long as no version is tagged, the version before it
+ * counts as the last release.
+ */
 const FIRST_BY_THE_RULES = 'server/db/migrations/0016-nodes.ts'
 
 interface Release {
-  /** Its files, with the packages of this version. */
+  /** The folder of its files, with this version's packages. */
   root: string
   /** Whether its nodes start on the schema of a newer version. */
   isTolerant: boolean
   remove: () => Promise<void>
 }
 
-/**
- * Checks out the version that was released before this one. Undefined if it is not there: the files are no clone, or one
- * without history.
- */
+/** Checks out the previous release. Undefined if it is not available: this is not a clone, or one without history. */
 export async function checkOutLastRelease(): Promise<Release | undefined> {
   const commit = await findLastRelease().catch(() => undefined)
   if (!commit) {
@@ -43,7 +43,7 @@ export async function checkOutLastRelease(): Promise<Release | undefined> {
 
 async function findLastRelease(): Promise<string> {
   if (await git('rev-parse', '--show-prefix')) throw new Error('another repository')
-  // Not this version itself, should it be tagged.
+  // Excludes this version, in case it is tagged.
   const tag = await git('describe', '--tags', '--abbrev=0', '--match=v[0-9]*', 'HEAD^').catch(() => undefined)
   if (tag) return tag
   const added = await git('log', '--diff-filter=A', '--format=%H', '--max-count=1', '--', FIRST_BY_THE_RULES)

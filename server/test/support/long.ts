@@ -2,5 +2,5 @@ import { type TestAPI, test } from 'vitest'
 
 export const isLong = process.env['LONG'] === '1'
 
-/** Runs with LONG=1 only, like the files `*.long.test.ts`; for tests that share what shorter ones of their file have set up. */
+/** Runs only with LONG=1, like the files `*.long.test.ts`; for tests that share the setup of shorter ones in the same file. */
 export const longTest: ReturnType<TestAPI['runIf']> = test.runIf(isLong)

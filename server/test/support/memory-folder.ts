@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive } from '../../postgres/process-checks.ts'
 
-/** A database is copied there in 20 ms, and in 500 ms on a disk. */
+/** Copying a database takes 20 ms there, and 500 ms on a disk. */
 const MEMORY = '/dev/shm'
 const NEEDED_BYTES = 4 * 1024 ** 3
 const FOLDER_NAME = /^parley-[a-z]+-(\d+)-/
 
 /**
- * Creates a folder in memory, or on the disk if there is too little room. Removes what killed runs left in memory.
+ * Creates a folder in memory, or on disk if there is not enough space. Removes what killed runs left in memory.
  * @param name lowercase letters
  */
 export async function memoryFolder(name: string) {

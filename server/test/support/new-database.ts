@@ -14,7 +14,7 @@ export async function newDatabase(): Promise<string> {
   return urlOf(postgresUrl, name)
 }
 
-/** A database as an earlier version left it. @param last the name of that version's last migration */
+/** A database in the state of an earlier version. @param last the name of that version's last migration */
 export async function databaseAt(last: string): Promise<string> {
   const url = await newDatabase()
   const { db } = openDatabase(url, { onError: () => {}, timeoutMs: 0 })
@@ -23,7 +23,7 @@ export async function databaseAt(last: string): Promise<string> {
   return url
 }
 
-/** An account of its own, with a password; removed when the test file ends. @returns the URL that it uses */
+/** A separate database account with a password; removed when the test file ends. @returns the URL with that account */
 export async function newAccount(databaseUrl: string, options = ''): Promise<{ name: string; url: string }> {
   const name = `account_${randomBytes(6).toString('hex')}`
   await onDatabase(databaseUrl, (client) => client.query(`create role ${name} login password 'secret' ${options}`))

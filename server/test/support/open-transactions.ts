@@ -22,8 +22,8 @@ export async function transaction(databaseUrl: string, ...statements: [text: str
 }
 
 /**
- * Blocks every commit that changes some tables, as a hanging disk or standby does: the transaction is neither visible
- * nor over. Its client times out, and the commit completes on release.
+ * Blocks every commit that changes some tables, like a hanging disk or standby: the transaction is neither visible nor over. Its
+ * client times out, and the commit completes on release.
  */
 export async function holdCommits(databaseUrl: string, ...tables: string[]) {
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -55,7 +55,7 @@ export async function holdCommits(databaseUrl: string, ...tables: string[]) {
   return { release }
 }
 
-/** Waits until a matching statement of another client waits for a lock. */
+/** Waits until a matching statement of another client is waiting for a lock. */
 export async function untilLockWait(databaseUrl: string, like: string, unlike = '-') {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -13,14 +13,14 @@ import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
 export const SECRET = 'a-secret-that-only-the-tests-have'
 const PASSWORD = 'correct horse'
-/** Tests wait for mail, and for answers to show or stop. */
+/** Tests wait for mail, and for answers to appear or stop. */
 const SHORT_INTERVALS = { mailPollMs: 50, answerHeartbeatMs: 200 }
 
 interface LogTo {
   write(line: string): void
 }
 
-/** Starts a server on a database of its own; removed when the test file ends. */
+/** Starts a server on a new database; removed when the test file ends. */
 export async function startParley(
   settings: NodeJS.ProcessEnv = {},
   logTo?: LogTo,
@@ -39,7 +39,9 @@ export async function startParley(
   }
   atEnd(stop)
   const person = (username: string, invite?: string) => signUp(app, address, username, invite)
-  /** One after the other: hashing many passwords at once would time some sign-ups out. The first owns the workspace. */
+  /**
+   * One after the other: hashing many passwords at a time would make some sign-ups time out. The first person owns the workspace.
+   */
   async function people<Name extends string>(...names: Name[]) {
     const all = {} as Record<Name, Person>
     for (const name of names) all[name] = await person(name)
@@ -48,7 +50,7 @@ export async function startParley(
   return { app, address, databaseUrl, stop, person, people }
 }
 
-/** A bus that cannot be reached: only the polls tell such a node of the others. */
+/** An unreachable bus: such a node finds changes of others only by polling. */
 export const NO_BUS = 'postgres://127.0.0.1:9/none'
 
 /** A database's URL through a proxy. */
@@ -87,7 +89,7 @@ export async function serve(
   return { app, address }
 }
 
-/** Waits until nodes know each other. */
+/** Waits until nodes are peers. */
 export async function untilPeers(...nodes: { app: FastifyInstance }[]) {
   await vi.waitUntil(() => nodes.every(({ app }) => app.bus.peers().length === nodes.length - 1), {
     timeout: STATE_TIMEOUT_MS,
@@ -97,14 +99,14 @@ export async function untilPeers(...nodes: { app: FastifyInstance }[]) {
 
 export type Person = Awaited<ReturnType<typeof signUp>>
 
-/** Signs a person up through the API, by an invite's code if there is one; they act over HTTP and a real socket. */
+/** Signs up a person through the API, optionally with an invite's code; they act over HTTP and a real socket. */
 export async function signUp(app: FastifyInstance, address: string, username: string, invite?: string) {
   const name = username[0]?.toUpperCase() + username.slice(1)
   const email = `${username}@example.com`
   const payload = { name, username, email, password: PASSWORD, invite }
   const post = (url: string) => app.inject({ method: 'POST', url, payload })
   let signedUp = await post('/api/auth/sign-up/email')
-  // A busy machine refuses some, and may have stored the account all the same.
+  // On a busy machine, a sign-up may be rejected although the account was stored.
   for (let retries = 0; signedUp.statusCode === 503 && retries < 5; retries++) {
     signedUp = await post('/api/auth/sign-up/email')
     if (signedUp.statusCode >= 400 && signedUp.statusCode !== 503) signedUp = await post('/api/auth/sign-in/email')
@@ -124,7 +126,7 @@ export async function signUp(app: FastifyInstance, address: string, username: st
   }
 }
 
-/** What the owner of a token does on a server. */
+/** Actions of a token's owner on a server. */
 export function actAs(app: FastifyInstance, address: string, token: string) {
   const request = async (method: NonNullable<InjectOptions['method']>, url: string, payload?: object | FormData) => {
     const response = await app.inject({
@@ -177,7 +179,7 @@ export function formOf(fields: unknown) {
 
 export type Listener = Awaited<ReturnType<typeof listen>>
 
-/** A socket that records its events. @param reconnects also after the server ended the connection, as a browser does */
+/** A socket that records its events. @param reconnects even after the server ended the connection, like a browser */
 export async function listen(address: string, token: string, reconnects = false) {
   const socket: Socket = connect(address, {
     auth: { token },
@@ -192,7 +194,7 @@ export async function listen(address: string, token: string, reconnects = false)
 
   const all = <E extends ServerEvent>(event: E) =>
     events.filter((it) => it.event === event).map(({ payload }) => payload as Payload<E>)
-  /** Waits for an event that matches, also one received before, and returns its payload. */
+  /** Waits for a matching event, which may already have been received, and returns its payload. */
   async function waitFor<E extends ServerEvent>(
     event: E,
     matches: (payload: Payload<E>) => boolean = () => true,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { atEnd } from './cleanup.ts'
 
-/** A raw TCP connection to a server on this machine. */
+/** A raw TCP connection to a local server. */
 export async function openRawConnection(address: string) {
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
   atEnd(() => socket.destroy())

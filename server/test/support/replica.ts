@@ -12,12 +12,12 @@ import { STATE_TIMEOUT_MS } from './timeouts.ts'
 const PASSWORD = 'test'
 /** Test data need not survive a crash of the machine. */
 const overrides = { fsync: 'off' }
-/** Of one server only, or read from the primary. */
+/** Specific to one server, or read from the primary. */
 const NOT_COPIED = ['postmaster.pid', 'parley.pid', 'log', 'current_logfiles', 'pgsql_tmp']
 const COPIED_EMPTY = ['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_subtrans', 'pg_stat_tmp']
 
 /**
- * A PostgreSQL of its own and its streaming replica, which has what `prepare` wrote; removed when the test file ends.
+ * A separate PostgreSQL and its streaming replica, which includes what `prepare` wrote; removed when the test file ends.
  * @param prepare receives the primary's URL
  */
 export async function startReplicatedPostgres(prepare?: (url: string) => Promise<void>) {
@@ -34,20 +34,20 @@ export async function startReplicatedPostgres(prepare?: (url: string) => Promise
     primary,
     replica: {
       ...replica,
-      /** Waits until it shows everything that is committed on the primary now. */
+      /** Waits until it has replayed everything committed on the primary so far. */
       async untilReplayed() {
         const written = await lsnOf(primary.url, 'pg_current_wal_lsn()')
         const isReplayed = `pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '${written}') >= 0`
         await vi.waitUntil(() => lsnOf(replica.url, isReplayed), { timeout: STATE_TIMEOUT_MS, interval: 20 })
       },
-      /** From now on it shows nothing new. */
+      /** From now on, it replays nothing new. */
       async pauseReplay() {
         await lsnOf(replica.url, 'pg_wal_replay_pause()')
         const isPaused = `pg_get_wal_replay_pause_state() = 'paused'`
         await vi.waitUntil(() => lsnOf(replica.url, isPaused), { timeout: STATE_TIMEOUT_MS, interval: 20 })
       },
       resumeReplay: () => lsnOf(replica.url, 'pg_wal_replay_resume()'),
-      /** From now on it receives nothing, so that a promotion loses what follows. */
+      /** From now on, it receives nothing, so that a promotion loses everything after this. */
       async stopReceiving() {
         await onDatabase(replica.url, async (client) => {
           await client.query(`alter system set primary_conninfo = ''`)
@@ -56,7 +56,7 @@ export async function startReplicatedPostgres(prepare?: (url: string) => Promise
         const isAlone = 'not exists (select from pg_stat_wal_receiver)'
         await vi.waitUntil(() => lsnOf(replica.url, isAlone), { timeout: STATE_TIMEOUT_MS, interval: 20 })
       },
-      /** Makes it a primary with what it has received. */
+      /** Promotes it to primary with everything that it has received. */
       promote: () => lsnOf(replica.url, 'pg_promote()'),
     },
   }
@@ -64,7 +64,7 @@ export async function startReplicatedPostgres(prepare?: (url: string) => Promise
 
 type Server = Awaited<ReturnType<typeof openServer>>
 
-/** A PostgreSQL on one port across restarts. */
+/** A PostgreSQL on the same port across restarts. */
 async function openServer() {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-replica-'))
   const port = await freePort()
@@ -73,7 +73,7 @@ async function openServer() {
 
   const postmaster = async () => Number.parseInt(await readFile(join(directory, 'postmaster.pid'), 'utf8'), 10)
   async function kill() {
-    // Its children end with it.
+    // Its child processes end with it.
     signalTo(await postmaster(), 'SIGKILL')
     await running?.exited
     await vi.waitUntil(async () => (await family(await postmaster())).length === 0, { timeout: STATE_TIMEOUT_MS })
@@ -97,7 +97,7 @@ async function openServer() {
   }
 }
 
-/** Copies a running server, as pg_basebackup does, which is not part of the embedded PostgreSQL. */
+/** Copies a running server like pg_basebackup, which is not part of the embedded PostgreSQL. */
 async function copyServer(primary: Server, dataDir: string) {
   await appendFile(join(primary.directory, 'pg_hba.conf'), 'host replication all 127.0.0.1/32 scram-sha-256\n')
   const directory = join(dataDir, 'postgres')

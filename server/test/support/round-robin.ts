@@ -6,9 +6,9 @@ import { atEnd } from './cleanup.ts'
 const CHECK_INTERVAL_MS = 200
 
 interface Options {
-  /** Refuses WebSockets, as some company networks do. */
+  /** Blocks WebSockets, like some company networks. */
   blocksWebSockets?: boolean
-  /** Asks the nodes whether they are ready, and leaves out those that are not. */
+  /** Checks whether nodes are ready, and skips those that are not. */
   checksHealth?: boolean
 }
 

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
-/** What programs rely on, by a name that an administrator understands: its definition. */
+/** The parts of a schema that programs rely on: names that administrators understand, with their definitions. */
 type SchemaParts = Map<string, string>
 
-/** Tables with their columns, functions, triggers and rules for rows. Plain indexes are no one's business. */
+/** Tables with their columns, functions, triggers and constraints. Plain indexes don't matter. */
 export async function readSchema(client: pg.Client): Promise<SchemaParts> {
   const { rows } = await client.query<{ part: string; definition: string }>(`
     select 'table ' || relname as part, relkind::text as definition
@@ -36,13 +36,13 @@ export async function readSchema(client: pg.Client): Promise<SchemaParts> {
 }
 
 /**
- * What a migration does to programs of the version before, which go on while it runs: what they use is gone or is another,
- * or what they write is refused. Empty for a migration that only adds.
+ * Lists how a migration breaks programs of the previous version, which keep running: parts that they use are missing or changed,
+ * or their writes are rejected. Empty for a migration that only adds.
  */
 export function breaksOf(before: SchemaParts, after: SchemaParts): string[] {
   const isOld = (table: string) => before.has(`table ${table}`)
   const removed = [...before].flatMap(([part, definition]) => {
-    // What is refused no longer, is no harm.
+    // Lifting a restriction is harmless.
     if (/^(rule|required column) /.test(part)) return []
     const now = after.get(part)
     if (now === undefined) return [`${part} is gone`]

@@ -12,7 +12,7 @@ interface Refusal {
   body: { status: string; scimType?: string; schemas: string[] }
 }
 
-/** A directory with a token that the owner of a workspace gave it. */
+/** A directory with a token from the owner of a workspace. */
 export async function openDirectory(parley: Parley, owner: Person) {
   const { token } = (await owner.post('/api/provisioning-tokens', { name: 'Okta' })).body
   let count = 0
@@ -32,7 +32,7 @@ export async function openDirectory(parley: Parley, owner: Person) {
     const body = answer.body === '' ? undefined : answer.json()
     return { status: answer.statusCode, body, headers: answer.headers }
   }
-  /** As Okta creates people. */
+  /** A person in Okta's format. */
   function someone(more: object = {}) {
     const name = `person${count++}`
     return {
@@ -58,7 +58,7 @@ export async function openDirectory(parley: Parley, owner: Person) {
   }
 }
 
-/** The status and type of a refusal in SCIM's format. */
+/** The status and type of an error in SCIM's format. */
 export function codeOf({ status, body }: Refusal) {
   expect(body.schemas).toEqual(['urn:ietf:params:scim:api:messages:2.0:Error'])
   expect(body.status).toBe(String(status))

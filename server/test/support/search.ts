@@ -22,10 +22,10 @@ export async function indexAll(db: Db) {
   while ((await indexOnce(db, { worthwhile: 1 })).count > 0);
 }
 
-/** More than the newest, which the primary searches although there is a replica. */
+/** More than the number of newest messages that the primary searches even if there is a replica. */
 const NEWER_MESSAGES = 2100
 
-/** Makes all messages old, by newer ones of a channel of its own. */
+/** Makes all messages old by adding newer ones in a separate channel. */
 export async function addNewerMessages(db: Db, person: Person) {
   const { id } = (await person.post('/api/channels', { name: `newer-${made++}`, isPrivate: true })).body
   await sql`

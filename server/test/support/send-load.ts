@@ -3,9 +3,9 @@ import pg from 'pg'
 import { expect } from 'vitest'
 import type { ApiClient } from './server-process.ts'
 
-/** The acknowledged messages and edits, to compare with the database. */
+/** The acknowledged messages and edits, for comparison with the database. */
 interface SendRecord {
-  /** `author key` → the message that was acknowledged. */
+  /** `author key` → the acknowledged message. */
   acknowledged: Map<string, { id: string; channelId: string }>
   /** message → its possible texts: the last acknowledged one, or a later unacknowledged one. */
   texts: Map<string, string[]>
@@ -17,8 +17,8 @@ const LOOPS = 4
 let runs = 0
 
 /**
- * Lets people send about 200 messages per second and edit some of them. After a 503 or no response they repeat the same
- * key until it is acknowledged, as the browser does. `stop` resolves when all keys are.
+ * Makes people send about 200 messages per second and edit some of them. Like the browser, they repeat a key after a 503 or no
+ * response until it is acknowledged. `stop` resolves when all keys are.
  */
 export function startSenders(people: ApiClient[], channels: string[], perSecond = 200) {
   const record: SendRecord = { acknowledged: new Map(), texts: new Map(), unexpected: [] }
@@ -69,12 +69,12 @@ export function startSenders(people: ApiClient[], channels: string[], perSecond 
 
   const loops = people.flatMap((person) => Array.from({ length: LOOPS }, (_, loop) => speak(person, loop)))
   const ended = Promise.all(loops)
-  // `stop` reports it, even if called later.
+  // `stop` reports the error, even if called later.
   ended.catch(() => {})
   return {
     record,
     refused: () => refused,
-    /** Of these, why those without a response had none: their connection ended, or it took too long. */
+    /** Why requests got no response: their connection ended, or it took too long. */
     unanswered: () => unanswered,
     stop: () => {
       stopping = true

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The arguments of Node with which `npm start` starts the server. */
+/** The Node.js arguments by which `npm start` starts the server. */
 export const SERVER_COMMAND: string[] = JSON.parse(
   readFileSync(new URL('../../../scripts/server-command.json', import.meta.url), 'utf8'),
 )

@@ -15,7 +15,7 @@ import { STATE_TIMEOUT_MS } from './timeouts.ts'
 export type ServerProcess = Awaited<ReturnType<typeof openServerProcess>>
 
 /**
- * A server in its own process, as `npm start` runs it, on one port across restarts; removed when the test file ends.
+ * A server in a separate process, as run by `npm start`, on the same port across restarts; removed when the test file ends.
  * @param root the folder of its files
  */
 export async function openServerProcess(settings: NodeJS.ProcessEnv = {}, root = process.cwd()) {
@@ -97,7 +97,7 @@ export async function openServerProcess(settings: NodeJS.ProcessEnv = {}, root =
   }
 }
 
-/** A folder of its own. Nodes of one database share the files in it, as they must. */
+/** A separate folder. Nodes of one database share its files, as they must. */
 export async function newDataDir(databaseUrl?: string) {
   const dataDir = await memoryFolder('faults')
   if (!databaseUrl) return dataDir
@@ -108,7 +108,7 @@ export async function newDataDir(databaseUrl?: string) {
   return dataDir
 }
 
-/** The process ids of a PostgreSQL and its children, without ended or reused ones. */
+/** The process ids of a PostgreSQL and its children, excluding ended and reused ones. */
 export async function family(postmaster: number): Promise<number[]> {
   const pids: number[] = []
   for (const name of (await readdir('/proc')).filter((it) => /^\d+$/.test(it))) {
@@ -141,7 +141,7 @@ export async function freeze(postmaster: number) {
   }
 }
 
-/** Occupies all connections of a PostgreSQL, also those of other clients; returns a function that releases them. */
+/** Occupies all connections of a PostgreSQL, including those of other clients; returns a function that releases them. */
 export async function exhaust(url: string) {
   const held: pg.Client[] = []
   const own = new Set<number>()
@@ -152,7 +152,8 @@ export async function exhaust(url: string) {
     held.push(client)
     own.add((await client.query('select pg_backend_pid() as pid')).rows[0].pid)
   }
-  // A connection that signs in or ends takes a slot, and pg_stat_activity does not show it: only the number of ours tells.
+  // Connections that are being opened or closed take a slot but don't show up in pg_stat_activity, so only our own count is
+  // reliable.
   for (let isFull = false; !isFull; ) {
     while (
       await take().then(
@@ -173,14 +174,14 @@ export async function exhaust(url: string) {
 
 export type ApiClient = Awaited<ReturnType<typeof signUpClient>>
 
-/** Signs a person up at a server process; they use HTTP only. */
+/** Signs up a person at a server process; they use HTTP only. */
 export async function signUpClient(address: string, username: string) {
   const headers = { 'content-type': 'application/json', origin: address }
   const email = `${username}@example.com`
   const body = JSON.stringify({ name: username, username, email, password: 'correct horse' })
   const post = (path: string) => fetch(address + path, { method: 'POST', headers, body })
   let signedUp = await post('/api/auth/sign-up/email')
-  // A busy machine refuses some, and may have stored the account all the same.
+  // On a busy machine, a sign-up may be rejected although the account was stored.
   for (let retries = 0; signedUp.status === 503 && retries < 5; retries++) {
     signedUp = await post('/api/auth/sign-up/email')
     if (signedUp.status >= 400 && signedUp.status !== 503) signedUp = await post('/api/auth/sign-in/email')
@@ -194,7 +195,7 @@ export async function signUpClient(address: string, username: string) {
   const answer = await fetch(`${address}/api/auth/token`, { headers: { cookie } })
   const { token } = (await answer.json()) as { token: string }
 
-  /** Rejects where no answer comes within ten seconds. */
+  /** Rejects if there is no response within ten seconds. */
   async function call(method: string, path: string, payload?: object, at = address) {
     const answer = await fetch(at + path, {
       method,

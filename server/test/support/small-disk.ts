@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atEnd } from './cleanup.ts'
 
-/** Mounts a disk of the given size, gone when the test file ends; undefined if this machine does not allow it. */
+/** Mounts a disk of the given size until the test file ends; undefined if this machine does not allow it. */
 export async function smallDisk(megabytes: number) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-small-'))
   try {

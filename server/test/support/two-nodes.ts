@@ -18,7 +18,7 @@ export async function openTwoNodes(first: Node, databaseUrl: string) {
   const bob = await signUpClient(first.address, 'bob')
   const [general] = (await ada.call('GET', '/api/channels')).body.channels
 
-  /** The same person at another node. */
+  /** The same person on another node. */
   const at = (person: ApiClient, { address }: Pick<Node, 'address'>): ApiClient => ({
     ...person,
     address,
@@ -33,7 +33,7 @@ export async function openTwoNodes(first: Node, databaseUrl: string) {
   }
   const hears = (listener: Listener, id: string) => listener.waitFor('message:created', (it) => it.id === id)
 
-  /** Waits until a node's messages arrive as they are sent, not only by the poll. */
+  /** Waits until a node's messages arrive immediately, not only by polling. */
   const untilConnected = (listener: Listener, person: ApiClient) =>
     expect
       .poll(async () => {
@@ -53,7 +53,7 @@ export async function openTwoNodes(first: Node, databaseUrl: string) {
     return rows.map(({ line }) => line as string)
   }
 
-  /** Lets people write on both nodes during a fault, and compares what clients of both hold in the end with what is stored. */
+  /** Makes people write on both nodes during a fault, and compares what clients of both end up with to what is stored. */
   async function writeDuring(other: Node, fault: () => Promise<void>) {
     const people = [ada, at(bob, other)]
     const followers = people.map((person) => follow(person, [general.id]))
@@ -67,7 +67,7 @@ export async function openTwoNodes(first: Node, databaseUrl: string) {
       await expect.poll(() => follower.sees(general.id)).toEqual(await stored())
       follower.close()
     }
-    // The bus works again.
+    // Waits until the bus works again.
     const listener = await listen(other.address, bob.token)
     await untilConnected(listener, ada)
     listener.socket.close()

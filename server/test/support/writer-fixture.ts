@@ -28,13 +28,13 @@ export async function openWriterFixture() {
     atEnd(() => db.destroy())
     const published: { channelId: string; rev: number }[] = []
     const publish = async (messages: MessageRow[]) => {
-      // Takes a varying time, which reveals publishing out of order.
+      // Takes a varying time, to reveal out-of-order publishing.
       await sleep((published.length % 3) * 3)
       published.push(...messages)
     }
     const writer = createWriter({ db, pool, log, publish, removals: { note() {} } })
 
-    /** Edits the message with this `seq`, if there is one; without a text it is deleted. */
+    /** Edits the message with this `seq`, if any; deletes it if `text` is undefined. */
     const rewrite = (channelId: string, seq: number, text: string | undefined) =>
       writer.change(
         channelId,

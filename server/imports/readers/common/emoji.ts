@@ -8,7 +8,7 @@ interface Names {
 
 const { emojis, aliases } = data as unknown as Names
 
-/** Names that products have besides those of the emoji list. */
+/** Names used by products in addition to those of the emoji list. */
 const MORE_NAMES: Record<string, string> = { simple_smile: 'slightly_smiling_face', hankey: 'hankey', tada: 'tada' }
 
 /** The emoji of a name without colons, such as 'thumbsup' or 'thumbsup::skin-tone-2'; undefined for a custom one. */
@@ -18,12 +18,12 @@ export function emojiNamed(name: string): string | undefined {
     (candidate) => candidate !== undefined && Object.hasOwn(emojis, candidate),
   )
   const skins = id === undefined ? [] : (emojis[id]?.skins ?? [])
-  // The list of skins begins with the one without a tone; the first tone is number 2.
+  // The list of skins starts with the one without a tone; the first tone is number 2.
   const skin = /^skin-tone-([2-6])/.exec(tone)?.[1]
   return asEmoji(skins[skin ? Number(skin) - 1 : 0]?.native ?? skins[0]?.native ?? '')
 }
 
-/** An emoji as reactions have it: with the selector that some products leave out. */
+/** An emoji in the form of reactions: with the variation selector that some products omit. */
 export const asEmoji = (text: string): string | undefined =>
   [text, `${text}\ufe0f`, text.replaceAll('\ufe0f', '')].find((candidate) => Emoji.safeParse(candidate).success)
 
@@ -34,8 +34,8 @@ export function emojiOfCodes(codes: string): string | undefined {
   return points.some((point) => point > 0x10ffff) ? undefined : asEmoji(String.fromCodePoint(...points))
 }
 
-/** `:name:` in a text, at a place where it is not part of a time or a path. */
+/** `:name:` in a text, but not as part of a time or a path. */
 const SHORT_NAME = /(?<![\w:])(:([a-z0-9_+'-]+(?:::skin-tone-[2-6])?):)/gi
 
-/** Replaces names of emoji in a plain text. Custom emoji stay as they are written. */
+/** Replaces emoji names in plain text. Custom emoji are left unchanged. */
 export const withEmoji = (text: string) => text.replace(SHORT_NAME, (all, _, name: string) => emojiNamed(name) ?? all)

@@ -1,11 +1,11 @@
 import type { ImportArchive } from '../../records.ts'
 
-/** Made by file managers, not by a product. */
+/** Created by file managers, not by a product. */
 const isClutter = (name: string) => /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\._)/.test(name)
 
 /**
- * The folder of an archive that contains a file, '' or with a slash at its end: an export that was packed again often lies in
- * a folder of its own. Undefined if the file is nowhere.
+ * The folder that contains a file, '' or with a trailing slash: an export that was packed again is often inside a folder.
+ * Undefined if the file is missing.
  */
 export function folderOf(archive: ImportArchive, file: string): string | undefined {
   let found: string | undefined

@@ -14,7 +14,7 @@ import type {
 import { limited } from './limited.ts'
 import { People } from './people.ts'
 
-/** A message as it waits to be sorted: its files by their entries in the archive. */
+/** A message waiting to be sorted, with references to its files in the archive. */
 interface Draft extends Omit<MessageRecord, 'kind' | 'files'> {
   files: DraftFile[]
 }
@@ -25,17 +25,17 @@ export interface DraftFile extends Omit<FileRecord, 'open'> {
 
 export const noMessage = { parentKey: null, editedAt: null, deletedAt: null, reactions: [], files: [] } as const
 
-/** Drafts are written to the disk in pieces of about this size. */
+/** Drafts are written to disk in pieces of about this size. */
 const PIECE_BYTES = 256 * 1024
 
 /**
- * Puts what is found in an archive into the order of records. Products write messages in any order, so they wait in a file;
- * in memory remain about 100 bytes per message.
+ * Brings the contents of an archive into the order of records. Products write messages in any order, so they are kept in a file;
+ * about 100 bytes per message remain in memory.
  */
 export class Findings {
   readonly people = new Map<string, PersonRecord>()
   readonly channels = new Map<string, ChannelRecord>()
-  /** Channels that become a thread of another, if the message that it began with is found. */
+  /** Channels that become a thread of another one, if the message that started it is found. */
   readonly threads = new Map<string, { channelKey: string; parentKey: string }>()
   readonly #folder: string
   readonly #file: FileHandle
@@ -58,7 +58,7 @@ export class Findings {
 
   hasMessage = (key: string) => this.#messageKeys.has(key)
 
-  /** Whether it is new: a repeated message is dropped. */
+  /** Returns whether it is new: repeated messages are dropped. */
   async addMessage(draft: Draft): Promise<boolean> {
     if (this.#messageKeys.has(draft.key)) return false
     this.#messageKeys.add(draft.key)
@@ -127,7 +127,7 @@ export class Findings {
     return thread && this.#messageKeys.has(thread.parentKey) ? thread : undefined
   }
 
-  /** Numbers of the messages by channel, then time; a thread that was a channel comes after those of its channel. */
+  /** The messages' numbers by channel, then time; a thread that was a channel follows its channel's messages. */
   #order(): Uint32Array {
     const { channel, ms } = this.#index
     const places = new Map<number, [number, number]>()

@@ -3,14 +3,14 @@ import type { ContentPart, MessageRecord, OmissionReport } from '../../records.t
 import { asEmoji } from './emoji.ts'
 import { isText, joined } from './markdown.ts'
 
-/** A name or a link of this server, which the loader writes: an estimate on the safe side. */
+/** The length of a name or link that the loader inserts; a safe estimate. */
 const NAME_CHARACTERS = 120
-/** Leaves room for names that are longer, and for the fences of code. */
+/** Leaves a margin for longer names, and for the fences of code. */
 const CONTENT_CHARACTERS = limits.messageContent - 500
 
 /**
- * A message within the limits: a longer text, or more files, continue in further messages of the same person and time, so
- * nothing is lost. Reactions beyond the limit are left out.
+ * Enforces limits: longer texts and additional files continue in further messages of the same person and time, so nothing is
+ * lost. Excess reactions are dropped.
  */
 export function limited(message: MessageRecord, report: OmissionReport): MessageRecord[] {
   const contents = splitContent(joined(message.content))
@@ -27,7 +27,7 @@ export function limited(message: MessageRecord, report: OmissionReport): Message
   }))
 }
 
-/** Archives may say anything: each emoji is one, and once, and each person is named once. */
+/** Archives may contain anything: keeps only valid emoji, each once, and each person once per emoji. */
 function validReactions(reactions: MessageRecord['reactions']): MessageRecord['reactions'] {
   const byEmoji = new Map<string, Set<string>>()
   for (const { emoji: written, personKeys } of reactions) {

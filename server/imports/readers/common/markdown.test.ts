@@ -20,7 +20,7 @@ interface Node {
   children?: Node[]
 }
 
-/** What the client's parser makes of a text. */
+/** Parses a text like the client. */
 const parse = (markdown: string): Node =>
   fromMarkdown(markdown, {
     extensions: [
@@ -46,7 +46,7 @@ const words = (node: Node) =>
 
 const markup = fc.string({ unit: fc.constantFrom(...'*_~`[]()<>#+-=|!&;:.\\ \n1ax"é字'), maxLength: 40 })
 
-it('escaped text shows its words, without any markup', () => {
+it('escaped text renders literally, without markup', () => {
   fc.assert(
     fc.property(markup, (text) => {
       const tree = parse(escapeMarkdown(text))
@@ -58,7 +58,7 @@ it('escaped text shows its words, without any markup', () => {
   )
 })
 
-it('code shows its words', () => {
+it('code renders literally', () => {
   fc.assert(
     fc.property(markup, (text) => {
       fc.pre(text.trim() !== '')
@@ -68,7 +68,7 @@ it('code shows its words', () => {
   )
 })
 
-it('no text of Slack or Zulip makes a conversion fail or lose a letter', () => {
+it('converting any text of Slack or Zulip neither fails nor loses a letter', () => {
   const letters = (text: string) => text.replace(/[^a-zé字]/g, '')
   const units = fc.constantFrom(...'*_~`<>@#!|&;:.\\ \n1axé字', '```', '~~~', 'quote', '@**', '&gt;')
   fc.assert(

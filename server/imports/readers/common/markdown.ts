@@ -1,15 +1,12 @@
 import type { ContentPart } from '../../records.ts'
 
-/**
- * Longer texts keep their marks as they are: looking for pairs takes time with the square of a text. No product lets people
- * write as much.
- */
+/** Longer texts keep their markup unchanged: finding pairs takes quadratic time. No product allows texts this long. */
 export const MAX_MARKUP_CHARACTERS = 40_000
 
-/** A web address, without punctuation at its end, which belongs to the sentence. */
+/** A web address, without trailing punctuation, which belongs to the sentence. */
 const ADDRESS = /(?<![\p{L}\p{N}_/])https?:\/\/[^\s<>`*~|\\]*[^\s<>`*~|\\?!.,:"'_\])(}&;[]/giu
 
-/** Escapes what Markdown would take for markup, so that the text is shown as it is. */
+/** Escapes text so that Markdown renders it literally. */
 export function escapeMarkdown(text: string, isLineStart = true): string {
   let escaped = ''
   let from = 0
@@ -38,7 +35,7 @@ const escapeStart = (line: string) =>
     .replace(/^(\s*)([-:=]+[-\s:|\\]*)$/, '$1\\$2')
     .replace(/^(\s*)\[(?=[ xX]\])/, '$1\\[')
 
-/** Code in a line, with as many backticks around it as it needs. */
+/** Inline code, with as many backticks as it needs. */
 export function inlineCode(text: string): string {
   if (text.length > MAX_MARKUP_CHARACTERS) return codeBlock(text)
   const code = text.replace(/\s*\n\s*/g, ' ')
@@ -55,7 +52,7 @@ export function codeBlock(code: string, language = ''): string {
   return `${fence}${/^[\w+#-]*$/.test(language) ? language : ''}\n${code.replace(/\n$/, '')}\n${fence}`
 }
 
-/** Markdown of a link, with a text that is Markdown already. */
+/** A Markdown link with a label that is already Markdown. */
 export function linkTo(url: string, markdown: string): string {
   const address = url.replace(/[\s<>\\]/g, encodeURIComponent)
   return `[${markdown}](${/[()]/.test(address) ? `<${address}>` : address})`
@@ -68,7 +65,7 @@ export interface Style {
   code?: boolean
 }
 
-/** Puts marks around Markdown, line by line: marks do not reach beyond a line, nor stand beside a space. */
+/** Wraps Markdown in marks, line by line: marks neither span lines nor touch spaces. */
 export function styled(markdown: string, { bold, italic, strike }: Style): string {
   const marks = `${bold ? '**' : ''}${italic ? '*' : ''}${strike ? '~~' : ''}`
   if (!marks || markdown.length > MAX_MARKUP_CHARACTERS) return markdown
@@ -83,7 +80,7 @@ export const quoted = (parts: ContentPart[]): ContentPart[] => [
   ),
 ]
 
-/** Joins texts that follow each other, and drops empty ones. */
+/** Joins adjacent texts, and drops empty ones. */
 export function joined(parts: ContentPart[]): ContentPart[] {
   const all: ContentPart[] = []
   for (const part of parts) {

@@ -1,10 +1,10 @@
 import type { ContentPart } from '../../records.ts'
 import { MAX_MARKUP_CHARACTERS } from './markdown.ts'
 
-/** Blocks and spans of code, where nobody is mentioned. An unclosed block extends to the end. */
+/** Code blocks and spans, which contain no mentions. An unclosed block extends to the end. */
 const CODE = /(`{3,}|~{3,})[\s\S]*?(?:\1|$)|(?<!`)(`{1,2})(?!`)[^\n]*?(?<!`)\2(?!`)/g
 
-/** Markdown in which the matches of a pattern outside of code are replaced by parts. */
+/** Replaces the matches of a pattern in Markdown outside of code by parts. */
 export function replaceParts(
   text: string,
   pattern: RegExp,
@@ -17,11 +17,11 @@ export function replaceParts(
     let from = 0
     for (let match = search.exec(piece); match; match = search.exec(piece)) {
       const part = replace(match)
-      // What is not replaced may contain something that is.
+      // An unreplaced match may contain another one.
       search.lastIndex = match.index + 1
       if (!part) continue
       parts.push({ text: piece.slice(from, match.index) }, part)
-      // What a name left over, such as a full stop at the end of the sentence.
+      // The unused end of the match, such as a full stop.
       const rest = 'rest' in part ? (part.rest as string) : ''
       from = match.index + match[0].length - rest.length
       search.lastIndex = from

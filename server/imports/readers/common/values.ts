@@ -9,20 +9,20 @@ export const fieldsOf = (value: unknown): Fields =>
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 export const objectsOf = (value: unknown): Fields[] => listOf(value).map(fieldsOf)
 
-/** A text that the database can store: without NUL and lone surrogates. Numbers are texts, too: ids often are. */
+/** A text that the database can store: without NUL and lone surrogates. Accepts numbers, as ids often are. */
 export function textOf(value: unknown): string {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : ''
 }
 
-/** The first that is not empty. */
+/** The first non-empty text. */
 export const firstText = (...values: unknown[]): string =>
   values.map((value) => textOf(value).trim()).find(Boolean) ?? ''
 export const textsOf = (value: unknown): string[] => listOf(value).map(textOf).filter(Boolean)
 export const sizeOf = (value: unknown) =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null
 
-/** Before 1990 there was no chat to import; after 9999 ISO 8601 has another form. */
+/** There is no chat from before 1990 to import, and after 9999 ISO 8601 has another form. */
 const [FIRST_MS, LAST_MS] = [Date.UTC(1990), Date.UTC(9999)]
 
 /** ISO 8601 in UTC, of milliseconds. */
@@ -36,7 +36,7 @@ export function timeOfSeconds(value: unknown): string | null {
   return time?.replace('.000Z', `.${fraction.padEnd(6, '0').slice(0, 6)}Z`) ?? null
 }
 
-/** A time without a zone, which would be one of this server's. */
+/** A time without a zone, which `Date` would take for local time. */
 const WITHOUT_ZONE = /T\d\d:\d\d(:\d\d(\.\d+)?)?$/
 
 /** ISO 8601 in UTC, of ISO 8601 in any zone (UTC without one), with as many decimals as it has, at most microseconds. */

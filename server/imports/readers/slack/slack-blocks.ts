@@ -13,7 +13,7 @@ import {
 import { type Fields, fieldsOf, firstText, objectsOf, textOf, timeOfSeconds } from '../common/values.ts'
 import { slackLink, slackText } from './slack-text.ts'
 
-/** What a message says: its blocks, or its text, then what programs attached. */
+/** A message's content: its blocks or text, followed by attachments of programs. */
 export function slackContent(message: Fields): ContentPart[] {
   const blocks = objectsOf(message['blocks'])
     .map(block)
@@ -23,7 +23,7 @@ export function slackContent(message: Fields): ContentPart[] {
   return joined(apart([own, ...objectsOf(message['attachments']).map(attachment)].filter((parts) => parts.length > 0)))
 }
 
-/** Parts below each other. */
+/** Parts separated by blank lines. */
 const apart = (all: ContentPart[][]): ContentPart[] =>
   all.flatMap((parts, index) => (index === 0 ? parts : [{ text: '\n\n' }, ...parts]))
 
@@ -58,7 +58,7 @@ function textObject(value: unknown): ContentPart[] {
   return type === 'plain_text' ? [{ text: escapeMarkdown(textOf(text)) }] : slackText(textOf(text))
 }
 
-/** What a program attached: its title, text and fields; the rest repeats them. Links that were unfurled are left out. */
+/** A program's attachment: its title, text and fields; the rest is redundant. Unfurled links are omitted. */
 function attachment(fields: Fields): ContentPart[] {
   if (fields['is_msg_unfurl'] || fields['is_share'])
     return quoted(slackText(firstText(fields['text'], fields['fallback'])))

@@ -1,10 +1,10 @@
 import type { FileRecord, ImportArchive, OmissionReport } from '../../records.ts'
 import { type Fields, firstText, objectsOf, sizeOf, textOf, timeOfSeconds } from '../common/values.ts'
 
-/** Where tools that download an export's files put them: __uploads/F123/name, or channel/attachments/F123-name. */
+/** Paths used by tools that download an export's files: __uploads/F123/name, or channel/attachments/F123-name. */
 const FILE = /(?:^|\/)(?:__uploads\/(F[A-Z0-9]+)\/|attachments\/(F[A-Z0-9]+)-)[^/]+$/
 
-/** Names of the archive's entries by the id of the file. */
+/** The archive's entries by file id. */
 export function filesById(
   archive: ImportArchive,
   names: string[],
@@ -32,7 +32,7 @@ export function filesOf(
     const id = textOf(file['id'])
     const name = firstText(file['name'], file['title'], id)
     const own = files.get(id)
-    // Deleted, or beyond what a free workspace keeps.
+    // Deleted, or hidden by the limit of a free workspace.
     if (file['mode'] === 'tombstone' || file['mode'] === 'hidden_by_limit') {
       report.add('missingFile', name)
       return []

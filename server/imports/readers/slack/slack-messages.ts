@@ -15,11 +15,11 @@ interface Channel {
   people: People
   files: Map<string, { name: string; size: number }>
   channel: ChannelRecord
-  /** Names of the files of its days, in their order. */
+  /** The names of its daily files, in order. */
   days: string[]
 }
 
-/** Yields a channel's messages. At most about two days are in memory, to put right what is in the wrong day's file. */
+/** Yields a channel's messages. Keeps about two days in memory, to reorder messages from the wrong day's file. */
 export async function* readChannel(source: Channel): AsyncGenerator<ImportRecord> {
   const { archive, report, days } = source
   const threads: Threads = { seen: new Set(), parents: new Map() }
@@ -42,7 +42,7 @@ export async function* readChannel(source: Channel): AsyncGenerator<ImportRecord
 
 const secondsOf = (message: Fields) => Number(textOf(message['ts'])) || 0
 
-/** The earliest second of a day in any time zone; without a day, none. */
+/** The earliest second of a day in any time zone; infinity without a day. */
 function startOf(day: string | undefined) {
   const date = /(\d{4}-\d{2}-\d{2})[^/]*$/.exec(day ?? '')?.[1]
   const ms = date === undefined ? Number.NaN : Date.parse(date)
@@ -56,7 +56,10 @@ interface Threads {
   parents: Map<string, string>
 }
 
-/** What Slack writes itself: who came, went, renamed. Joining is seen from the list of members. */
+/**
+ * Subtypes written by people and programs, as opposed to Slack's own messages about joins, renames and the like. Memberships come
+ * from the list of members.
+ */
 const SPOKEN = new Set([
   '',
   'bot_message',
@@ -79,7 +82,7 @@ function* readMessage(message: Fields, source: Channel, threads: Threads): Gener
   const isDeleted = subtype === 'tombstone'
   if (!isDeleted && !SPOKEN.has(subtype)) return report.add('systemMessage', `${where} ${subtype}`)
   const micros = Math.round(Number(ts) * 1e6)
-  // Exports that were merged contain some days twice.
+  // Merged exports contain some days twice.
   if (threads.seen.has(micros)) return
   threads.seen.add(micros)
 
@@ -105,7 +108,7 @@ function* readMessage(message: Fields, source: Channel, threads: Threads): Gener
   }
   const isEmpty = content.length === 0 && record.files.length === 0 && !isDeleted
   if (isEmpty && !objectsOf(message['files']).length) report.add('unknownMessage', where)
-  // A tombstone without replies holds nothing together.
+  // Tombstones are only needed for their replies.
   if (isDeleted && !message['reply_count'] && !objectsOf(message['replies']).length) return
   if (!isEmpty || message['reply_count']) yield* limited(record, report)
 }
@@ -120,7 +123,7 @@ function contentOf(message: Fields) {
     : content
 }
 
-/** The parent of a reply; if it is missing, the first reply takes its place. */
+/** The parent of a reply; the first reply takes the place of a missing one. */
 function parentOf(message: Fields, channel: ChannelRecord, { seen, parents }: Threads): string | null {
   const [ts, threadTs] = [textOf(message['ts']), textOf(message['thread_ts'])]
   if (!threadTs || threadTs === ts) return null
@@ -130,7 +133,7 @@ function parentOf(message: Fields, channel: ChannelRecord, { seen, parents }: Th
   return first === undefined ? null : `${channel.key}:${first}`
 }
 
-/** Who wrote it. A program may use many names; each is a person of its own. */
+/** The author. A program may use many names; each becomes a separate person. */
 function authorOf(message: Fields) {
   const user = firstText(message['user'], fieldsOf(message['comment'])['user'])
   const profile = fieldsOf(message['user_profile'])

@@ -7,7 +7,7 @@ const unescaped = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt
 
 const CODE = /```([\s\S]*?)```|`([^`\n]+)`/g
 const ANGLE = /<([^<>\n]+)>/g
-/** Marks around words, not within one, and not within a link or mention (which match the first branch). */
+/** Marks around words, but not within a word, link or mention (which match the first branch). */
 const MARKED = /<[^<>\n]+>|(?<![\p{L}\p{N}*_~])([*_~])(?=\S)((?:<[^<>\n]+>|[^\n])*?\S)\1(?![\p{L}\p{N}*_~])/gu
 
 /** Slack's markup ("mrkdwn") as Markdown. */
@@ -31,7 +31,7 @@ export function slackText(text: string): ContentPart[] {
   return [...parts, ...withoutCode(text.slice(from))]
 }
 
-/** Links and mentions inside of code are shown as they were typed. */
+/** Links and mentions inside code are shown as typed. */
 const plainOf = (text: string) =>
   unescaped(
     text.replace(ANGLE, (_, inner: string) => (/^[@#!]/.test(inner) ? `<${inner}>` : inner.replace(/^[^|]*\|/, ''))),
@@ -39,7 +39,7 @@ const plainOf = (text: string) =>
 
 function withoutCode(text: string): ContentPart[] {
   const parts: ContentPart[] = []
-  // Quotes are typed as '&gt;' at the start of a line.
+  // Quotes appear as '&gt;' at the start of a line.
   const lines = text.replace(/^(?:&gt;){3} ?([\s\S]*)/gm, (_, rest: string) => rest.replace(/^/gm, '&gt; '))
   for (const [index, line] of lines.split('\n').entries()) {
     if (index > 0) parts.push({ text: '\n' })
@@ -94,7 +94,7 @@ function angle(inner: string, marks: Marks): ContentPart {
   return slackLink(unescaped(target), label && styled(escapeMarkdown(withEmoji(label), false), marks))
 }
 
-/** A link to a message: the channel, the message, and for a reply its thread. */
+/** A link to a message: the channel, the message, and a reply's thread. */
 const PERMALINK = /^https:\/\/[\w-]+(?:\.enterprise)?\.slack\.com\/archives\/([A-Z0-9]+)\/p(\d{10})(\d{6})/
 
 /** @param markdown the link's text */

@@ -34,7 +34,7 @@ const shown = async (content: string | object) => {
   return shownContent(messages.flatMap((message) => message.content))
 }
 
-it('people, channels of each kind and their members come', async () => {
+it('people, channels of each kind and their members are read', async () => {
   const { isRecognized, people, channels, omitted } = await readAll(
     slackReader,
     export_([], {
@@ -81,7 +81,7 @@ it.each([
   ['nul\0 and \ud83d alone', 'nul and \ufffd alone'],
 ])('the markup of %j', async (text, markdown) => expect(await shown(text)).toBe(markdown))
 
-it('a link to a message keeps its label, also where that message is not imported', () => {
+it('a link to a message keeps its label, even if that message is not imported', () => {
   const url = 'https://team.slack.com/archives/C1/p1706000000000100'
   expect(slackText(`<${url}|the plan>`)).toEqual([
     { message: 'C1:1706000000.000100', text: `[the plan](${url})`, label: 'the plan' },
@@ -105,7 +105,7 @@ it('blocks: rich text with lists, quotes, code, links and mentions', async () =>
   )
 })
 
-it('a bot speaks with its name, blocks and attachments', async () => {
+it('a bot keeps its name, blocks and attachments', async () => {
   const { messages, people } = await readAll(
     slackReader,
     export_([
@@ -128,7 +128,7 @@ it('a bot speaks with its name, blocks and attachments', async () => {
   ])
 })
 
-it('threads hold together: across days, without their parent, below a deleted one', async () => {
+it('threads stay intact across days, without their parent, and below a deleted one', async () => {
   const reply = (second: number, parent: number, more = {}) =>
     said({ text: `reply ${second}`, thread_ts: at(parent), ...more }, second)
   const { messages } = await readAll(
@@ -192,7 +192,7 @@ it('edits, reactions, and people who are in no list', async () => {
   expect(omitted).toEqual({ customEmoji: [':partyparrot:'], unknownPerson: ['U77', 'U88', 'Guest (W5)'] })
 })
 
-it('files that are in the archive come; others are reported', async () => {
+it('files in the archive are read, and missing ones are reported', async () => {
   const { messages, omitted } = await readAll(
     slackReader,
     export_(
@@ -211,7 +211,7 @@ it('files that are in the archive come; others are reported', async () => {
   expect(omitted).toEqual({ missingFile: ['b.txt', 'F3'] })
 })
 
-it('what Slack writes itself is left out, and damaged days do not end the import', async () => {
+it('Slack’s own messages are omitted, and damaged days do not end the import', async () => {
   const { messages, omitted } = await readAll(
     slackReader,
     export_(
@@ -239,7 +239,7 @@ it('what Slack writes itself is left out, and damaged days do not end the import
   expect(omitted.unknownMessage).toHaveLength(3)
 })
 
-it('hostile values neither fail nor take long', async () => {
+it('hostile values neither cause errors nor take long', async () => {
   const marks = Array.from({ length: 200_000 }, () => '*a _b ~c `d').join(' ')
   const element = { type: 'rich_text_list', indent: -5, elements: [{ elements: [{ type: 'date', timestamp: 9e99 }] }] }
   const { messages } = await readAll(
@@ -262,7 +262,7 @@ it('a text beyond the limit continues in further messages', async () => {
   expect(omitted.tooLongMessage).toHaveLength(1)
 })
 
-it('an archive that was packed again, in a folder of its own, and its files', async () => {
+it('an archive that was packed again inside a folder is read with its files', async () => {
   const inFolder = Object.fromEntries(
     Object.entries(export_([said('hello')])).map(([name, value]) => [`My export/${name}`, value]),
   )

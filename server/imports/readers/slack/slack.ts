@@ -6,7 +6,7 @@ import { type Fields, fieldsOf, firstText, objectsOf, textOf, textsOf, timeOfSec
 import { filesById } from './slack-files.ts'
 import { readChannel } from './slack-messages.ts'
 
-/** Slack's export: lists of people and channels, and a folder per channel with a file per day. */
+/** Slack's export: lists of people and channels, and a folder per channel with one file per day. */
 export const slackReader: ImportReader = {
   format: 'slack',
   recognizes: async (archive) =>
@@ -59,7 +59,7 @@ async function* read(archive: ImportArchive, report: OmissionReport): AsyncGener
   }
 }
 
-/** The days of each folder, in their order. */
+/** The daily files of each folder, in order. */
 function dayFiles(names: string[], root: string): Map<string, string[]> {
   const days = new Map<string, string[]>()
   for (const name of names) {
