@@ -1,4 +1,4 @@
-// `npm run bench`: measures this Parley against what the machine could do at best.
+// `npm run bench`: measures this Parley against the ceilings of the machine.
 import { ensureInstalled, run } from '../scripts/install.mjs'
 
 ensureInstalled({ tools: false })

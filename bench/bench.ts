@@ -42,7 +42,7 @@ const staged: Record<string, (fixture: Fixture) => AsyncGenerator<Row>> = {
   scale: measureScale,
 }
 const names = ['start', 'footprint', 'live', 'nodes', ...Object.keys(staged)]
-/** It takes half an hour, so it is measured only when asked for. */
+/** `scale` takes half an hour, so it runs only if requested. */
 const only = options.only?.split(',') ?? names.filter((name) => name !== 'scale')
 for (const name of only) if (!names.includes(name)) throw new Error(`--only takes some of ${names.join(',')}`)
 

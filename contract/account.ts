@@ -4,7 +4,7 @@ import { OwnPassword } from './handover.ts'
 
 const path = '/api/users/me/deletion'
 
-/** Why an account stays: its person owns the workspace, or a directory keeps it. */
+/** Why an account can't be deleted: its person owns the workspace, or a directory manages it. */
 export const obstacles = ['owner', 'directory'] as const
 export type Obstacle = (typeof obstacles)[number]
 
@@ -21,7 +21,7 @@ export const deleteAccount = endpoint({
   summary:
     'Delete my account, which cannot be undone: all sessions end, and everything that says who I am is erased. What I wrote in conversations with others stays under a neutral name.',
   body: z.object({
-    /** Mine, as a confirmation. */
+    /** My own username, as a confirmation. */
     username: z.string(),
     password: OwnPassword,
   }),

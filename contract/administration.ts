@@ -4,18 +4,18 @@ import { fieldProblem } from './errors.ts'
 import { numeral, Time } from './ids.ts'
 import { limits } from './limits.ts'
 
-/** How the workspace is doing, as the node that answers sees it. */
+/** The workspace's health, as seen by the node that answers. */
 export const WorkspaceHealth = z.object({
   version: z.string(),
-  /** When this node was started. */
+  /** When this node started. */
   startedAt: Time,
   database: z.object({ version: z.string(), bytes: z.number() }),
-  /** Nodes that use the database, and those that this one hears. */
+  /** Nodes on the database, and those that this node reaches over the bus. */
   nodes: z.object({ running: z.int(), heard: z.int() }),
   bus: z.enum(['database', 'redis']),
   files: z.object({ place: z.enum(['disk', 's3']), count: z.number(), bytes: z.number() }),
   backups: z.object({ isScheduled: z.boolean(), lastAt: z.nullable(Time) }),
-  /** `lastError` is what the mail server said when it was asked last about a mail that waits or was given up. */
+  /** `lastError` is the mail server's last response for a mail that is still waiting or has failed. */
   mail: z.object({ isSent: z.boolean(), waiting: z.int(), failed: z.int(), lastError: z.nullable(z.string()) }),
 })
 export type WorkspaceHealth = z.output<typeof WorkspaceHealth>
@@ -50,7 +50,7 @@ export const listStorage = endpoint({
   reply: z.object({
     entries: z.array(StorageEntry),
     next: z.nullable(z.string()),
-    /** What is not listed by name. */
+    /** The total of entries not listed by name. */
     hidden: z.object({ bytes: z.number(), files: z.int() }),
   }),
 })
@@ -58,7 +58,7 @@ export const listStorage = endpoint({
 export const Setting = z.object({
   /** The environment variable. */
   name: z.string(),
-  /** Null if it is not set, and for what is secret. */
+  /** Null if unset or secret. */
   value: z.nullable(z.string()),
   isSet: z.boolean(),
 })

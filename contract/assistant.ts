@@ -10,9 +10,9 @@ export const getAssistant = endpoint({
   path: '/api/assistant',
   summary: 'Whether a language model and a speech provider are configured.',
   reply: z.object({
-    /** If not, it answers with messages that it found. */
+    /** Without one, it answers with messages that it found. */
     model: z.boolean(),
-    /** If not, the browser's own voices are used. */
+    /** Without one, the browser's own voices are used. */
     speech: z.boolean(),
   }),
 })

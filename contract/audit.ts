@@ -7,7 +7,7 @@ import { MOMENT } from './search-query.ts'
 import { Query } from './text.ts'
 import { User } from './users.ts'
 
-/** What is recorded, by topic. */
+/** The recorded kinds, by topic. */
 export const auditTopics = {
   access: [
     'signed_in',
@@ -90,18 +90,18 @@ export type AuditTopic = keyof typeof auditTopics
 export type AuditKind = (typeof auditTopics)[AuditTopic][number]
 export const auditTopicNames = Object.keys(auditTopics) as AuditTopic[]
 
-/** An act: who did what to whom or what, when, and from where. */
+/** An audited action: who did what to whom or what, when, and from where. */
 export const AuditEntry = z.object({
   /** Grows with time. */
   id: z.int(),
   at: Time,
   /** One of `auditTopics`; a newer version may know more. */
   kind: z.string(),
-  /** Null if it was Parley itself, or somebody who is not signed in. */
+  /** Null for Parley itself, and for somebody who is not signed in. */
   actor: z.nullable(User),
-  /** The other person that it is about. */
+  /** The other person involved. */
   person: z.nullable(User),
-  /** As it was then. Its id is null if I cannot read it, its name if I may not know it. */
+  /** As it was at the time. The id is null if I cannot read the channel, the name if I may not know it. */
   channel: z.nullable(z.object({ id: z.nullable(Id), name: z.nullable(z.string()), kind: z.string() })),
   /** Such as the roles before and after. */
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
@@ -114,15 +114,15 @@ export type AuditEntry = z.output<typeof AuditEntry>
 const Moment = z.string().check(z.regex(MOMENT, fieldProblem('errors.notADay')))
 
 const filters = {
-  /** Who acted, or whom it is about. */
+  /** The actor or the other person involved. */
   person: z.optional(UserId),
   topic: z.optional(z.enum(auditTopicNames, fieldProblem('errors.notOneOf', { options: auditTopicNames.join(', ') }))),
   kind: z.optional(z.string().check(z.regex(/^[a-z_]{1,64}$/, fieldProblem('errors.notAKind')))),
-  /** A day or a time: acts from then on. */
+  /** A day or a time: actions from then on. */
   after: z.optional(Moment),
-  /** A day or a time: acts before it. */
+  /** A day or a time: actions before it. */
   before: z.optional(Moment),
-  /** A part of a person's or channel's name, or of an address. */
+  /** Part of a person's or channel's name, or of an address. */
   q: z.optional(Query),
 }
 

@@ -8,7 +8,7 @@ export const availabilities = ['active', 'away', 'quiet', 'invisible'] as const
 export const Availability = z.object({
   /** 'quiet' is do not disturb. Others never learn that somebody is invisible: they see them as offline. */
   availability: z.enum(availabilities, fieldProblem('errors.notOneOf', { options: availabilities.join(', ') })),
-  /** Until when I am quiet. */
+  /** When do not disturb ends. */
   quietUntil: z.nullable(Time),
 })
 export type Availability = z.output<typeof Availability>
@@ -26,7 +26,7 @@ export const setAvailability = endpoint({
   summary: 'Be active, away, quiet (do not disturb) until a time within a year, or invisible.',
   body: z.object({
     ...z.pick(Availability, { availability: true }).shape,
-    /** Needed to be quiet. */
+    /** Required for 'quiet'. */
     until: z.optional(z.nullable(z.iso.datetime(fieldProblem('errors.notAnEnd')))),
   }),
   reply: Availability,

@@ -3,9 +3,9 @@ import { endpoint } from './endpoint.ts'
 import { fieldProblem } from './errors.ts'
 import { UserId } from './ids.ts'
 
-/** Sides in pixels. */
+/** Side length in pixels. */
 export const avatarSizes = [48, 96, 256] as const
-/** A picture can be this large before it is cut down. */
+/** The largest upload, before it is scaled down. */
 export const MAX_AVATAR_BYTES = 8 * 1024 * 1024
 
 const sizes = avatarSizes.map(String) as ['48', '96', '256']

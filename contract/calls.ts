@@ -41,7 +41,7 @@ import * as workspace from './workspace.ts'
 const isCall = (exported: unknown): exported is AnyEndpoint =>
   typeof exported === 'object' && exported !== null && 'method' in exported && 'path' in exported
 
-/** Every call there is, by its name, under the noun it belongs to: for the documentation, and for tests of them all. */
+/** Every endpoint by name, grouped by noun; used by the documentation and by tests that cover all of them. */
 export const calls: Record<string, Record<string, AnyEndpoint>> = Object.fromEntries(
   Object.entries({
     channels,

@@ -8,36 +8,35 @@ import type { Me } from './users.ts'
 
 type Person = Pick<Me, 'id' | 'role'>
 type Self = Pick<Me, 'id'>
-/** Somebody with what their role may do in this workspace. */
+/** A person and the permissions of their role in this workspace. */
 type Able = Pick<Me, 'role' | 'may'>
 type Kind = Pick<ChannelFacts, 'kind'>
 type Owned = Pick<ChannelFacts, 'ownerId'>
 type Standing = Pick<ChannelFacts, 'isGeneral'>
 type Entered = Pick<Channel, 'isMember'>
-/** How a channel restricts what its members do. */
+/** A channel's restrictions on its members. */
 type Ruled = Pick<ChannelFacts, 'archivedAt' | 'posting' | 'areRepliesOpen' | 'broadcasting' | 'ownerId'>
 
-/** Guests are no admins, either. */
 const isAdmin = (me: Pick<Me, 'role'>) => me.role === 'owner' || me.role === 'admin'
 
 const has = ({ role, may }: Able, permission: Permission) => (may ?? standardPermissions(role)).includes(permission)
 
-/** Whether a level of a channel includes somebody; the channel's owner always counts as an admin. */
+/** Whether a channel's level includes a person; the channel's owner always counts as an admin. */
 const isWithin = (level: ChannelFacts['posting'], me: Person, { ownerId }: Owned) =>
   level === 'all' || ownerId === me.id || isAdmin(me) || (level === 'members' && me.role === 'member')
 
-/** Permissions, as pure functions: the server's doors and the browser's buttons use the same. */
+/** Permissions as pure functions, shared by the server's doors and the browser's buttons. */
 export const can = {
-  /** A guest reads only what they are in. */
+  /** Guests read only the channels they are in. */
   readIn: (me: Pick<Me, 'role'>, channel: Kind & Entered) =>
     channel.isMember || (channel.kind === 'public' && me.role !== 'guest'),
   writeIn: (channel: Entered) => channel.isMember,
-  /** For members: whether the channel and the workspace let them post there. A mute is another matter. */
+  /** For members: whether the channel and the workspace allow them to post. Mutes are checked separately. */
   post: (me: Person & Able, channel: Ruled) =>
     !channel.archivedAt && has(me, 'post') && isWithin(channel.posting, me, channel),
   reply: (me: Person & Able, channel: Ruled) =>
     !channel.archivedAt && has(me, 'post') && (channel.areRepliesOpen || isWithin(channel.posting, me, channel)),
-  /** For members: change what stands there, by an edit or a reaction. */
+  /** For members: change existing messages, by editing or reacting. */
   change: (channel: Pick<ChannelFacts, 'archivedAt'>) => !channel.archivedAt,
   /** `@channel` and `@here`. */
   mentionChannel: (me: Person & Able, channel: Ruled) =>
@@ -56,7 +55,7 @@ export const can = {
   editChannel: (me: Self, channel: Owned & Pick<ChannelFacts, 'archivedAt'>) =>
     channel.ownerId === me.id && !channel.archivedAt,
   deleteChannel: (me: Self, channel: Owned & Standing) => channel.ownerId === me.id && !channel.isGeneral,
-  /** Make it read-only, or restore it. Admins do it to public ones, the owner also to private ones they may list. */
+  /** Archive or restore it. Admins may for public channels, the workspace's owner also for private ones that they may list. */
   archive: (me: Person, channel: Kind & Owned & Standing) =>
     channel.kind !== 'direct' &&
     !channel.isGeneral &&
@@ -75,20 +74,20 @@ export const can = {
     (channel.isMember || (channel.name === PUBLIC_FILES && me.role !== 'guest')),
   deleteFile: (me: Self & Able, file: Pick<StoredFile, 'userId'>) => file.userId === me.id || has(me, 'deleteMessages'),
   seeEmails: (me: Able) => has(me, 'seeEmails'),
-  /** Everybody in the workspace; guests see those they share a channel with. */
+  /** Everybody in the workspace. Guests only see people they share a channel with. */
   seeEverybody: (me: Pick<Me, 'role'>) => me.role !== 'guest',
   readAudit: isAdmin,
-  /** How long messages are kept, and holds. */
+  /** Set retention rules and holds. */
   setRetention: (me: Person) => me.role === 'owner',
   setProfileFields: (me: Pick<Me, 'role'>) => me.role === 'owner',
-  /** Everything that the owner may read; not the private channels and direct messages of others. */
+  /** Covers everything that the owner may read, not other people's private channels and direct messages. */
   exportWorkspace: (me: Person) => me.role === 'owner',
-  /** What others wrote elsewhere, and who they are here. */
+  /** Import messages that others wrote elsewhere, and map their authors to people here. */
   importArchives: (me: Person) => me.role === 'owner',
   exportChannel: (me: Self, channel: Owned & Entered) => channel.ownerId === me.id && channel.isMember,
-  /** See all accounts, deactivated ones included, what was reported, and the list of channels. */
+  /** See all accounts, including deactivated ones, the reports, and the list of channels. */
   manageWorkspace: isAdmin,
-  /** Know what private channels are called, if the workspace lists them. */
+  /** See the names of private channels, if the workspace lists them. */
   listPrivateChannels: (me: Pick<Me, 'role'>, isListing: boolean) => me.role === 'owner' && isListing,
   setPermissions: (me: Person) => me.role === 'owner',
   /** Let a directory create, change and deactivate people. */
@@ -96,15 +95,15 @@ export const can = {
   /** The owner of the workspace and the assistant are never deactivated, and nobody deactivates themselves. */
   deactivate: (me: Person, user: Person) =>
     isAdmin(me) && user.role !== 'owner' && user.id !== me.id && user.id !== ASSISTANT,
-  /** Admins are muted by the owner only. */
+  /** Only the owner mutes admins. */
   mute: (me: Person, user: Person) =>
     user.id !== me.id &&
     user.id !== ASSISTANT &&
     user.role !== 'owner' &&
     (me.role === 'owner' || (me.role === 'admin' && user.role !== 'admin')),
-  /** Who gets the owner's role, too, is decided by handing the workspace over. */
+  /** The owner's role changes hands only by a handover of the workspace. */
   changeRole: (me: Person, user: Person) => me.role === 'owner' && user.role !== 'owner' && user.id !== ASSISTANT,
-  /** With the link one can sign in as the other, so nobody gets more rights by it. */
+  /** The link signs in as the other person, so it must never give more rights than one has. */
   resetPassword: (me: Person, user: Person) =>
     user.id !== ASSISTANT && user.id !== me.id && (me.role === 'owner' || (me.role === 'admin' && !isAdmin(user))),
   stopAnswer: (me: Person, askedBy: string, channel: Owned) =>

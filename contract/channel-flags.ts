@@ -33,8 +33,8 @@ export const unfavoriteChannel = endpoint({
 })
 
 /**
- * What a member sets on a channel for themselves alone. Each flag is a boolean column of `memberships` and a field of the
- * channel, with a call that sets it, one that clears it, and an event to the member's own sockets.
+ * A setting of a member on a channel, for themselves alone. Each flag is a boolean column of `memberships` and a field of the
+ * channel, with an endpoint that sets it, one that clears it, and an event to the member's own sockets.
  */
 export const channelFlags = {
   muted: { set: muteChannel, clear: unmuteChannel, event: 'channel:muted' },

@@ -10,7 +10,7 @@ export const PUBLIC_FILES = 'public-files'
 export const directName = (usernames: string[]) => `dm-${usernames.toSorted().join('-')}`
 export const isDirectName = (name: string) => /^dm-/i.test(name)
 
-/** A name as typed. It may be the name of a direct message, which is then opened. */
+/** A name as typed. If it names a direct message, that is opened. */
 export const AskedName = z.pipe(
   seenText(limits.channelName),
   z.string().check(

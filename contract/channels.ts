@@ -8,7 +8,7 @@ import { limits } from './limits.ts'
 import { seenText } from './text.ts'
 import { Profile } from './users.ts'
 
-/** Whom a channel lets do something: all its members, those that are no guests, or admins. */
+/** Who may do something in a channel: all members, all but guests, or admins. */
 export const channelLevels = ['all', 'members', 'admins'] as const
 export type ChannelLevel = (typeof channelLevels)[number]
 
@@ -20,20 +20,20 @@ export const ChannelFacts = z.object({
   id: Id,
   kind: z.enum(['public', 'private', 'direct']),
   name: z.string(),
-  /** True for direct messages, too. */
+  /** True for direct messages as well. */
   isPrivate: z.boolean(),
-  /** The channel that everyone is in and nobody can leave. */
+  /** The channel that everyone belongs to and nobody can leave. */
   isGeneral: z.boolean(),
   topic: z.string(),
   ownerId: z.nullable(UserId),
   createdAt: Time,
-  /** Since when it is read-only; null if it is not archived. */
+  /** When it became read-only; null if it is not archived. */
   archivedAt: z._default(z.nullable(Time), null),
-  /** Who posts, by role; the channel's owner always may. */
+  /** Which roles may post; the channel's owner always may. */
   posting: z._default(z.enum(channelLevels), 'all'),
-  /** Whether those who do not post may reply in threads. */
+  /** Whether people who may not post may still reply in threads. */
   areRepliesOpen: z._default(z.boolean(), true),
-  /** Who uses `@channel` and `@here`. */
+  /** Which roles may use `@channel` and `@here`. */
   broadcasting: z._default(z.enum(channelLevels), 'all'),
   /** When the newest top-level message was sent. */
   lastMessageAt: z.nullable(Time),
@@ -45,7 +45,7 @@ export const ChannelFacts = z.object({
 })
 export type ChannelFacts = z.output<typeof ChannelFacts>
 
-/** How far a member has read. Of two cursors the one with the higher `readVersion` wins, then the one further on. */
+/** How far a member has read. Of two cursors, the higher `readVersion` wins, then the position further on. */
 export const ReadCursor = z.object({
   lastReadSeq: z.int(),
   /** Incremented when something is marked unread, so that a read in flight cannot undo it. */
@@ -68,8 +68,8 @@ export const Channel = z.extend(ChannelFacts, {
 export type Channel = z.output<typeof Channel>
 
 /**
- * The parts of a channel that may change while I am disconnected, in a few characters: its revision, how far I have
- * read, and, for a direct message, whether the others are online, and their status. Equal if nothing changed.
+ * A short digest of everything in a channel that may change while I am disconnected: its revision, how far I have read, and, for
+ * a direct message, the others' presence and status. Equal if nothing changed.
  */
 export const stateOf = (
   channel: Pick<Channel, 'rev' | 'members'> & {
@@ -103,7 +103,7 @@ export const listChannels = endpoint({
     directMessages: z.array(Channel),
     /** `total` counts the list that has more pages. */
     pagination: z.extend(Pagination, { total: z.int() }),
-    /** The same as in `ready`; if they differ by then, this response is outdated. */
+    /** As in `ready`; if they differ by then, this response is stale. */
     epoch: z.string(),
     peopleVersion: z.int(),
   }),
@@ -115,7 +115,7 @@ export const compareChannels = endpoint({
   summary: 'Which channels differ from the state I hold, and which I can no longer see.',
   maxBodyBytes: limits.largeBody,
   body: z.object({
-    /** By id, the result of `stateOf`: revision, how far I have read, and who is online. */
+    /** Results of `stateOf`, by channel id. */
     held: z
       .record(Id, z.string().check(z.maxLength(1000)))
       .check(

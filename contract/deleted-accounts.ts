@@ -1,2 +1,2 @@
-/** What whoever deleted their account is called from then on; the browser shows it in its language. */
+/** The name of people who deleted their account; the browser translates it. */
 export const DELETED_NAME = 'Deleted account'

@@ -4,7 +4,7 @@ import { fieldProblem } from './errors.ts'
 import { Time } from './ids.ts'
 import { limits } from './limits.ts'
 
-/** One address and nothing else: neither a list nor a header. In lower case, as accounts have it. */
+/** A single address, never a list or a header. Lower case, as in accounts. */
 export const Email = z
   .string()
   .check(
@@ -17,13 +17,13 @@ export const Email = z
 const { max } = limits.password
 const MyEmail = z.object({
   email: z.string(),
-  /** Whether a link that was mailed there, or the hosted provider, has shown that it is mine. */
+  /** Whether a mailed link or the hosted provider has proven that it is mine. */
   isConfirmed: z.boolean(),
-  /** The address that replaces it once its link was followed. */
+  /** The address that replaces it once its link has been followed. */
   pending: z.nullable(z.object({ email: z.string(), expiresAt: Time })),
   /** Whether the server sends mail. */
   sendsMail: z.boolean(),
-  /** Whether I can change it: I have a password. Otherwise the hosted provider has it. */
+  /** Whether I can change it here, which takes a password. Otherwise the hosted provider manages it. */
   isMine: z.boolean(),
 })
 export type MyEmail = z.output<typeof MyEmail>

@@ -20,17 +20,17 @@ export interface Endpoint<
   /** Media types of the body and the reply; JSON by default. */
   takes?: 'multipart/form-data'
   gives?: string
-  /** The largest body, if it may be larger than usual. */
+  /** The body size limit, if it differs from the default. */
   maxBodyBytes?: number
-  /** Status of a success; 200 by default. */
+  /** Success status; 200 by default. */
   status?: number
   /**
-   * Other statuses of a success: 200 or 201 if the object existed or not, 206 for a range, 304 if the reader's copy is
+   * Other success statuses: 200 or 201 depending on whether the object existed, 206 for a range, 304 if the client's copy is
    * current.
    */
   alsoStatus?: number | number[]
   reply: R
-  /** Headers of the reply that carry meaning, by lower-case name. */
+  /** Meaningful reply headers, by lower-case name. */
   headers?: H
 }
 

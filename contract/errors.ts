@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { TextValues } from './text-values.ts'
 
-/** Every stable error code; `reason` says more. */
+/** Every stable error code; `reason` is more specific. */
 export const errorCodes = [
   'invalid',
   'unauthenticated',
@@ -52,14 +52,14 @@ export const errorCodes = [
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** The texts of languages/en.json for refusals, 'errors.REASON'. Those that are about a field of the input take `field`. */
+/** The error texts of languages/en.json, 'errors.REASON'. Those about an input field take `field`. */
 type RefusalText = Extract<keyof TextValues, `errors.${string}`>
 type ValuesOf<Id extends RefusalText> = Omit<TextValues[Id], 'field'>
 type ArgumentsOf<Id extends RefusalText> = keyof ValuesOf<Id> extends never ? [] : [values: ValuesOf<Id>]
 /** Those that take no other values. */
 export type PlainRefusal = { [Id in RefusalText]: keyof ValuesOf<Id> extends never ? Id : never }[RefusalText]
 
-/** The fields of the input that have a name for people. */
+/** Input fields with a human-readable name. */
 export const namedFields = [
   'errors.field.content',
   'errors.field.email',
@@ -71,11 +71,11 @@ export const namedFields = [
   'errors.field.username',
 ] as const satisfies RefusalText[]
 
-/** Why something is refused. Finer than a code; new reasons may appear, so programs fall back to the code. */
+/** Why a request was rejected. Finer than a code; new reasons may appear, so programs fall back to the code. */
 export const Problem = z.object({
-  /** The languages have its text as 'errors.REASON'. */
+  /** The languages contain its text as 'errors.REASON'. */
   reason: z.string(),
-  /** What the text takes: limits, names. */
+  /** Placeholders of the text: limits, names. */
   values: z.optional(z.record(z.string(), z.union([z.string(), z.number()]))),
 })
 export type Problem = z.output<typeof Problem>
@@ -85,16 +85,16 @@ export const problem = <Id extends RefusalText>(id: Id, ...[values]: ArgumentsOf
   ...(values && { values: values as Record<string, string | number> }),
 })
 
-/** A problem as the error text of a schema; `readProblem` reads it again. */
+/** Encodes a problem as a schema's error text, for `readProblem`. */
 export const fieldProblem = <Id extends RefusalText>(id: Id, ...values: ArgumentsOf<Id>): string =>
   JSON.stringify(problem(id, ...values))
-/** The problem of a schema's issue; the schema library's own errors have no reason of ours. */
+/** Decodes the problem of a schema's issue; errors of the schema library itself have no reason of ours. */
 export const readProblem = (text: string): Problem =>
   text.startsWith('{') ? (JSON.parse(text) as Problem) : problem('errors.invalidInput')
 
 /**
- * The body of every error response. `message` and `fields` are English, for programs and logs; `reason`, `values` and
- * `problems` say the same in a form that can be told in any language. `fields` and `problems` are by path of the input.
+ * The body of every error response. `message` and `fields` are English, for programs and logs; `reason`, `values` and `problems`
+ * carry the same in a translatable form. `fields` and `problems` are keyed by input path.
  */
 export const ErrorReply = z.object({
   error: z.object({

@@ -8,7 +8,7 @@ import { Me, Profile, User } from './users.ts'
 
 /** Every event that changes a channel carries the channel's new revision. */
 const moved = { channelId: Id, rev: z.int() }
-/** The parent's fields that a reply, or its deletion, changed; the parent has the event's `rev`, too. */
+/** The parent's fields changed by a reply or its deletion; the parent's `rev` is the event's. */
 const parent = z.extend(ThreadFacts, { id: Id, updatedAt: z.string() })
 /** One emoji's reactions after the event: at most 50 users, and the total. */
 const reacted = { ...moved, messageId: Id, updatedAt: z.string(), users: z.array(User), count: z.int() }
@@ -23,7 +23,7 @@ const statusFields = z.pick(Profile, {
 }).shape
 const language = z.pick(Me, { language: true }).shape
 
-/** Every event of the server. The schema also cuts a row down to what its receivers may see. */
+/** Every server event. The schema also strips fields that the receivers may not see. */
 export const serverEvents = {
   /** The socket has joined all its channels; `epoch` is new for each database, `language` the user's own. */
   ready: z.object({ epoch: z.string(), peopleVersion: z.int(), ...language }),
@@ -44,13 +44,13 @@ export const serverEvents = {
   'thread:message_created': z.extend(Message, { parent }),
   'reaction:added': z.object({ ...reacted, reaction: z.object({ emoji: z.string(), user: User }) }),
   'reaction:removed': z.object({ ...reacted, emoji: z.string(), userId: UserId }),
-  /** The channel's current revision; a client with a lower one missed something. */
+  /** The channel's current revision; a client with a lower one has missed something. */
   'channel:rev': z.object({ ...moved, seq: z.int() }),
   /** Somebody is typing, for the next five seconds; only to viewers of the channel. */
   typing: z.object({ channelId: Id, threadId: z.nullable(Id), user: User }),
   /**
-   * The whole partial text of an answer the assistant is writing, to the channel: as it grows, and every two seconds.
-   * The text is stored only at the end, which `message:updated` publishes.
+   * The full text so far of an answer the assistant is writing, to the channel: as it grows, and every two seconds. It is stored
+   * only at the end, which `message:updated` publishes.
    */
   'assistant:progress': z.object({
     channelId: Id,
@@ -58,7 +58,7 @@ export const serverEvents = {
     /** The thread's parent, if the answer is a reply. */
     threadId: z.nullable(Id),
     content: z.string(),
-    /** The user who may stop it, besides the channel's owner and admins. */
+    /** May stop it, besides the channel's owner and admins. */
     askedBy: UserId,
   }),
 
@@ -68,7 +68,7 @@ export const serverEvents = {
   'channel:read': z.extend(CountedCursor, { channelId: Id }),
   ...flagEvents,
   'thread:read': z.extend(ThreadCursor, { channelId: Id }),
-  /** The membership ended. Also the reply to the one socket that sent 'channel:leave', which only stops viewing. */
+  /** The membership ended. Also acknowledges 'channel:leave' to the one socket that sent it, which only stops viewing. */
   'channel:left': z.object({ channelId: Id }),
 
   /** To the one socket that asked: it receives the channel's events from this revision on. */
@@ -78,14 +78,14 @@ export const serverEvents = {
 
   /** To users who share a channel with the user. */
   'user:status_changed': z.object({ userId: UserId, ...statusFields }),
-  /** To everyone, guests included: which roles may do what has changed; ask again who I am. */
+  /** To everyone, including guests: the roles' permissions changed; refetch `Me`. */
   'permissions:changed': z.object({}),
-  /** To the owner and the person whom they asked to take over the workspace: it was asked, answered or withdrawn; ask again. */
+  /** To the owner and the person asked to take over the workspace: the request was made, answered or withdrawn; refetch it. */
   'handover:changed': z.object({}),
-  /** To everyone: groups, or who is in them, changed; refetch them. */
+  /** To everyone: groups or their people changed; refetch them. */
   'groups:changed': z.object({}),
   /**
-   * To everyone, and to guests who share a channel with them: a name or a picture changed, or a user was deactivated or
+   * To everyone, but to guests only if they share a channel: a name or a picture changed, or a user was deactivated or
    * reactivated; refetch the directory.
    */
   'user:updated': z.extend(User, { peopleVersion: z.int(), avatarUrl: z.optional(Profile.shape.avatarUrl) }),
@@ -95,7 +95,7 @@ export type ServerEvent = keyof typeof serverEvents
 export type Payload<E extends ServerEvent> = z.output<(typeof serverEvents)[E]>
 export type ServerEvents = { [E in ServerEvent]: (payload: Payload<E>) => void }
 
-/** Every event of a browser; writes use HTTP. */
+/** Every browser event; writes use HTTP. */
 export const clientEvents = {
   /** The user opened this channel. */
   'channel:join': Id,

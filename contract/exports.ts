@@ -19,7 +19,7 @@ export const Export = z.object({
   /** For `channel`; null if I can no longer read it. */
   channel: z.nullable(z.object({ id: Id, name: z.string() })),
   state: z.enum(exportStates),
-  /** How many messages it has so far, and about how many it will have. */
+  /** Messages exported so far, and the estimated total. */
   messages: z.int(),
   total: z.int(),
   /** Bytes of the archive, once it is done. */

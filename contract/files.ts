@@ -13,7 +13,7 @@ export const StoredFile = z.object({
   type: z.string(),
   size: z.int(),
   url: z.string(),
-  /** A WebP of at most 800 × 600; null if there is no picture. */
+  /** A WebP of at most 800 × 600; null if the file is not a picture. */
   thumbnailUrl: z.nullable(z.string()),
   width: z.nullable(z.int()),
   height: z.nullable(z.int()),
@@ -25,12 +25,12 @@ export const StoredFile = z.object({
 })
 export type StoredFile = z.output<typeof StoredFile>
 
-/** What the list of files can be narrowed to; everything else is a document. */
+/** Filters of the file list; anything that is not an image, audio or video is a document. */
 export const fileKinds = ['image', 'document', 'audio', 'video'] as const
 export type FileKind = (typeof fileKinds)[number]
 
 const page = {
-  /** A file's id: returns older ones. */
+  /** A file's id: returns older files. */
   before: z.optional(Id),
   limit: z._default(numeral(1, limits.page.max), limits.page.default),
 }
@@ -40,9 +40,9 @@ const params = z.object({ fileId: Id })
 export const UploadFields = z.object({
   /** Its channel; the public bucket by default. */
   channelId: z.optional(Id),
-  /** Its exact name, before the file. Otherwise the form's own file name is used, which cannot express every name. */
+  /** Its exact name, which must precede the file. By default the form's own file name, which cannot express every name. */
   name: z.optional(z.string()),
-  /** 'true': it will be sent with a message, and nobody else sees it before. */
+  /** 'true': it will be sent with a message, and is hidden from others until then. */
   forMessage: z._default(
     z.enum(['true', 'false'], fieldProblem('errors.notOneOf', { options: 'true, false' })),
     'false',
@@ -103,7 +103,7 @@ export const downloadFile = endpoint({
   summary:
     'The bytes of a file, or a `Range` of them. Accepts the session cookie, too; the name in the URL is only for people.',
   params: z.extend(params, { name: z.string() }),
-  // Only types that browsers show inline keep their own type.
+  // Types that browsers don't show inline are served under a generic one.
   gives: '*/*',
   alsoStatus: [206, 304],
   reply: z.file(),

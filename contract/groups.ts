@@ -12,18 +12,18 @@ export const Group = z.object({
   id: Id,
   username: z.string(),
   name: z.string(),
-  /** Of it and of the groups in it, each person once. */
+  /** People in it and in its nested groups, each counted once. */
   peopleCount: z.int(),
-  /** Whether I am in it, or in a group in it. */
+  /** Whether I am in it or in one of its nested groups. */
   isMine: z.boolean(),
-  /** Whether a directory (SCIM) keeps it, so that nobody else changes it. */
+  /** Whether a directory (SCIM) manages it, so nobody else may change it. */
   isManaged: z.boolean(),
 })
 export type Group = z.output<typeof Group>
 
 const GroupRef = z.pick(Group, { id: true, username: true, name: true })
 
-/** A group with what it directly consists of. */
+/** A group with its direct people and groups. */
 export const GroupDetails = z.extend(Group, { people: z.array(User), groups: z.array(GroupRef) })
 export type GroupDetails = z.output<typeof GroupDetails>
 

@@ -8,10 +8,10 @@ import { User } from './users.ts'
 const path = '/api/workspace/handover'
 const { max } = limits.password
 
-/** My password; who has none confirms by having signed in within the last ten minutes. */
+/** My password. People without one confirm by having signed in within the last ten minutes. */
 export const OwnPassword = z.optional(z.string().check(z.maxLength(max, fieldProblem('errors.tooLong', { max }))))
 
-/** The owner has asked somebody to take over the workspace. */
+/** An open request of the owner to take over the workspace. */
 export const Handover = z.object({ from: User, to: User, expiresAt: Time })
 export type Handover = z.output<typeof Handover>
 

@@ -3,26 +3,29 @@ export type SignUpMode = (typeof signUpModes)[number]
 
 /** The reply of `GET /api/auth/ways`: the available ways to sign in. */
 export interface SignInWays {
-  /** The name of the hosted provider. */
+  /** The hosted provider's display name. */
   provider: { name: string } | null
   /** Whether people can sign in with a password. */
   password: boolean
   signUp: SignUpMode
-  /** Whether nobody has signed up yet. Whoever is first becomes the owner. */
+  /** Whether nobody has signed up yet. The first person becomes the owner. */
   isEmpty: boolean
-  /** Whether mail is sent: `POST /api/auth/password-reset/mail`, which takes `{ email }`, mails a link to a new password. */
+  /**
+   * Whether the server sends mail. If so, `POST /api/auth/password-reset/mail` with `{ email }` mails a link to set a new
+   * password.
+   */
   sendsMail: boolean
 }
 
 /** The reply of `GET /api/auth/invite?code=` for a valid invite. */
 export interface InviteGreeting {
-  /** Who made it. */
+  /** The name of the person who created it. */
   from: string
-  /** The only address that may use it; null if whoever has the link may. */
+  /** The only address that may use it; null if anybody with the link may. */
   email: string | null
 }
 
-/** The hosted provider's id, in paths and in the accounts' rows. */
+/** The hosted provider's id, in paths and in account rows. */
 export const PROVIDER = 'oidc'
 
 /** The reply of `POST /api/auth/sign-out`. */

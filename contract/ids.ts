@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { fieldProblem } from './errors.ts'
 import { storable } from './text.ts'
 
-/** Ids of channels, messages and files: a UUIDv7 in lower case, because queues, rooms and caches compare it as text. */
+/** Ids of channels, messages and files: UUIDv7 in lower case, because queues, rooms and caches compare them as text. */
 export const Id = z.uuid(fieldProblem('errors.notAnId')).check(z.toLowerCase())
 
-/** Ids of users: any text, because a hosted provider may choose their form. */
+/** Ids of users: any text, because hosted providers choose their own form. */
 export const UserId = z.string().check(z.minLength(1), z.maxLength(64), storable)
 
-/** The assistant's id and username, which nobody else can have. Nobody can sign in as it. */
+/** The assistant's id and username, reserved for it. It cannot be signed in as. */
 export const ASSISTANT = 'assistant-bot'
 
 /** A time in ISO 8601, UTC, with milliseconds. */

@@ -7,8 +7,8 @@ import { limits } from './limits.ts'
 import { User } from './users.ts'
 
 /**
- * `reading` looks through the archive, then it is `ready` to be imported. Once `done`, it is `accepted` or, by way of
- * `undoing`, `undone`. A `failed` one can be tried again.
+ * An archive is scanned (`reading`) and then `ready` to be imported. Once `done`, an import is `accepted`, or `undone` by way of
+ * `undoing`. A `failed` one can be retried.
  */
 export const importStates = [
   'reading',
@@ -28,13 +28,13 @@ const Key = z.string().check(z.minLength(1), z.maxLength(200))
 /** A channel of the archive. */
 export const ImportedChannel = z.object({
   key: z.string(),
-  /** As in the archive. */
+  /** Its name in the archive. */
   name: z.string(),
-  /** What it will be called here: another name if that one is taken. */
+  /** Its name here: a different one if that is taken. */
   newName: z.string(),
   visibility: z.enum(['public', 'private', 'direct']),
   messages: z.int(),
-  /** It was imported before, and is left as it is. */
+  /** It was imported before, and is left unchanged. */
   isKnown: z.boolean(),
 })
 export type ImportedChannel = z.output<typeof ImportedChannel>
@@ -46,12 +46,12 @@ export const ImportedPerson = z.object({
   name: z.string(),
   email: z.nullable(z.string()),
   isBot: z.boolean(),
-  /** Who they are here: by a verified address, or because they were imported before. */
+  /** Their account here, matched by a verified address or by an earlier import. */
   user: z.nullable(User),
 })
 export type ImportedPerson = z.output<typeof ImportedPerson>
 
-/** What an archive contains, before it is imported. */
+/** The contents of an archive, before it is imported. */
 export const ImportPlan = z.object({
   people: z.int(),
   bots: z.int(),
@@ -66,11 +66,11 @@ export const ImportPlan = z.object({
   fileBytes: z.int(),
   firstAt: z.nullable(Time),
   lastAt: z.nullable(Time),
-  /** Messages that are older than messages are kept here, and will be deleted soon. */
+  /** Messages older than the retention period here, which will be deleted soon. */
   expiring: z.int(),
-  /** What is not imported, or not as it was: how often, and where. The languages have them as 'imports.omitted.…'. */
+  /** Content that is dropped or altered: how often, and where. The languages contain texts as 'imports.omitted.…'. */
   omitted: z.array(z.object({ omission: z.string(), count: z.int(), examples: z.array(z.string()) })),
-  /** The first of them, channels whose name is taken before others. */
+  /** The first channels, those whose name is taken leading. */
   channelList: z.array(ImportedChannel),
   personList: z.array(ImportedPerson),
 })
@@ -81,16 +81,16 @@ export const Import = z.object({
   fileName: z.string(),
   /** Bytes of the archive. */
   size: z.int(),
-  /** Such as `slack`; null until the archive was read. */
+  /** Such as `slack`; null until the archive has been read. */
   format: z.nullable(z.string()),
   state: z.enum(importStates),
   plan: z.nullable(ImportPlan),
-  /** Messages that were imported so far, and how many there will be. */
+  /** Messages imported so far, and the total. */
   messages: z.int(),
   total: z.int(),
   /** Why it failed. */
   problem: z.nullable(Problem),
-  /** Whether it can be tried again. */
+  /** Whether it can be retried. */
   canRetry: z.boolean(),
   startedBy: User,
   createdAt: Time,
@@ -158,7 +158,7 @@ export const undoImport = endpoint({
   reply: Import,
 })
 
-/** Somebody who was imported, and whom nobody has signed in as. */
+/** An imported person as whom nobody has signed in. */
 export const UnclaimedPerson = z.extend(User, { email: z.nullable(z.string()) })
 export type UnclaimedPerson = z.output<typeof UnclaimedPerson>
 

@@ -14,12 +14,12 @@ export const Invite = z.object({
   expiresAt: Time,
   maxUses: z.int(),
   uses: z.int(),
-  /** An invite for guests: when their access ends, and the channels they see, by name. Null and empty for members. */
+  /** For guests: when their access ends, and the channels they see, by name. Null and empty for members. */
   guestUntil: z.nullable(Time),
   channels: z.array(z.object({ id: Id, name: z.string() })),
-  /** Who may use it: whoever has the link, or this address only. Null, too, if I may not see addresses. */
+  /** The only address that may use it; null if anybody with the link may, or if I may not see addresses. */
   email: z.nullable(z.string()),
-  /** Whether it was mailed: it waits for the mail server, was accepted by it, or refused. Null for a link. */
+  /** The state of the mail: queued, accepted or refused by the mail server. Null for a link. */
   mail: z.nullable(z.enum(['waiting', 'sent', 'refused'])),
   mailedAt: z.nullable(Time),
 })
@@ -28,7 +28,7 @@ export type Invite = z.output<typeof Invite>
 const { days, uses, mails } = limits.invite
 const { guest } = limits
 
-/** For guests: the channels they see, of which I am a member, and after how many days their access ends. */
+/** For guests: the channels they see, all of which I must be a member of, and after how many days their access ends. */
 const Guests = z.object({
   channelIds: z.array(Id).check(z.minLength(1), z.maxLength(guest.channels)),
   days: z.int().check(z.gte(1), z.lte(guest.days.max)),

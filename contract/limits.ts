@@ -1,17 +1,17 @@
-/** Limits that the browser explains and the server enforces. Lengths count UTF-16 code units. */
+/** Limits that the browser explains and the server enforces. Lengths are in UTF-16 code units. */
 export const limits = {
   channelName: 80,
   messageContent: 10_000,
   clientId: 64,
   page: { default: 50, max: 100 },
-  /** Changed messages per response, beyond which the channel is reloaded: for one channel, and for each of many. */
+  /** Changed messages per response before the channel is reloaded instead: for one channel, and for each of many. */
   changes: { one: 500, each: 100 },
   syncedChannels: 200,
   /** Channels compared in one call. */
   comparedChannels: 5000,
-  /** Bytes of a body that names thousands of things. */
+  /** Bytes of a body that lists thousands of things. */
   largeBody: 1024 * 1024,
-  /** Channels marked unread again in one call. */
+  /** Channels marked as unread again in one call. */
   unreadAtOnce: 5000,
   username: { min: 3, max: 30 },
   personName: 80,
@@ -31,7 +31,7 @@ export const limits = {
   repliers: 3,
   /** Latest replies of a thread in the list of threads. */
   latestReplies: 2,
-  /** Users in one response; a query finds the others. */
+  /** Users in one response; the others are found by a query. */
   people: 1000,
   query: 100,
   /** Files per message; characters in a file name. */
@@ -43,24 +43,24 @@ export const limits = {
   filesAtOnce: 100,
   /** Characters in a query, results per response, and concurrent searches of one user. */
   search: { query: 1000, default: 20, max: 50, atOnce: 8 },
-  /** Characters of a message that are read aloud. */
+  /** Characters of a message read aloud. */
   spoken: 5000,
   password: { min: 8, max: 128 },
   /** Passkeys of one person, and characters of their names. */
   passkeys: { all: 20, name: 80 },
   /** Tokens of directories (SCIM) that are valid at once, and characters of their names. */
   provisioning: { tokens: 10, name: 80 },
-  /** Days an invite link is valid, people it admits, valid links at a time, and addresses mailed at once. */
+  /** Days an invite link is valid, people it admits, valid links at a time, and addresses mailed in one call. */
   invite: { days: { default: 7, max: 90 }, uses: { default: 10, max: 1000 }, live: 100, mails: 20 },
-  /** Channels that an invite for guests names; days that guests have access. */
+  /** Channels in an invite for guests; days that guests have access. */
   guest: { channels: 20, days: { default: 30, max: 365 } },
-  /** Groups in the workspace; people and groups directly in one; how deep groups lie in each other. */
+  /** Groups in the workspace; people and groups directly in one; nesting depth. */
   group: { all: 500, people: 500, parts: 20, depth: 5 },
-  /** Hours for which somebody is muted; characters of a report's reason; reports listed; open ones of one person. */
+  /** Hours of a mute; characters of a report's reason; reports listed; open ones of one person. */
   muteHours: 8760,
   reportReason: 500,
   reports: { listed: 100, open: 50 },
-  /** Days that messages can be kept, and characters of the reason for a hold. */
+  /** Days of retention; characters of the reason for a hold. */
   retention: { days: 36_500, reason: 250 },
   /** Days an archive is kept, and archives of one person. */
   exports: { days: 5, kept: 3 },

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** What is mailed while somebody is not there, and a summary of the week; on or off by default. */
+/** Notifications mailed to people who are not active, and the weekly digest; with their defaults. */
 export const mailRuleDefaults = { direct: true, mentions: true, threads: true, digest: false } as const
 export type MailRule = keyof typeof mailRuleDefaults
 export const mailRuleNames = Object.keys(mailRuleDefaults) as MailRule[]
 
 const Rules = z.object({ direct: z.boolean(), mentions: z.boolean(), threads: z.boolean(), digest: z.boolean() })
 
-/** My rules. They act once my address is confirmed. */
+/** My rules. They apply once my address is confirmed. */
 export const MailRules = z.extend(Rules, { sendsMail: z.boolean(), isConfirmed: z.boolean() })
 export type MailRules = z.output<typeof MailRules>
 

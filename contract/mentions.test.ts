@@ -34,7 +34,7 @@ test.each([
   expect(mentionedIn(text)).toEqual({ names: [], broadcast: null })
 })
 
-test('punctuation at the end may belong to the name; the longer name is tried first', () => {
+test('trailing punctuation may belong to a name, so the longest reading comes first', () => {
   expect(mentionedIn('@ada.l.').names).toEqual([['ada.l.', 'ada.l']])
   expect(mentionedIn('@a-b_c.d').names).toEqual([['a-b_c.d']])
   expect(mentionedIn('thanks @ada...').names).toEqual([['ada...', 'ada..', 'ada.', 'ada']])
@@ -76,7 +76,7 @@ test.each([
   expect(mentionedIn(text).broadcast).toBe(broadcast)
 })
 
-test('a name like an Object property is a name like any other', () => {
+test('a name that equals an Object property is an ordinary name', () => {
   expect(named('@constructor @__proto__')).toEqual(['constructor', '__proto__'])
 })
 
@@ -113,7 +113,7 @@ test('any text parses, and every mentioned name is a valid username', () => {
   )
 })
 
-// Twenty times the maximum length: anything slower than linear would exceed the test's timeout.
+// Twenty times the maximum length: super-linear parsing would exceed the test's timeout.
 test.each([
   '@',
   '@ada ',

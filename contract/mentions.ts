@@ -3,17 +3,17 @@ import { UserId } from './ids.ts'
 import { limits } from './limits.ts'
 
 /**
- * A member or a group mentioned in a text. `username` is as written, even if it has changed since. `userId` is the group's id
- * if it is a group.
+ * A member or a group mentioned in a text. `username` is as written and may have changed since. For a group, `userId` is the
+ * group's id.
  */
 export const Mention = z.object({ userId: UserId, username: z.string(), isGroup: z.optional(z.boolean()) })
 export type Mention = z.output<typeof Mention>
 
-/** The people whom a text mentions by their own names. */
+/** The people mentioned by their own names, not through groups. */
 export const namedPeople = (mentions: readonly Mention[]) =>
   mentions.filter(({ isGroup }) => !isGroup).map(({ userId }) => userId)
 
-/** A group mention: all members, or those who were online at the time. */
+/** A mention of all members, or of those who were online at the time. */
 export const Broadcast = z.enum(['channel', 'here'])
 export type Broadcast = z.output<typeof Broadcast>
 
@@ -26,8 +26,8 @@ const BROADCASTS = new Map<string, Broadcast>([
 ])
 
 /**
- * Not inside a word, an address or a path; but some scripts put no space between words, and `_` and `-` may precede it.
- * No letter that usernames cannot contain may follow, or it would be cut out of another name.
+ * Doesn't match inside a word, an address or a path; but some scripts put no space between words, and `_` and `-` may precede
+ * the `@`. A letter that usernames cannot contain may not follow, or a prefix of another name would match.
  */
 const CALL =
   /(?<![[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]][._\-]*|[@\/])@([a-z0-9._\-]+)(?![\p{sc=Latin}\p{M}\p{N}])/giv

@@ -38,7 +38,7 @@ export const Message = z.object({
   seq: z.int(),
   rev: z.int(),
   createdAt: Time,
-  /** Incremented by every change. */
+  /** When it last changed in any way. */
   updatedAt: Time,
   /** When the author last edited the text. */
   editedAt: z.nullable(Time),
@@ -68,7 +68,7 @@ export const Sent = z.object({
     ),
   ),
 })
-/** Has text or files. */
+/** Requires text or files. */
 export const notEmpty = z.refine<{ content: string; fileIds?: string[] | undefined }>(
   ({ content, fileIds = [] }) => content !== '' || fileIds.length > 0,
   { error: fieldProblem('errors.empty'), path: ['content'] },

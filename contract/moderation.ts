@@ -13,12 +13,12 @@ export const Report = z.object({
   /** Why, in the reporter's words; may be empty. */
   reason: z.string(),
   author: User,
-  /** What it said when it was reported. */
+  /** Its text when it was reported. */
   content: z.string(),
   isDeleted: z.boolean(),
   messageId: Id,
   threadId: z.nullable(Id),
-  /** Null if I cannot read the channel: only the reported text is shown then. */
+  /** Null if I cannot read the channel; only the reported text is shown then. */
   channel: z.nullable(z.object({ id: Id, name: z.string() })),
 })
 export type Report = z.output<typeof Report>

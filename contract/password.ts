@@ -6,7 +6,7 @@ import { limits } from './limits.ts'
 
 const { min, max } = limits.password
 
-/** Sent as it was typed: no character is removed or changed. */
+/** Taken literally: no character is removed or changed. */
 export const NewPassword = z
   .string()
   .check(

@@ -5,7 +5,7 @@ import { isMoment } from './search-query.ts'
 import { tries } from './test/properties.ts'
 import { isUsername, posesAsAssistant } from './users.ts'
 
-// Each pattern matches exactly what its name says.
+// Compares each pattern with a reference implementation.
 
 const LOOKS: Record<string, string> = { '0': 'o', '1': 'i', l: 'i', '4': 'a', '5': 's' }
 const readsAssistant = (name: string) =>

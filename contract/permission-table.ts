@@ -4,7 +4,7 @@ import { fieldProblem } from './errors.ts'
 import { type Permission, permissions, standardRoles } from './permissions.ts'
 import { type Role, roles } from './roles.ts'
 
-/** Never a guest's: each would show them more than their channels. */
+/** Guests can never have these: each would show them more than their channels. */
 const neverGuests: ReadonlySet<Permission> = new Set([
   'createPublicChannels',
   'inviteToWorkspace',
@@ -12,17 +12,17 @@ const neverGuests: ReadonlySet<Permission> = new Set([
   'createGroups',
 ])
 
-/** Whether the owner may decide it. */
+/** Whether the owner may grant or revoke the permission for the role. */
 export const isDecidable = (permission: Permission, role: Role) =>
   role !== 'owner' && !(role === 'guest' && neverGuests.has(permission))
 
 /** The roles that have each permission. */
 export type PermissionTable = Record<Permission, Role[]>
 
-/** What the owner changed; the rest is as by default. */
+/** The owner's changes; everything else is as by default. */
 export type ChangedPermissions = Partial<Record<string, readonly string[]>>
 
-/** The whole table. What this version does not know is left out, and what nobody may decide is as it must be. */
+/** The full table. Ignores unknown permissions, and overrides of those that nobody may change. */
 export const permissionTable = (changed: ChangedPermissions): PermissionTable =>
   Object.fromEntries(
     permissions.map((permission) => {
@@ -35,7 +35,7 @@ export const permissionTable = (changed: ChangedPermissions): PermissionTable =>
     }),
   ) as PermissionTable
 
-/** What a role may do. */
+/** The permissions of a role. */
 export function permissionsOf(role: Role, changed: ChangedPermissions = {}): Permission[] {
   const table = permissionTable(changed)
   return permissions.filter((permission) => table[permission].includes(role))

@@ -1,6 +1,6 @@
 import type { Role } from './roles.ts'
 
-/** What the owner may allow to each role, and who may do it by default. The owner may do all of it, always. */
+/** Permissions that the owner may grant, with the roles that have them by default. The owner always has all of them. */
 export const standardRoles = {
   createPublicChannels: ['owner', 'admin', 'member'],
   createPrivateChannels: ['owner', 'admin', 'member'],
@@ -17,6 +17,6 @@ export const standardRoles = {
 export type Permission = keyof typeof standardRoles
 export const permissions = Object.keys(standardRoles) as Permission[]
 
-/** What a role may do while the owner has changed nothing. */
+/** A role's permissions while the owner has changed nothing. */
 export const standardPermissions = (role: Role): Permission[] =>
   permissions.filter((permission) => (standardRoles[permission] as readonly Role[]).includes(role))

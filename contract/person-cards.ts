@@ -7,27 +7,27 @@ import { seenText, storable } from './text.ts'
 
 export const profileLimits = { fields: 12, label: 40, value: 120, timeZone: 64 } as const
 
-/** Fields that are there from the beginning, whose names are in every language. */
+/** Built-in fields, whose labels are translated. */
 export const knownFields = ['title', 'pronouns', 'phone'] as const
 
 const FieldId = z.string().check(z.regex(/^[a-z0-9-]{1,36}$/, fieldProblem('errors.notAnId')))
 
-/** What people may say of themselves. */
+/** A field of people's profiles. */
 export const ProfileField = z.object({
   id: FieldId,
-  /** Null for a field that is there from the beginning and was not renamed. */
+  /** Null for a built-in field that was not renamed. */
   label: z.nullable(z.string()),
 })
 export type ProfileField = z.output<typeof ProfileField>
 
-/** What the card of a person says beyond the directory. */
+/** A person's profile beyond the directory. */
 export const PersonCard = z.object({
   role: z.enum(roles),
-  /** An IANA name, such as 'Europe/Berlin'. Null if it is not known. */
+  /** An IANA name, such as 'Europe/Berlin'. Null if unknown. */
   timeZone: z.nullable(z.string()),
-  /** Whether they chose it; otherwise it follows their browser. Only in one's own. */
+  /** Whether they chose it; otherwise it follows their browser. Only in my own card. */
   choseTimeZone: z.optional(z.boolean()),
-  /** In the workspace's order. Empty ones only in one's own. */
+  /** In the workspace's order. Empty ones only in my own card. */
   fields: z.array(z.extend(ProfileField, { value: z.string() })),
 })
 export type PersonCard = z.output<typeof PersonCard>

@@ -9,7 +9,7 @@ function set(name: string, value: string | undefined) {
 }
 const smallNumber = fc.property(fc.nat(1000), (n) => n < 500)
 
-test('a failed property prints one line that repeats it', () => {
+test('a failed property prints a command that repeats it', () => {
   const failed = fc.check(smallNumber, tries(100))
   expect(failed.failed).toBe(true)
   expect(() => fc.assert(smallNumber, { ...tries(100), seed: failed.seed })).toThrow(
@@ -19,7 +19,7 @@ test('a failed property prints one line that repeats it', () => {
   )
 })
 
-test('each run tries what failed before, and then the same values; with LONG=1 new ones', ({ onTestFinished }) => {
+test('each run tries the given examples, then the same values; with LONG=1, new ones', ({ onTestFinished }) => {
   const kept = env['LONG']
   onTestFinished(() => set('LONG', kept))
   const valuesOf = (long: string | undefined) => {

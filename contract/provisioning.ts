@@ -4,7 +4,7 @@ import { Id, Time } from './ids.ts'
 import { limits } from './limits.ts'
 import { seenText } from './text.ts'
 
-/** A valid token with which a directory provisions people (SCIM), without its text. */
+/** A valid token that a directory uses to provision people (SCIM), without its secret. */
 export const ProvisioningToken = z.object({
   id: Id,
   name: z.string(),

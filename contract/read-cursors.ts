@@ -7,8 +7,8 @@ import { limits } from './limits.ts'
 import { MovedThread, ThreadCursor } from './threads.ts'
 
 /**
- * How far I have read. `unread` marks everything from `seq` on as unread. With a `readVersion`, the read is ignored if
- * something was marked unread since that version.
+ * How far I have read. `unread` marks everything from `seq` on as unread. With a `readVersion`, the read is ignored if something
+ * has been marked unread since that version.
  */
 const body = z.object({
   seq: z.int().check(z.gte(0)),
@@ -34,7 +34,7 @@ export const readThread = endpoint({
   reply: ThreadCursor,
 })
 
-/** A channel's cursor after marking several as read, and its position `before`. */
+/** A channel's cursor after it was marked as read, and its position `before`. */
 const MovedCursor = z.extend(CountedCursor, { channelId: Id, before: z.int() })
 export type MovedCursor = z.output<typeof MovedCursor>
 

@@ -8,10 +8,10 @@ import { User } from './users.ts'
 const Days = z.int().check(z.gte(1), z.lte(limits.retention.days))
 const Named = z.object({ id: Id, name: z.string() })
 
-/** Keeps a channel's messages, or a person's, whatever the rules say. */
+/** Keeps a channel's or a person's messages, overriding all rules. */
 export const Hold = z.object({
   id: Id,
-  /** One of them; null, both, if it is a channel that I cannot read. */
+  /** Exactly one of the two is set; both are null for a channel that I cannot read. */
   channel: z.nullable(Named),
   person: z.nullable(User),
   reason: z.string(),
@@ -21,9 +21,9 @@ export const Hold = z.object({
 export type Hold = z.output<typeof Hold>
 
 export const Retention = z.object({
-  /** Days that messages are kept; null keeps everything. */
+  /** Retention in days; null keeps everything. */
   days: z.nullable(Days),
-  /** Channels with a rule of their own, which I can read; 0 keeps everything. */
+  /** Channels with their own rule that I can read; 0 keeps everything. */
   channels: z.array(z.extend(Named, { days: z.int() })),
   holds: z.array(Hold),
 })
@@ -42,7 +42,7 @@ export const previewRetention = endpoint({
   summary: 'About how much a rule would delete now, without what holds keep. For the workspace’s owner.',
   body: z.object({ days: Days, channelId: z.optional(Id) }),
   reply: z.object({
-    /** Top-level messages; their replies go with them. */
+    /** Top-level messages; replies are deleted with them. */
     messages: z.int(),
     files: z.int(),
     bytes: z.int(),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { retryDelay } from './retry-delay.ts'
 
-test('delays double up to a maximum, however many failures there were, and vary by half', () => {
+test('delays double up to a maximum, and vary by half', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5000 }), (failures) => {
       const delayMs = retryDelay(failures, { firstMs: 100, maxMs: 30_000 })

@@ -1,3 +1,3 @@
-/** From the most to the fewest rights. There is one owner; guests see their channels, and the people in them, only. */
+/** From the most to the fewest rights. There is one owner; guests see only their channels and the people in them. */
 export const roles = ['owner', 'admin', 'member', 'guest'] as const
 export type Role = (typeof roles)[number]

@@ -33,7 +33,7 @@ test.each([
   expect(filterBefore(typed, typed.length)).toEqual(filter)
 })
 
-test('a filter is written as it is parsed', () => {
+test('a written filter parses to the same filter', () => {
   for (const [name, value] of [
     ['from', 'ada'],
     ['in', 'some channel'],

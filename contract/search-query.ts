@@ -1,4 +1,4 @@
-/** A parsed search query: everything is searched literally, except filters. */
+/** A parsed search query. Everything but filters is searched for literally. */
 interface SearchQuery {
   /** Words and quoted phrases; a result contains all of them. */
   terms: string[]
@@ -13,22 +13,22 @@ export type HasKind = (typeof hasKinds)[number]
 
 export interface SearchFilter {
   name: FilterName
-  /** A username or `me`; a channel's name, or usernames after `@`; a day; a kind. In lower case. */
+  /** A username or `me`; a channel name, or usernames after `@`; a day; a kind. In lower case. */
   value: string
-  /** The value as typed: the database has rules of its own for lower case, such as that of İ. */
+  /** The value as typed, because the database has its own rules for lower case, such as that of İ. */
   written: string
-  /** The text as typed, which is searched if the value matches nobody and nothing. */
+  /** The filter as typed, searched for literally if the value matches nothing. */
   text: string
   /** Where it begins in the query. */
   at: number
 }
 
-// At the start of each word: a filter, a quoted phrase that ends with its word, or anything up to a space. In the quoted
-// value of a filter, a quote is doubled.
+// At the start of each word: a filter, a quoted phrase that ends with its word, or anything up to a space. Quotes inside a
+// filter's quoted value are doubled.
 const WORD =
   /(?<filter>(?<name>from|in|before|after|has):(?:"(?<quoted>(?:[^"]|"")+)"|(?<value>[^\s"]\S*)))(?=\s|$)|["“”„](?<phrase>.+?)["“”](?=\s|$)|(?<word>\S+)/gisu
 
-/** Parses a query. Never fails: what is not a filter is a word. */
+/** Parses a query. Never fails: anything that is not a filter is a word. */
 export function readQuery(typed: string): SearchQuery {
   const query: SearchQuery = { terms: [], filters: [] }
   for (const { groups = {}, index: at } of typed.matchAll(WORD)) {

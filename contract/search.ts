@@ -10,7 +10,7 @@ import { User } from './users.ts'
 /** The matches in `content`: start and end in UTF-16 code units, in order, not overlapping. */
 const Matches = z.array(z.tuple([z.int(), z.int()]))
 
-/** A found message, with a snippet around the first match, or its whole text if it is short. */
+/** A found message, with a snippet around the first match, or its full text if short. */
 export const FoundMessage = z.object({
   /** The message's. */
   id: Id,
@@ -77,7 +77,7 @@ export const search = endpoint({
     channelId: z.optional(Id),
     /** A user's id or username, or `me`. */
     from: z.optional(Query),
-    /** A day is one of UTC, and is excluded. */
+    /** Days are in UTC and excluded. */
     before: z.optional(Moment),
     after: z.optional(Moment),
     has: z.optional(z.enum(hasKinds, fieldProblem('errors.notOneOf', { options: hasKinds.join(', ') }))),

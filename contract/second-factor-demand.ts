@@ -9,7 +9,7 @@ export const getSecondFactorDemand = endpoint({
   summary: 'Whether everybody needs a second factor, and how many people have none. For the owner and admins.',
   reply: z.object({
     isDemanded: z.boolean(),
-    /** Active people who sign in with a password, and have neither codes of an app nor a passkey. */
+    /** Active people who sign in with a password, and have neither an authenticator app nor a passkey. */
     without: z.int(),
   }),
 })

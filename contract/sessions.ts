@@ -7,14 +7,14 @@ export const Session = z.object({
   id: Id,
   /** Whether it is the requesting session. */
   isCurrent: z.boolean(),
-  /** From its user agent: 'Firefox on Linux'. */
+  /** From the user agent: 'Firefox on Linux'. */
   device: z.string(),
   /** The parts of `device`, if known. */
   browser: z.nullable(z.string()),
   system: z.nullable(z.string()),
-  /** Whether it is a program of unknown name rather than a browser. */
+  /** Whether it is an unknown program rather than a browser. */
   isApp: z.boolean(),
-  /** Whether it began within the last week, on a device that I had never signed in with before. */
+  /** Whether it began within the last week, on a device that I had never used before. */
   isNew: z.boolean(),
   ipAddress: z.nullable(z.string()),
   createdAt: Time,

@@ -1,6 +1,6 @@
 /**
- * A message as spoken text: without markup, links by their text, no addresses, and 'code' for a code block. Empty if
- * nothing remains. Every pattern is bounded, so that no text takes long.
+ * A message as spoken text: without markup, with links replaced by their text, URLs by 'link', and code blocks by 'code'. Empty
+ * if nothing remains. Every pattern is bounded, so no text takes long.
  */
 export function spokenText(markdown: string): string {
   const spoken: string[] = []
@@ -15,7 +15,7 @@ export function spokenText(markdown: string): string {
     } else spoken.push(sentence(unmarked(line)))
   }
   const said = spoken.filter((line) => line !== '').join('\n')
-  // Code alone, or punctuation, has nothing to read aloud.
+  // Code or punctuation alone is not worth reading aloud.
   return /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(said.replace(/^code$/gm, '')) ? said : ''
 }
 

@@ -51,7 +51,7 @@ test.each([
 })
 
 test.each([
-  // Beside letters that do not join, or where nothing else joins, a joiner shows nothing.
+  // Next to letters that don't join, or where nothing else joins, a joiner has no visible effect.
   ['کار\u200cها', 'کارها'],
   ['می\u200c\u200cخواهم', 'می\u200cخواهم'],
   ['\u200cعلی\u200c', 'علی'],
@@ -88,7 +88,7 @@ test('a name that is far too long is refused without being parsed', () => {
   const { error } = z.safeParse(Name, 'ب\u0650'.repeat(300_000))
   expect(error?.issues.map(({ message }) => readProblem(message))).toEqual([{ reason: 'tooLong', values: { max: 80 } }])
   expect(normalize).not.toHaveBeenCalled()
-  // Its normal form may be short enough.
+  // Long input is accepted if its normal form is short enough.
   expect(z.parse(Name, 'e\u0301'.repeat(80))).toBe('é'.repeat(80))
   expect(z.parse(Name, 'م\u200d'.repeat(80))).toBe('م'.repeat(80))
 })

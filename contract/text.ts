@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { fieldProblem } from './errors.ts'
 import { limits } from './limits.ts'
 
-/** Refuses NUL and lone surrogates: PostgreSQL stores neither, and one such row would fail its whole batch. */
+/** Rejects NUL and lone surrogates: PostgreSQL stores neither, and one such row would fail its whole batch. */
 export const storable = z.refine<string>(
   (text) => text.isWellFormed() && !text.includes('\0'),
   fieldProblem('errors.unstorable'),
@@ -19,20 +19,20 @@ export const typedText = (max: number, min = 1) =>
       storable,
     )
 
-/** A part of a name to search for. */
+/** Part of a name to search for. */
 export const Query = z.string().check(z.maxLength(limits.query), storable)
 
 /**
- * Invisible characters: control and format characters (including zero-width ones and direction marks), line separators,
- * fillers, and a variation selector that follows no emoji (a digit is one by its property only).
+ * Invisible characters: control and format characters (including zero-width ones and direction marks), line separators, fillers,
+ * and a variation selector that follows no emoji (digits have the Emoji property, but don't count).
  */
 const UNSEEN =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u2800]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}|(?<!\p{Emoji}(?<![\d#*]))\ufe0f/gu
 
 /**
- * Matches joiners that affect rendering: in an emoji, between two Arabic letters that would otherwise be joined, and
- * beside the virama of an Indic script (RFC 5892, appendix A). Matches whole emoji, for their tags and selectors. A
- * function, because builds keep unused patterns of this kind, and no page needs it.
+ * Matches joiners that affect rendering: in an emoji, between two Arabic letters that would otherwise join, and next to the
+ * virama of an Indic script (RFC 5892, appendix A). Matches whole emoji, for their tags and selectors. It is a function because
+ * bundlers keep unused patterns of this kind, and no page needs it.
  */
 const findShown = (text: string) =>
   text.matchAll(
@@ -41,7 +41,7 @@ const findShown = (text: string) =>
 
 const JOINERS = /[\u200c\u200d]/g
 
-/** Removes matches from a text, unless the characters beside them need them to render. */
+/** Removes matches from a text, unless they affect how adjacent characters render. */
 function without(pattern: RegExp, text: string) {
   let kept = ''
   let from = 0
@@ -52,23 +52,23 @@ function without(pattern: RegExp, text: string) {
   return kept + text.slice(from).replace(pattern, '')
 }
 
-/** A text without invisible characters, so that names that look the same become the same. */
+/** A text without invisible characters, so that names that look the same are equal. */
 export const shownText = (text: string) => without(UNSEEN, text)
 
 /** A message's text: trimmed, and empty if nothing in it is visible. */
 export const contentOf = (text: string) => (text.replace(UNSEEN, '').trim() === '' ? '' : text.trim())
 
-/** Before normalization a name may be longer than its limit, but hardly ever by this factor. */
+/** Normalization hardly ever shortens a name by more than this factor. */
 const MAX_SHRINKING = 8
 
 /**
- * A name or a title: one line, in normal form, every character visible. A joiner that joins nothing is dropped: Persian
- * writers type it out of habit, and names must not differ by it.
+ * A name or a title: one line, normalized, every character visible. Joiners without effect are dropped: Persian writers type
+ * them out of habit, and names must not differ by them.
  */
 export const seenText = (max: number, min = 1) =>
   z.pipe(
     z.pipe(
-      // Refuse hopelessly long input early: looking for joiners takes time for each character.
+      // Reject hopelessly long input early: finding joiners takes time per character.
       z.string().check(z.maxLength(MAX_SHRINKING * max, fieldProblem('errors.tooLong', { max }))),
       z.transform((text) => without(JOINERS, text.normalize('NFC'))),
     ),

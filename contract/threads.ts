@@ -6,19 +6,19 @@ import { Id, numeral } from './ids.ts'
 import { limits } from './limits.ts'
 import { Message, notEmpty, Rewritten, Sent } from './messages.ts'
 
-/** My state of a thread; without following it, nothing counts as unread. */
+/** My state of a thread. Nothing counts as unread in a thread that I don't follow. */
 export const ThreadCursor = z.extend(ReadCursor, { threadId: Id, isFollowing: z.boolean() })
 export type ThreadCursor = z.output<typeof ThreadCursor>
 
 const params = z.object({ threadId: Id })
 
-/** A place in the list of threads: the time of a last reply, empty if there is none, and the thread's id. */
+/** A position in the list of threads: the time of the last reply, empty if there is none, and the thread's id. */
 const THREAD_CURSOR = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)?_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const isThreadCursor = (text: string) => {
   const found = THREAD_CURSOR.exec(text)
   return found !== null && (found[1] === undefined || isTime(found[1]))
 }
-/** Refuses days like February 30, which `Date` takes for the 2nd of March, but PostgreSQL refuses. */
+/** Rejects days like February 30, which `Date` takes for March 2 but PostgreSQL refuses. */
 const isTime = (text: string) => {
   const ms = Date.parse(text)
   return !Number.isNaN(ms) && new Date(ms).toISOString() === text
@@ -61,7 +61,7 @@ export const editReply = endpoint({
 
 const FollowedThread = z.extend(ThreadCursor, {
   parent: Message,
-  /** Oldest first; deleted replies are only among them where they stand beside the others. */
+  /** Oldest first and consecutive: starts at a reply that was not deleted, and includes deleted ones after it. */
   latestReplies: z.array(Message),
   /** The channel's revision of `parent` and `latestReplies`, if those were requested. */
   rev: z.optional(z.int()),
@@ -89,7 +89,7 @@ export const listThreads = endpoint({
   }),
 })
 
-/** A thread's cursor after marking several as read, and its position `before`. */
+/** A thread's cursor after it was marked as read, and its position `before`. */
 export const MovedThread = z.extend(ThreadCursor, { channelId: Id, before: z.int() })
 export type MovedThread = z.output<typeof MovedThread>
 

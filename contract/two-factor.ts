@@ -6,13 +6,13 @@ import { limits } from './limits.ts'
 const path = '/api/two-factor'
 const { max } = limits.password
 
-/** My password, which confirms a change of how I sign in. */
+/** My password, to confirm a change of how I sign in. */
 export const Confirmation = z.object({
   password: z.string().check(z.maxLength(max, fieldProblem('errors.tooLong', { max }))),
 })
 
 const RecoveryCodes = z.object({
-  /** Each signs in once instead of a code of the app. Returned only now. */
+  /** Each replaces an app's code once. Returned only now. */
   recoveryCodes: z.array(z.string()),
 })
 

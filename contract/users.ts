@@ -13,7 +13,7 @@ export const User = z.object({
   id: UserId,
   username: z.string(),
   name: z.string(),
-  /** Whether somebody else had a name that looks the same when they took theirs. */
+  /** Whether somebody else already had a name that looks the same when they chose theirs. */
   isNamesake: z.optional(z.boolean()),
 })
 export type User = z.output<typeof User>
@@ -23,14 +23,14 @@ export const DEFAULT_STATUS = '😊'
 /** A user as shown in the directory. */
 export const Profile = z.extend(User, {
   status: z.enum(['online', 'offline']),
-  /** Their status emoji, and what they wrote with it. Both end at a time, if there is one. */
+  /** Their status emoji and text. Both end at `statusUntil`, if set. */
   user_status: z.string(),
   statusText: z.optional(z.string()),
   statusUntil: z.optional(z.nullable(Time)),
-  /** Away, or not to be disturbed until a time; set by hand. */
+  /** Away, or do not disturb until a time; set manually. */
   availability: z.optional(z.nullable(z.enum(['away', 'quiet']))),
   quietUntil: z.optional(z.nullable(Time)),
-  /** Their picture with 256 pixels; see contract/avatars.ts for smaller ones. */
+  /** Their picture at 256 pixels; see contract/avatars.ts for smaller sizes. */
   avatarUrl: z.nullable(z.string()),
   /** Deactivated; their messages stay. */
   deactivatedAt: z.nullable(Time),
@@ -39,28 +39,28 @@ export const Profile = z.extend(User, {
 })
 export type Profile = z.output<typeof Profile>
 
-/** Those that the owner gives; there is one owner, and guests come by an invite. */
+/** Roles that the owner assigns; there is one owner, and guests join by invite. */
 const givenRoles = ['admin', 'member'] as const
 
 /** The signed-in user. */
 export const Me = z.extend(User, {
   email: z.string(),
   role: z.enum(roles),
-  /** What the workspace lets this role do. Without it, what it lets them do by default. */
+  /** The role's permissions in this workspace. If absent, the defaults. */
   may: z.optional(z.array(z.enum(permissions))),
-  /** Until when a guest has access. */
+  /** When a guest's access ends. */
   guestUntil: z.optional(z.nullable(Time)),
-  /** Until when they cannot write, react or upload. */
+  /** Until when they are muted: they cannot write, react or upload. */
   mutedUntil: z.optional(z.nullable(Time)),
-  /** Whether the owner demands a second factor, and I have none: I can only set one up; only in the session. */
+  /** Whether the owner demands a second factor and I have none, so I can only set one up. Only in the session. */
   needsSecondFactor: z.optional(z.boolean()),
-  /** Whether the owner asks me to take over the workspace; only in the session. */
+  /** Whether the owner asks me to take over the workspace. Only in the session. */
   isAskedToOwn: z.optional(z.boolean()),
-  /** The code of the language they read Parley in; null for the browser's. */
+  /** The code of the language of their interface; null for the browser's. */
   language: z.nullable(z.string()),
-  /** Whether the first steps were done or closed; only in the session. */
+  /** Whether the first steps were completed or closed. Only in the session. */
   isWelcomed: z.optional(z.boolean()),
-  /** Whether the address could be confirmed by mail, and is not; only in the session. */
+  /** Whether the address is unconfirmed although the server sends mail. Only in the session. */
   isUnconfirmed: z.optional(z.boolean()),
 })
 export type Me = z.output<typeof Me>
@@ -68,7 +68,7 @@ export type Me = z.output<typeof Me>
 /** Reserved usernames: group mentions and the assistant use them. */
 export const reservedUsernames: readonly string[] = [ASSISTANT, 'channel', 'here', 'everyone', 'all']
 
-/** The assistant's name, with separators anywhere, a trailing number, or digits that look like letters. */
+/** The assistant's name with separators anywhere, a trailing number, or digits that look like letters. */
 const POSES = '[._-]*[a4] [s5] [s5] [i1l] [s5] t [a4] n t(?: b [o0] t)?[._0-9-]*'.replaceAll(' ', '[._-]*')
 const POSER = new RegExp(`^${POSES}$`)
 /** Whether a username could be mistaken for the assistant's. */
@@ -76,15 +76,15 @@ export const posesAsAssistant = (name: string) => POSER.test(name)
 
 const { min, max } = limits.username
 const USERNAME = new RegExp(`^(?!(?:${reservedUsernames.join('|')}|${POSES})$)[a-z0-9._-]{${min},${max}}$`)
-/** Lower-cased before the check, so that usernames are unique regardless of case. */
+/** Expects lower case: usernames are unique regardless of case. */
 export const isUsername = (name: string) => USERNAME.test(name)
 const isFree = (name: string) => !reservedUsernames.includes(name) && !posesAsAssistant(name)
 
-/** Of a person or a group: they share one set of names. */
+/** A person's or a group's: they share one namespace. */
 export const Username = z.string().check(
   z.trim(),
   z.toLowerCase(),
-  // First, because the pattern knows reserved names, too, but no reason.
+  // First, because the pattern rejects reserved names as well, but without that reason.
   z.refine(isFree, { error: fieldProblem('errors.reserved'), abort: true }),
   z.regex(USERNAME, fieldProblem('errors.notAUsername', { min, max })),
 )
@@ -107,7 +107,7 @@ export const getUser = endpoint({
 })
 
 const LANGUAGE_RULE = fieldProblem('errors.notALanguage')
-/** A BCP 47 code, such as 'de' or 'pt-BR'. Any is accepted; Parley shows the browser's language if it lacks this one. */
+/** A BCP 47 code, such as 'de' or 'pt-BR'. Any is accepted; Parley falls back to the browser's language. */
 const LanguageCode = z
   .string()
   .check(

@@ -3,13 +3,13 @@ import { endpoint } from './endpoint.ts'
 
 const path = '/api/users/me/welcome'
 
-/** What a newcomer has done already. */
+/** The first steps that a newcomer has completed. */
 export const FirstSteps = z.object({
-  /** Sent a message in the channel that everyone is in. */
+  /** Sent a message in the channel that everyone belongs to. */
   hasWritten: z.boolean(),
-  /** Joined or created a channel besides the one that everyone is in. */
+  /** Joined or created another channel. */
   hasJoined: z.boolean(),
-  /** Made an invite, or is not the only user. */
+  /** Created an invite, or is not the only user. */
   hasCompany: z.boolean(),
 })
 export type FirstSteps = z.output<typeof FirstSteps>

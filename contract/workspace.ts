@@ -10,7 +10,7 @@ export const Account = z.extend(Profile, {
   email: z.string(),
   role: z.enum(roles),
   createdAt: Time,
-  /** Whether signing in with their password takes a second factor. */
+  /** Whether their password sign-in takes a second factor. */
   hasSecondFactor: z.boolean(),
   guestUntil: z.nullable(Time),
   mutedUntil: z.nullable(Time),

@@ -1,6 +1,5 @@
-// Builds the web client into dist/web, each text file also compressed ahead of serving. Fails if
-// a page would load more JavaScript than allowed before its first message. Earlier builds stay for a while, for
-// pages that are open.
+// Builds the web client into dist/web, with precompressed text files. Fails if a page would load more JavaScript than allowed
+// before its first message. Keeps earlier builds for a while, for open pages.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -22,7 +21,7 @@ await removeOldFiles(
 )
 for (const entry of await readdir(out, { recursive: true })) {
   if (!/\.(html|js|css|svg|json)$/.test(entry)) continue
-  // Already compressed by its own build.
+  // Already compressed by an earlier build.
   if (/^assets[\\/]/.test(entry) && !files.has(entry.replaceAll('\\', '/'))) continue
   const path = join(out, entry)
   const bytes = await readFile(path)
@@ -42,13 +41,13 @@ function holdBudget({ output }: Rolldown.RolldownOutput) {
   const chunks = output.filter((file) => file.type === 'chunk')
   const first = new Set(chunks.filter(({ fileName }) => html.includes(fileName)))
   if (first.size === 0) throw new Error('The page loads no script: its budget cannot be held')
-  // Iterating a Set includes items added meanwhile.
+  // Iterating a Set includes items added during the iteration.
   for (const { imports } of first) {
     for (const chunk of chunks) if (imports.includes(chunk.fileName)) first.add(chunk)
   }
   const texts = chunks.filter(({ fileName }) => /texts-(?!en-XA).*-first-/.test(fileName))
   if (texts.length === 0) throw new Error('The languages have no texts: their weight cannot be held')
-  // A page loads one of them.
+  // A page loads only one of them: take the largest.
   const bytes = ({ code }: Rolldown.OutputChunk) => Buffer.byteLength(code)
   first.add(texts.reduce((a, b) => (bytes(b) > bytes(a) ? b : a)))
   const sizes = [...first].map(({ fileName, code }) => ({ fileName, size: gzipSync(code, { level: 9 }).length }))

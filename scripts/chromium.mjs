@@ -6,14 +6,14 @@ import { chromium } from '@playwright/test'
 import { inPath, install, installMissing } from './debian.mjs'
 import { node, root } from './install.mjs'
 
-/** Chromium without the window around the page: that takes a third of the processor while nobody sees it. */
+/** Chromium without a window, which would take a third of the CPU time for nothing. */
 const CHROMIUM_SHELL = 'chromium-headless-shell'
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge']
 const macApps = ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
   (app) => `/Applications/${app}.app/Contents/MacOS/${app}`,
 )
 
-/** @returns {string} the path of a Chromium; ends the process with one sentence where none can be had. */
+/** @returns {string} the path of a Chromium; exits with one sentence if none is available. */
 export function ensureChromium() {
   const given = process.env['CHROMIUM_PATH'] ?? ''
   if (existsSync(given)) return given

@@ -1,4 +1,4 @@
-// Debian's packages, for programs that tests need and npm does not have.
+// Debian packages for programs that tests need and npm doesn't provide.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -26,21 +26,21 @@ export function installMissing(names) {
 }
 
 /**
- * Installs packages, if root asks for it on a Debian. What cannot be had stays missing.
+ * Installs packages when run by root on Debian. Ignores unavailable ones.
  * @param {string[]} names
  */
 export function install(names) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   console.log(`Installing ${names.join(', ')} with apt-get …`)
   let isUpdated = false
-  // One by one, because apt-get installs nothing if it does not know one of them.
+  // One by one, because apt-get installs nothing if one of them is unknown.
   for (const name of names) {
     const args = ['install', '-y', '--no-install-recommends', name]
-    // Killed if it takes long, but never while it unpacks.
+    // The timeout applies to downloads only, so that unpacking is never interrupted.
     const download = () => aptGet([...args, '--download-only'], { timeout: DOWNLOAD_TIMEOUT_MS })
     let isDownloaded = download()
     if (!isDownloaded && !isUpdated) {
-      // The lists of packages are missing or too old.
+      // The package lists are missing or too old.
       isUpdated = true
       isDownloaded = aptGet(['update'], { timeout: DOWNLOAD_TIMEOUT_MS }) && download()
     }

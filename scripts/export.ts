@@ -1,4 +1,4 @@
-// Writes everything in the workspace into a ZIP: also private channels and direct messages. docs/running/export.md
+// Writes everything in the workspace into a ZIP, including private channels and direct messages. docs/running/export.md
 import { createWriteStream } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -28,7 +28,7 @@ await runCommand({ all: { type: 'boolean' }, out: { type: 'string' } }, async (c
     const storage = await openStorage(config, await readFilesId(db))
     const people = createNameCache(db, NAMES_BYTES)
     const zip = createZip()
-    // A file that is not complete has another name.
+    // An incomplete file has another name.
     const stored = pipeline(zip.stream, createWriteStream(`${out}.part`, { mode: 0o600 }))
     const written = writeArchive({
       db,

@@ -6,14 +6,14 @@ import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from './install.mjs'
 
-// Performs docs/first-hour.md in a copy: what it greps for, runs and shows.
+// Follows docs/first-hour.md in a copy of the repository: what it greps for, runs and shows.
 
 let copy: string
 let tutorial: string
 
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'parley-first-hour-'))
-  // What is not committed yet too, so that a change is tested before it is committed.
+  // Includes uncommitted files, so that a change can be tested before it is committed.
   const files = git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0').filter(Boolean)
   execFileSync('tar', ['-cf', join(copy, 'all.tar'), '--ignore-failed-read', ...files], { cwd: root, stdio: 'ignore' })
   execFileSync('tar', ['-xf', 'all.tar'], { cwd: copy })
@@ -29,10 +29,10 @@ afterAll(() => rm(copy, { recursive: true, force: true }))
 
 const git = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 })
 
-/** Runs a command that the tutorial gives, and returns its output. */
+/** Runs a command from the tutorial, and returns its output. */
 function perform(command: string) {
   expect(tutorial).toContain(command)
-  // Neither the database nor the lane of this run.
+  // Without the database and the lane of this run.
   const { DATABASE_URL: _, LONG: __, VITEST: ___, ...env } = process.env
   const { stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: copy, env, encoding: 'utf8' })
   return stripVTControlCharacters(stdout + stderr)

@@ -1,4 +1,4 @@
-// Writes server/db/schema.ts, the row types, from a migrated database; with --check only tells whether it is stale.
+// Writes server/db/schema.ts, the row types, from a migrated database. With --check, only reports whether it is stale.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { migrate } from '../server/db/migrate.ts'
 import { startEmbeddedPostgres } from '../server/postgres/embedded-postgres.ts'
 import { run } from './install.mjs'
 
-// Ctrl-C ends what runs below, and then this in good order.
+// Ctrl-C stops the child processes, after which this one cleans up.
 process.on('SIGINT', () => {})
 
 const check = process.argv.includes('--check')
@@ -23,7 +23,7 @@ try {
     `--url=${postgres.url}`,
     '--out-file=server/db/schema.ts',
     '--exclude-pattern=public.migrations*',
-    // As database.ts parses them.
+    // As parsed in database.ts.
     '--type-mapping={"timestamptz":"string","int8":"number"}',
     '--log-level=error',
     ...(check ? ['--verify'] : []),

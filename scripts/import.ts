@@ -1,4 +1,4 @@
-// Imports an archive of another product, or says what it would bring. docs/running/import.md
+// Imports an archive from another product, or shows what it would import. docs/running/import.md
 import { createReadStream, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -52,7 +52,7 @@ await runCommand({ 'dry-run': { type: 'boolean' } }, async (config, values, file
         throw error
       })
 
-    /** Works until the state changes; a node that runs may do it instead. */
+    /** Works until the state changes; a running node may do it instead. */
     const untilNot = async (state: string) => {
       for (;;) {
         const job = await claimImport(db)

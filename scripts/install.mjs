@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const parent = process.ppid
 const stampFile = join(root, 'node_modules', '.parley-install')
-/** Compiled code; halves the time a program needs to load its modules. */
+/** Cache of compiled code, which halves the time to load modules. */
 const compileCache = join(root, 'node_modules', '.cache', 'compiled')
 
 /**
- * Installs the packages unless those of the lockfile are there already.
- * @param {{ tools: boolean }} wanted `tools` adds what only tests and checks need
+ * Installs the packages of the lockfile unless they are installed already.
+ * @param {{ tools: boolean }} wanted `tools` adds packages that only tests and checks need
  */
 export function ensureInstalled({ tools }) {
   const lock = digest(['package.json', 'package-lock.json', '.npmrc'])
@@ -23,7 +23,7 @@ export function ensureInstalled({ tools }) {
   // Installed tools stay.
   const all = tools || kind === 'all'
   console.log(all ? 'Installing packages, tools included …' : 'Installing packages …')
-  // `ci` empties node_modules first, which Windows refuses while a program in it runs.
+  // `ci` deletes node_modules first, which fails on Windows while a program in it runs.
   const command = process.platform === 'win32' ? ['install', '--no-save'] : ['ci']
   const args = [...command, all ? '--include=dev' : '--omit=dev', '--loglevel=error']
   const npm = process.env['npm_execpath']
@@ -37,7 +37,7 @@ export function ensureInstalled({ tools }) {
   writeFileSync(stampFile, `${lock} ${all ? 'all' : 'run'}`)
 }
 
-/** The Node that Parley runs on: the one in its packages, or the machine's own where no package fits. */
+/** The Node that Parley runs on: the one in its packages, or the machine's own if no package fits. */
 export function node() {
   const system = process.platform === 'win32' ? 'win' : process.platform
   const own = join(
@@ -54,8 +54,8 @@ export function node() {
 }
 
 /**
- * The server with V8's bounds of its heap. Without them, V8 lets garbage grow to several times of what is in use before it
- * collects: 460 MB after a minute of full load instead of 190, for 5 to 15 % less of the server's processor time.
+ * The server's command with V8's heap limits. Without them, V8 lets garbage grow to several times the used memory before it
+ * collects: 460 MB after a minute of full load instead of 190, for 5 to 15 % less CPU time of the server.
  * @type {string[]}
  */
 export const SERVER = JSON.parse(readFileSync(join(root, 'scripts', 'server-command.json'), 'utf8'))
@@ -95,15 +95,14 @@ function filesBelow(folder) {
 }
 
 /**
- * Turns this process into a program of Node 24, because a process that only waits for another one takes 30 MB. The program
- * has to watch its parent itself (`PARLEY_PARENT_PID`). Returns where that is impossible: on Windows, and on Node before
- * 22.15.
+ * Replaces this process by a program of Node 24, because a process that only waits for another one takes 30 MB. The program has
+ * to watch its parent itself (`PARLEY_PARENT_PID`). Returns if that is impossible: on Windows, and on Node before 22.15.
  * @param {string[]} args
  */
 export function become(args) {
   if (process.platform === 'win32' || !process.execve) return
   const program = node()
-  // A program that cannot be started would end this process with a stack trace.
+  // A program that fails to start would end this process with a stack trace.
   if (program !== process.execPath && spawnSync(program, ['--version']).status !== 0) return
   process.chdir(root)
   const env = { NODE_COMPILE_CACHE: compileCache, ...process.env, PARLEY_PARENT_PID: String(parent) }
@@ -111,8 +110,8 @@ export function become(args) {
 }
 
 /**
- * Runs a program of Node 24 in the foreground until it ends. What asks this process to stop is passed on, and the
- * program's own end is waited for: it has a database to close.
+ * Runs a program of Node 24 in the foreground until it exits. Forwards signals to stop, and waits for the program, which has a
+ * database to close.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<number>} its exit code
@@ -120,10 +119,10 @@ export function become(args) {
 export function run(args, env = process.env) {
   const child = spawn(node(), args, { cwd: root, stdio: 'inherit', env: { NODE_COMPILE_CACHE: compileCache, ...env } })
   const pass = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal)
-  // A terminal sends Ctrl-C to the child as well; it must only not end this process first.
+  // A terminal sends Ctrl-C to the child as well; only keep it from ending this process first.
   const wait = () => {}
   process.on('SIGTERM', pass).on('SIGHUP', pass).on('SIGINT', wait)
-  // npm passes a signal to the shell between it and this process, and that shell ends without a word.
+  // npm sends a signal only to the shell between it and this process, which exits without forwarding it.
   const watch = setInterval(() => process.ppid !== parent && pass('SIGTERM'), 500)
   return new Promise((resolve) => {
     child.once('error', (error) => {

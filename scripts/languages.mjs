@@ -1,4 +1,4 @@
-// `npm run languages`: sorts the languages' files, and lists what they lack.
+// `npm run languages`: sorts the languages' files, and lists missing texts.
 import { ensureInstalled, run } from './install.mjs'
 
 ensureInstalled({ tools: true })

@@ -1,5 +1,5 @@
-// Sorts languages/*.json, writes the types of the texts, and lists what each language lacks.
-// With --check it changes nothing, and fails if something is wrong.
+// Sorts languages/*.json, writes the types of the texts, and lists missing texts of each language. With --check it changes
+// nothing, and fails if something is wrong.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from './install.mjs'

@@ -1,4 +1,4 @@
-// Migrates the database of DATABASE_URL with an account that may change its tables.
+// Migrates the database of DATABASE_URL, with an account that may change its tables.
 import { migrateWithSnapshot } from '../server/backup/snapshots.ts'
 import { StartError } from '../server/config/start-error.ts'
 import { requirePrimary } from '../server/db/connection-problem.ts'

@@ -6,7 +6,7 @@ import { loadOrCreateSecrets } from '../server/config/secrets.ts'
 import { openDatabase } from '../server/db/database.ts'
 import { startEmbeddedPostgres } from '../server/postgres/embedded-postgres.ts'
 
-/** The database of a running Parley, or the embedded one, started for a command. `stop` ends what was started. */
+/** The database of a running Parley, or the embedded one, started for a command. `stop` stops only what was started. */
 export async function openPostgres({ databaseUrl, dataDir }: Config) {
   if (databaseUrl) return { url: databaseUrl, stop: async () => {} }
   const { database: password } = await loadOrCreateSecrets(dataDir)

@@ -1,5 +1,5 @@
-// Prints a one-time link to a new password, such as for an owner who lost theirs. With --second-factor, it also takes away
-// their second factor.
+// Prints a one-time link to set a new password, for example for an owner who lost theirs. With --second-factor, the link also
+// removes their second factor.
 import { StartError } from '../server/config/start-error.ts'
 import { openDatabase } from '../server/db/database.ts'
 import { createPasswordReset } from '../server/identity/password-resets.ts'

@@ -7,7 +7,7 @@ import { AppError } from '../server/errors.ts'
 
 type Flags = Record<string, { type: 'boolean' | 'string' }>
 
-/** Runs a command with its arguments, and prints a refusal as a sentence. */
+/** Runs a command with its arguments, and prints expected errors as a sentence. */
 export async function runCommand(
   flags: Flags,
   act: (config: Config, values: Record<string, string | boolean | undefined>, name?: string) => Promise<void>,
@@ -26,7 +26,7 @@ export async function runCommand(
     console.error(isSentence ? problem.message : problem)
     process.exitCode = 1
   }
-  // A command that failed may have left something open.
+  // A failed command may have left something open.
   process.exit()
 }
 

@@ -1,4 +1,4 @@
-// Runs a command of package.json for the person who runs the server, with its arguments.
+// Runs a command of package.json for administrators, with its arguments.
 import { ensureInstalled, run } from './install.mjs'
 
 ensureInstalled({ tools: false })

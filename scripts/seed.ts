@@ -1,4 +1,4 @@
-// Fills the workspace of DATA_DIR or DATABASE_URL with named people and a week of theirs, also while Parley runs.
+// Fills the workspace of DATA_DIR or DATABASE_URL with people and a week of conversations, even while Parley runs.
 import { parseArgs } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../server/app.ts'
@@ -27,14 +27,14 @@ interface Amounts {
   channels: number
   /** Milliseconds since 1970: when the week of the demo ends. */
   now: number
-  /** Also if the workspace has real users. */
+  /** Whether to seed even if the workspace has real users. */
   anyway: boolean
 }
 
 async function main() {
   const amounts = readAmounts()
   readDotEnv()
-  // The rate limit would stop signing up a dozen people at once. Nobody reads the demo's mail.
+  // The rate limit would prevent signing up a dozen people at once. Nobody reads the demo's mail.
   const open = { signUp: 'open' as const, rateLimit: false, mail: undefined }
   const config = { ...readConfig(process.env), ...open, logLevel: 'warn' as const }
   const secrets = await loadSecrets(config)
@@ -54,7 +54,7 @@ async function main() {
   }
 }
 
-/** Before the database is migrated: a refusal changes nothing. @throws StartError */
+/** Call it before migrating the database, so that a refusal changes nothing. @throws StartError */
 async function refuseRealPeople({ anyway, people }: Amounts, url: string) {
   const { db } = openDatabase(url, { onError: console.error })
   try {
@@ -120,7 +120,7 @@ async function talk(pool: Parameters<typeof loadMessages>[0], { people, channels
   const dice = createDice(1 + (rows[0]?.n ?? 0))
   const names = new Map(people.map(({ id, name }) => [id, name.split(' ')[0] as string]))
   const open = channels.filter(({ topics }) => topics.length > 0)
-  // Shares fall from 2 to 1.
+  // Shares decrease from 2 to 1.
   const shares = open.map((_, i) => 2 - i / open.length)
   const whole = shares.reduce((sum, share) => sum + share, 0)
   let left = messages

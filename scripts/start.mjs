@@ -1,4 +1,4 @@
-// `npm start`: installs and builds what is due, then becomes the server on Node 24, or runs it.
+// `npm start`: installs and builds if needed, then becomes the server on Node 24, or runs it.
 import { become, ensureInstalled, isBuildDue, run, SERVER } from './install.mjs'
 
 ensureInstalled({ tools: false })

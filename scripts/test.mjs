@@ -1,4 +1,4 @@
-// `npm test`: installs what tests need, then runs scripts/test/main.ts, which says what it does.
+// `npm test`: installs what tests need, then runs scripts/test/main.ts; see there.
 import { ensureInstalled, run } from './install.mjs'
 
 ensureInstalled({ tools: true })

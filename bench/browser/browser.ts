@@ -23,7 +23,7 @@ async function main(cleanup: Cleanup) {
   if (options.only.includes('g')) rows.push(...(await firstMessages(place, CPU_SLOWDOWN)))
   if (options.only.includes('h')) rows.push(await switching(place))
   if (options.only.includes('i')) rows.push(await typing(place, 1), await typing(place, CPU_SLOWDOWN))
-  // The last: it makes the workspace large.
+  // Last, because it makes the workspace large.
   if (options.only.includes('j')) rows.push(...(await largeWorkspace(place, CPU_SLOWDOWN)))
   console.log(`\n${table(rows)}\n`)
 }

@@ -38,7 +38,7 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 
 interface Visit {
   ms: number
-  /** Bytes of the scripts transferred until then. */
+  /** Bytes of scripts transferred until then. */
   bytes: number
 }
 
@@ -68,7 +68,7 @@ async function visit(context: BrowserContext, { address, channels }: PopulatedSe
     const scripts = files.filter(({ name, startTime }) => name.endsWith('.js') && startTime < ms)
     return { ms, bytes: scripts.reduce((sum, { transferSize }) => sum + transferSize, 0) }
   })
-  // The rest still has to load: it belongs to the visit and fills the caches.
+  // Wait for the rest to load, which belongs to the visit and fills the caches.
   await page.waitForTimeout(1500)
   await page.close()
   return visited

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { quantile } from './profile.ts'
 
 interface Key {
-  /** Milliseconds until the page began to handle a key, and until the result was painted. */
+  /** Milliseconds until the page started to handle a key, and until the result was painted. */
   handled: number
   painted: number
 }

@@ -20,7 +20,7 @@ export async function largeWorkspace(place: PopulatedServer, slowed: number): Pr
     await page.goto(`${place.address}/channels/${place.channels[0]}`)
     await messages(page).first().waitFor()
     await page.locator(`nav a[href="/channels/${place.channels[1]}"]`).waitFor()
-    // The rest of the page has to load: this measures what comes after.
+    // Wait until the page has loaded, which is not measured.
     await page.waitForTimeout(4000)
     await slow(page, slowed)
     const first = await switches(page, place.channels)
@@ -100,7 +100,7 @@ async function typeSlowly(page: Page) {
 
 const messages = (page: Page) => page.locator('section[aria-label=Messages] article[data-message]')
 
-/** All people are in `general`, and the reader is in all channels. */
+/** Adds people, all of them to `general`, and channels, all with the reader. */
 async function enlarge(pool: Pool) {
   const { rows } = await pool.query<{ id: string }>(`select id from users where username = 'speaker-1'`)
   const reader = rows.map(({ id }) => id)

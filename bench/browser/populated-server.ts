@@ -9,7 +9,7 @@ import type { PopulatedServer } from './profile.ts'
 const LARGE = 100_000
 const CHANNELS = 25
 
-/** A server of its own with 25 channels, one of them with 100,000 messages that its reader has read. */
+/** A separate server with 25 channels, one of them with 100,000 messages that its reader has read. */
 export async function openPopulatedServer(cleanup: Cleanup): Promise<PopulatedServer> {
   const dataDir = await temporaryFolder(cleanup)
   const { database: password } = await loadOrCreateSecrets(dataDir)

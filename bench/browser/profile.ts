@@ -7,7 +7,7 @@ import type { Pool } from 'pg'
 /** The workspace to measure in. */
 export interface PopulatedServer {
   address: string
-  /** The first has 100,000 messages. */
+  /** The first channel has 100,000 messages. */
   channels: string[]
   /** The reader's username. */
   reader: string

@@ -31,7 +31,7 @@ export async function switching(place: PopulatedServer): Promise<Row> {
   }
 }
 
-/** Opens one after the other by its row in the sidebar. */
+/** Opens channels one after the other by their rows in the sidebar. */
 async function goAround(page: Page, channels: string[]) {
   for (let n = 0; n < SWITCHES; n++) {
     const id = channels[n % channels.length]

@@ -4,7 +4,7 @@ import type { Row } from './row.ts'
 
 const SECONDS = 20
 const PER_SECOND = 20
-/** Between two keys of a fast typist. */
+/** Interval between the keys of a fast typist. */
 const TYPING_INTERVAL_MS = 90
 
 /** Latency of a key while messages arrive in the open channel. */
@@ -16,7 +16,7 @@ export async function typing(place: PopulatedServer, slowed: number): Promise<Ro
     await page.goto(`${place.address}/channels/${channelId}`)
     const box = page.getByPlaceholder('Type a message...')
     await box.click()
-    // Measures arriving messages, not the start of the page.
+    // Wait for the page to start, which is not measured.
     await page.waitForTimeout(3000)
     await slow(page, slowed)
     await watchKeys(page)

@@ -1,6 +1,6 @@
-// The ceiling for fan-out: receives a message over HTTP and publishes it to a room, without storing it. Started
-// with `socket.io`, or with `ws` to send only the bytes of a frame to every connection. With a database in its template it
-// commits the row of each message before it publishes it.
+// The ceiling for fan-out: receives a message over HTTP and publishes it to a room, without storing it. Started with
+// `socket.io`, or with `ws` to send only the bytes of a frame to every connection. If its template has a database, it commits
+// the row of each message before publishing it.
 import type { Server as HttpServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -39,7 +39,7 @@ const tell = process.argv[2] === 'ws' ? overWs(app.server) : overSocketIo(app.se
 app.post('/api/messages', async (request, reply) => {
   const { content, clientId } = request.body as SentMessage
   if (pool) await insert(pool, content, clientId)
-  // Numbered after the commit, so that the numbers are published in their order.
+  // Numbered after the commit, so that the numbers are published in order.
   rev++
   const message = { ...template.message, id: idOf(rev), content, clientId, rev, seq: rev }
   tell(message)
@@ -59,7 +59,7 @@ const INSERT = {
   text: `insert into bare_messages (id, "channelId", "userId", content, "clientId", seq, rev) values ($1, $2, $3, $4, $5, $6, $6)`,
 }
 
-/** As long as a real one. */
+/** As long as a real id. */
 const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
 
 function overSocketIo(server: HttpServer) {
@@ -96,7 +96,7 @@ function overWs(server: HttpServer) {
   }
 }
 
-// The probe let go of it; without a port there is nothing else to live for.
+// The probe has unreferenced the channel; until the server listens, nothing else keeps the process alive.
 process.channel?.ref()
 process.on('message', async (request: { template: Template } | string) => {
   if (typeof request === 'string') return

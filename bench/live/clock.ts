@@ -1,4 +1,4 @@
-// The first call takes milliseconds, so it is made in advance.
+// The first call takes milliseconds, so make it in advance.
 performance.now()
 const base = Number(process.hrtime.bigint()) / 1e6 - performance.now()
 

@@ -32,8 +32,8 @@ export async function cpuOfFamily(pid: number): Promise<number> {
 }
 
 /**
- * Waits until a process has used less than a twentieth of a core in each of `quiet` consecutive seconds. Returns after
- * how many seconds they began. Ten quiet seconds let the engine finish its garbage collection.
+ * Waits until a process has used less than a twentieth of a core in each of `quiet` consecutive seconds. Returns the seconds
+ * until these began. Ten quiet seconds let the engine finish its garbage collection.
  */
 export async function waitUntilIdle(pid: number, timeoutS: number, quiet = 1): Promise<number> {
   const startedAt = performance.now()

@@ -21,7 +21,7 @@ interface Delivery {
   max: number
   /** Deliveries per second at the highest possible rate. */
   deliveriesPerSecond: number
-  /** CPU time of the server and of the database for 1,000 deliveries at the highest possible rate. */
+  /** CPU seconds of the server and of the database per 1,000 deliveries at the highest possible rate. */
   serverCpuPer1000: number
   databaseCpuPer1000: number
 }
@@ -33,7 +33,7 @@ export interface FanOutRow {
   parley: Delivery
   socketIo: Delivery
   ws: Delivery
-  /** Bare Socket.IO that commits the row of each message before it publishes it. */
+  /** Bare Socket.IO that commits the row of each message before publishing it. */
   durable: Delivery
   /** Medians of the ratios within the rounds. */
   deliveriesRatio: number
@@ -41,7 +41,7 @@ export interface FanOutRow {
   p50Ratio: number
   p50RatioToWs: number
   p50RatioToDurable: number
-  /** All of them reached every socket once; otherwise the measurement fails. */
+  /** Every message reached every socket once; otherwise the measurement fails. */
   deliveries: number
 }
 
@@ -50,9 +50,8 @@ const CONCURRENT_SENDS = 32
 const DELIVERY_TIMEOUT_MS = 60_000
 
 /**
- * Everybody in one channel: the time until the last socket has a message, and deliveries per second,
- * compared with a bare Socket.IO and a bare `ws` that get the same requests and send the same bytes, and with a Socket.IO
- * that stores them, too.
+ * Everybody in one channel: the time until the last socket has a message, and deliveries per second, compared with a bare
+ * Socket.IO and a bare `ws` that get the same requests and send the same bytes, and with a Socket.IO that also stores them.
  * @throws Error if a socket received a message twice, out of order, or not at all
  */
 export async function measureFanOut(

@@ -13,19 +13,19 @@ interface HttpRequest {
 
 /**
  * Keep-alive connections with one request at a time each; further requests wait.
- * @param ports those of the nodes that are ready, which take turns
+ * @param ports the ports of ready nodes, used in turn
  * @param most connections to each of them
  */
 export function createHttpPool(ports: () => number[], most: number) {
-  // Node's own: unlike the generator's bare connections it notices those that a killed server leaves behind.
+  // Node's agent: unlike the generator's bare connections, it notices connections of a killed server.
   const agent = new Agent({ keepAlive: true, maxSockets: most, scheduling: 'lifo' })
 
   let turn = 0
   const nextPort = () => ports()[turn++ % ports().length] as number
 
-  /** @throws Error if the connection fails; the request's outcome is unknown then */
+  /** @throws Error if the connection fails, and with it the outcome of the request is unknown */
   const send = (sent: HttpRequest): Promise<Reply> =>
-    // A load balancer tries another node, too, if one does not accept the connection.
+    // Like a load balancer, try the next node if one refuses the connection.
     sendTo(nextPort(), sent).catch((error) => {
       if (error.code !== 'ECONNREFUSED' || ports().length === 1) throw error
       return sendTo(nextPort(), sent)

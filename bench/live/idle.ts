@@ -8,13 +8,13 @@ export interface IdleRow {
   sockets: number
   parley: Idle
   socketIo: Idle
-  /** Bytes of a socket of Parley against those of a bare one: of the process, and of the heap and buffers alone. */
+  /** Bytes per socket of Parley compared with a bare one: of the process, and of the heap and buffers alone. */
   residentRatio: number
   heapRatio: number
 }
 
 interface Idle {
-  /** Bytes that the process, and its heap and buffers, grew by with each socket; after a collection. */
+  /** Growth per socket in bytes after a collection: of the process, and of the heap and buffers. */
   residentPerSocket: number
   heapPerSocket: number
   /** Percent of a core while no messages are sent. */

@@ -8,7 +8,7 @@ import { startSwarm } from './start-servers.ts'
 
 export interface KillPace {
   sendsPerSecond: number
-  /** Seconds of sending before and after the kill; at least until all sockets have caught up. */
+  /** Seconds of sending before and after the kill. Continues until all sockets have caught up. */
   before: number
   after: number
 }
@@ -37,10 +37,10 @@ export interface KillRow {
 }
 
 /**
- * Kills the server while sockets listen, each in five channels, and people send with keys that they repeat
- * until acknowledged; restarts it at once on the same port. Sockets reconnect after the browser's delays, and fetch
- * what they missed as the browser does.
- * @throws Error if a message that was acknowledged is not stored once, or not with every socket of its channel
+ * Kills the server while sockets listen, each in five channels, and people send, retrying with the same key until acknowledged.
+ * Restarts it immediately on the same port. Sockets reconnect after the browser's delays, and fetch what they missed like the
+ * browser.
+ * @throws Error unless each acknowledged message is stored once and received by every socket of its channel
  */
 export async function measureKill(populatedServer: PopulatedServer, sockets: number, pace: KillPace): Promise<KillRow> {
   const { pool } = populatedServer.database
@@ -58,7 +58,7 @@ export async function measureKill(populatedServer: PopulatedServer, sockets: num
       reconnects: true,
     })
     await waitUntilIdle(populatedServer.parley.pid, 200)
-    // Not in the channel of all: there a hundred sends a second would be half a million deliveries.
+    // Not in #general, where a hundred sends a second would be half a million deliveries.
     const senders = people.map(({ token, channelIds: [, other] }) => ({ token, channelId: other as string }))
     const run = `kill-${now().toFixed(0)}`
     const sending = { ports: () => [populatedServer.parley.port], senders, run, repeats: true }

@@ -1,4 +1,4 @@
-// What happens on live connections: all rows, on one server.
+// All rows about live connections, on one server.
 import type { Cleanup } from '../setup/cleanup.ts'
 import { type FanOutPace, type FanOutRow, measureFanOut } from './fan-out.ts'
 import { type IdleRow, measureIdle } from './idle.ts'
@@ -47,8 +47,8 @@ export const quick: LivePace = {
 }
 
 /**
- * All rows on live connections, on a server of their own.
- * @param flags of Node, for the server: `--cpu-prof` and its like
+ * All rows about live connections, on a separate server.
+ * @param flags Node flags for the server, such as `--cpu-prof`
  * @throws Error if a message was lost, duplicated, or received out of order
  */
 export async function measureLive(cleanup: Cleanup, pace: LivePace, flags: string[] = []): Promise<LiveRows> {

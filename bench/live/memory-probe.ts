@@ -8,11 +8,11 @@ const collect: (how: object) => void = runInNewContext('gc')
 
 process.on('message', async (request) => {
   if (request !== 'memory') return
-  // As under memory pressure: otherwise the process keeps the memory of its busiest second.
+  // As under memory pressure; otherwise the process keeps the memory of its busiest second.
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   await sleep(500)
   process.send?.({ memory: process.memoryUsage() })
 })
 process.channel?.unref()
-// Ends with its parent process.
+// Exit with the parent process.
 process.on('disconnect', () => process.exit())

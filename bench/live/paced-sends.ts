@@ -13,27 +13,27 @@ export interface SentMessage {
   dueAt: number
   answeredAt: number
   id: string
-  /** Attempts that were refused or not answered. */
+  /** Attempts that were refused or got no answer. */
   failures: number
 }
 interface SendPlan {
-  /** Of the nodes, which take turns. */
+  /** Ports of the nodes, used in turn. */
   ports: () => number[]
   /** Used in turn. */
   senders: Sender[]
-  /** Makes the keys unlike those of any other run. */
+  /** Makes the keys of this run unique. */
   run: string
-  /** Whether to repeat a send with its key until it is acknowledged, as the outbox does. */
+  /** Whether to repeat a send with its key until it is acknowledged, like the outbox. */
   repeats?: boolean
 }
 
 const MAX_CONNECTIONS = 200
 const RETRY_INTERVAL_MS = 500
-/** Of the size of a typical message. */
+/** The size of a typical message. */
 const CONTENT =
   'The build of this morning is out; two of the checks were slow, so I looked again, and all of it is green now.'
 
-/** Sends at a fixed rate, whatever happened to earlier sends. @param end ends it earlier */
+/** Sends at a fixed rate, regardless of earlier sends. @param end stops it early */
 export async function sendAtRate(
   sending: SendPlan,
   perSecond: number,
@@ -54,7 +54,7 @@ export async function sendAtRate(
   })
 }
 
-/** Sends as fast as responses come, with so many in flight. */
+/** Sends as fast as responses arrive. @param underWay sends in flight */
 export async function sendAtOnce(sending: SendPlan, underWay: number, seconds: number): Promise<SentMessage[]> {
   return withPool(sending, async (send) => {
     const until = now() + seconds * 1000

@@ -11,13 +11,13 @@ export interface ConnectedUser {
   channelIds: string[]
 }
 
-/** Other channels than `general` that each is in, and people in each of those. */
+/** Channels per person besides `general`, and people in each of those. */
 const CHANNELS_PER_USER = 4
 const USERS_PER_CHANNEL = 5
 
 /**
- * So many people, each with a session of their own. All but the first are written into the database, because a password
- * takes 50 ms to hash; they fetch their tokens from the API with a cookie, as a browser does.
+ * Creates people, each with a session. All but the first are written directly into the database, because hashing a password
+ * takes 50 ms. They fetch their tokens from the API with a cookie, like a browser.
  */
 export async function populate(port: number, { pool }: Database, secret: string, count: number) {
   const [first] = await signUp(port, 1)
@@ -67,7 +67,7 @@ async function addEveryoneToGeneral(pool: Database['pool'], ids: string[]): Prom
   return rows[0]?.id as string
 }
 
-/** As the identity writes it. */
+/** The session cookie as set by the identity. */
 function cookieOf(token: string, secret: string) {
   const signature = createHmac('sha256', secret).update(token).digest('base64')
   return `parley.session_token=${encodeURIComponent(`${token}.${signature}`)}`

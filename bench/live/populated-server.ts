@@ -8,15 +8,15 @@ import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.t
 import { type ConnectedUser, populate } from './populate.ts'
 import { type ServerProcess, startParley } from './start-servers.ts'
 
-/** A server full of people that can be killed and restarted, on a database of its own. */
+/** A server with many people on a separate database, which can be killed and restarted. */
 export interface PopulatedServer {
   database: Database
-  /** Process of the database. */
+  /** Process id of the database. */
   postmaster: number
   parley: ServerProcess
   /** Settings with which further nodes join it. */
   env: NodeJS.ProcessEnv
-  /** Each is in `general` and in four of the other channels. */
+  /** Each person is in `general` and in four of the other channels. */
   people: ConnectedUser[]
   general: string
   /** Kills the server and restarts it on the same port; returns how many seconds that took. */
@@ -27,8 +27,8 @@ export interface PopulatedServer {
 }
 
 /**
- * @param people how many; see populate.ts
- * @param flags of Node, for the server
+ * @param people their number; see populate.ts
+ * @param flags Node flags for the server
  */
 export async function openPopulatedServer(people: number, flags: string[] = []): Promise<PopulatedServer> {
   const closing: (() => Promise<unknown>)[] = []

@@ -12,12 +12,12 @@ export interface QuietSendsRow {
   p95: number
   p99: number
   max: number
-  /** CPU seconds of 1,000 sends with all their deliveries: of the server, and of the database. */
+  /** CPU seconds of the server and of the database per 1,000 sends with all their deliveries. */
   serverCpuPer1000: number
   databaseCpuPer1000: number
 }
 
-/** An ordinary day: a send now and then, which nothing else shares its transaction or its packets with. */
+/** Occasional sends, which share neither transactions nor packets with others. */
 export async function measureQuietSends(
   populatedServer: PopulatedServer,
   sockets: number,

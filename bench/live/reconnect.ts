@@ -17,7 +17,7 @@ interface Changes {
   messages: { id: string; channelId: string; rev: number; clientId: string | null }[]
 }
 
-/** The first and the longest delay, and the jitter as a fraction, as in web/socket/connection.ts and its library. */
+/** The first and the maximum delay, and the jitter as a fraction, as in web/socket/connection.ts and its library. */
 const RECONNECT_DELAY_MS = 1000
 const MAX_RECONNECT_DELAY_MS = 30_000
 const RECONNECT_JITTER = 0.5
@@ -27,7 +27,7 @@ const SYNC_SPREAD_MS = 2000
 const LATE_EVENT_TIMEOUT_MS = 100
 const RETRY_INTERVAL_MS = 2000
 
-/** Reconnects one socket and catches up, as the browser does. */
+/** Reconnects one socket and catches up like the browser. */
 export function createReconnector({ httpPool, ledger, socket, token, channelIds, reportFault }: Options) {
   let attempt = 0
   let attempts = 0
@@ -70,7 +70,7 @@ export function createReconnector({ httpPool, ledger, socket, token, channelIds,
     try {
       const answer = await ask<Answer>('POST', '/api/sync', { epoch, revs })
       if (answer.epoch !== epoch || answer.gone.length > 0) reportFault(`socket ${socket} lost channels`)
-      // Too many for this response; alone, a channel's may have more.
+      // Too many for this response; a request for the channel alone may return more.
       for (const [id, changes] of Object.entries(answer.channels))
         if (changes.reload) revChanged(id, changes.rev)
         else applyChanges(id, changes)
@@ -135,7 +135,7 @@ export function createReconnector({ httpPool, ledger, socket, token, channelIds,
     /** A duplicate or a gap. A duplicate of a fetched message is fine; a gap is fetched. */
     received(receipt: Receipt, message: DeliveredMessage) {
       if (receipt === 'gap') revChanged(message.channelId, message.rev)
-      // What was fetched may still arrive, from another node.
+      // A fetched message may still arrive from another node.
       else if (backAt === 0 && caughtUp === 0) reportFault(`socket ${socket} received revision ${message.rev} again`)
     },
     isBack: () => isBack,

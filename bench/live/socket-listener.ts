@@ -12,12 +12,12 @@ interface ListenerEvents {
   ended(why: string): void
 }
 
-/** The beginning of a packet with a message; the message's id follows. */
+/** The start of a packet with a message; the message's id follows. */
 export const MESSAGE = '42["message:created",{"id":"'
 const READY = '42["ready",'
 const CHANNEL_REV = '42["channel:rev",'
 const PONG = textFrame('3')
-/** The headers of a browser with a session cookie, because a server that retains them needs the memory. */
+/** The headers of a browser with a session cookie, whose memory counts if a server retains them. */
 const UPGRADE = [
   'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1',
   'Host: localhost',
@@ -37,7 +37,7 @@ const UPGRADE = [
 ].join('\r\n')
 /** The buffer that all sockets read into, one after the other. */
 const place = Buffer.alloc(256 * 1024)
-/** Milliseconds until the server answers, as in the browser; then it may take its time. */
+/** Timeout for the server's first answer, as in the browser; there is none afterwards. */
 const CONNECT_TIMEOUT_MS = 10_000
 
 /** A raw live connection: a client library would cost more for 5,000 of them than the server does. */

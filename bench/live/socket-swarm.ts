@@ -1,4 +1,4 @@
-// Holds thousands of live connections in a process of its own, and records which socket received what.
+// Holds thousands of live connections in a separate process, and records which socket received what.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from './clock.ts'
 import { createDeliveryLedger, type DeliveryLedger } from './delivery-ledger.ts'
@@ -9,7 +9,7 @@ import { listen } from './socket-listener.ts'
 /** Opens a socket for each token. */
 interface ConnectOrder {
   do: 'gather'
-  /** Of the nodes that are ready, which take turns. */
+  /** Ports of the ready nodes, used in turn. */
   ports: number[]
   tokens: string[]
   /** The channels to follow, and their revisions. */
@@ -23,7 +23,7 @@ export type Order =
   | ConnectOrder
   | { do: 'until'; messages: number; timeoutMs: number }
   | { do: 'progress' }
-  /** The nodes that are ready have changed. */
+  /** The set of ready nodes has changed. */
   | { do: 'turn'; ports: number[] }
   | { do: 'leave' }
 
@@ -107,7 +107,7 @@ async function connectAll({ tokens, revs, inside, reconnects, ...order }: Connec
           ended(why) {
             if (leaving) return
             if (!isIn) reject(new Error(`a socket could not connect: ${why}`))
-            // A load balancer tries another node, too.
+            // Like a load balancer, try the next node.
             else if (reconnects && !isRepeated && why.includes('ECONNREFUSED')) connect(true)
             else if (reconnects) mine.lost(connect)
             else reportFault(`socket ${socket} ended: ${why}`)
@@ -154,7 +154,7 @@ function lowest(ledger: DeliveryLedger, channelIds: string[], inside: number[][]
   return revs
 }
 
-/** Waits until every socket has received so many messages, then reports on them. */
+/** Waits until every socket has received `messages` messages, then reports on them. */
 async function waitForDeliveries(
   { ledger }: Swarm,
   { audience, messages, timeoutMs }: { audience: number; messages: number; timeoutMs: number },
@@ -185,7 +185,7 @@ process.on('message', async (order: Order) => {
     process.send?.({ error: String(error) })
   }
 })
-// Ends with its parent process.
+// Exit with the parent process.
 process.on('disconnect', () => process.exit())
 
 async function execute(order: Order) {

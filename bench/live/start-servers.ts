@@ -19,7 +19,7 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-/** Starts Parley; it ends with this process. @param program what prints where it is ready, as the server does */
+/** Starts Parley; it exits with this process. @param program a program that prints its address like the server */
 export async function startParley(
   env: NodeJS.ProcessEnv,
   port = 0,
@@ -70,7 +70,7 @@ export function startSwarm() {
   }
 }
 
-/** Sends a message to a process and returns its reply. @throws Error if it exits before */
+/** Sends a message to a process and returns its reply. @throws Error if it exits first */
 async function request<T>(child: ChildProcess, what: object | string): Promise<T> {
   const gone = new AbortController()
   const onExit = () => gone.abort(new Error(`${child.spawnargs.join(' ')} ended`))

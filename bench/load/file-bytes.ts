@@ -22,7 +22,7 @@ export function matchesBlockAt(chunk: Buffer, place: number): boolean {
   )
 }
 
-/** Writes a file of so many bytes. */
+/** Writes a file of `size` bytes. */
 export async function writeRepeated(path: string, size: number) {
   const file = await open(path, 'w')
   for (let left = size; left > 0; left -= REPEATED_BLOCK.length) await file.write(REPEATED_BLOCK.subarray(0, left))

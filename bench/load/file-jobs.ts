@@ -4,7 +4,7 @@ const MULTIPART_BOUNDARY = 'parley-bench'
 
 type WithoutDuration<J> = Omit<J, 'seconds'>
 
-/** Files of `file-bytes.ts`, into the bucket that everybody reads. */
+/** Uploads files of `file-bytes.ts` to the public bucket. */
 export const uploading = (
   port: number,
   token: string,
@@ -27,7 +27,7 @@ export const uploading = (
   size,
 })
 
-/** Fetches the file that was uploaded last. @throws Error where it has another size */
+/** Downloads the newest file. @throws Error if it has another size */
 export async function downloading(
   port: number,
   token: string,

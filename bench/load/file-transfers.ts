@@ -5,7 +5,7 @@ import { matchesBlockAt, REPEATED_BLOCK } from './file-bytes.ts'
 import type { Downloads, Uploads } from './jobs.ts'
 import type { OutcomeCounter } from './outcome-counter.ts'
 
-/** Bytes per read, into the same buffer each time, so that the client takes little from the server. */
+/** Bytes per read, always into the same buffer, so that the client takes little CPU time from the server. */
 const READ_BUFFER_BYTES = 256 * 1024
 /** Bytes compared at both ends of each chunk. */
 const COMPARED_BYTES = 4096
@@ -129,7 +129,7 @@ export function upload(job: Uploads, seconds: number, counter: OutcomeCounter) {
       for (let left = size; left > 0; left -= REPEATED_BLOCK.length) await give(REPEATED_BLOCK.subarray(0, left))
       await give(after)
     }
-    // A refusal may come before everything is sent.
+    // A refusal may arrive before everything is sent.
     await Promise.race([giving(), answered])
     const { status } = await answered
     if (status >= 300) throw new Error(`${path}: ${status} ${body.slice(0, 300)}`)

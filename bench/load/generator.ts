@@ -1,4 +1,4 @@
-// Generates load in a process of its own and checks the responses. workbench.ts starts it and sends it jobs.
+// Generates load in a separate process and checks the responses. workbench.ts starts it and sends it jobs.
 
 import { insert } from './database-inserts.ts'
 import { download, upload } from './file-transfers.ts'
@@ -9,7 +9,7 @@ import { createOutcomeCounter, type OutcomeCounter } from './outcome-counter.ts'
 process.on('message', async (job: Job) => {
   process.send?.(await runAndCount(job))
 })
-// Ends with its parent process.
+// Exit with the parent process.
 process.on('disconnect', () => process.exit())
 
 async function runAndCount(job: Job): Promise<Outcome> {

@@ -48,7 +48,7 @@ async function closedLoop(senders: SendNext[], seconds: number) {
   await Promise.all(senders.map(repeat))
 }
 
-/** Open loop: requests go to any free connection; the time that a request waits for one counts. */
+/** Open loop: requests go to any free connection; the time that a request waits for one is included. */
 function openLoop(senders: SendNext[], seconds: number, perSecond: number): Promise<void> {
   const all = Math.round(perSecond * seconds)
   const startedAt = performance.now()
@@ -119,7 +119,7 @@ function reading(
   }
 }
 
-/** Checks that it is a JSON array; the caller has only some parsed and checked completely, because that is expensive. */
+/** Checks that it is a JSON array. Only some pages are parsed and checked completely, because that is expensive. */
 function isPage(body: Buffer, size: number, isRead: boolean): boolean {
   if (body[0] !== OPEN_BRACKET || body[body.length - 1] !== CLOSE_BRACKET) return false
   if (!isRead) return true

@@ -2,7 +2,7 @@
 
 export type Job = { seconds: number } & (Calls | Inserts | Downloads | Uploads)
 
-/** Calls on kept connections, each with one under way. */
+/** Calls on keep-alive connections, one at a time each. */
 export interface Calls {
   kind: 'calls'
   port: number
@@ -10,8 +10,8 @@ export interface Calls {
   /** Bearer tokens; connection i uses tokens[i % length]. */
   tokens: string[]
   /**
-   * Requests per second, evenly spaced and measured from the moment each was due, whatever the server does. Without it
-   * the loop is closed: each connection sends its next request after a response.
+   * Requests per second, evenly spaced and measured from the time each was due, regardless of the server. If omitted, the loop is
+   * closed: each connection sends its next request after a response.
    */
   perSecond?: number
   load: Sends | Reads
@@ -20,7 +20,7 @@ export interface Calls {
 export interface Sends {
   kind: 'sends'
   path: string
-  /** Channels, taken in turn by each connection. */
+  /** Channels, used in turn by each connection. */
   channels: string[]
   contents: string[]
   /** Makes the keys of this run unique. */
@@ -31,15 +31,15 @@ export interface Sends {
 
 export interface Reads {
   kind: 'reads'
-  /** Taken in turn by all connections together. */
+  /** Used in turn by all connections together. */
   paths: string[]
   /** Sent as the body of a POST, if given. */
   body?: string
-  /** The expected response: a page of so many messages in order, or so many bytes. */
+  /** The expected response: a page with this number of messages in order, or this number of bytes. */
   expects: { messages: number } | { bytes: number }
 }
 
-/** Messages inserted into a table, so many in each transaction, without a server in between. */
+/** Inserts messages into a table, `size` per transaction, without a server in between. */
 export interface Inserts {
   kind: 'inserts'
   databaseUrl: string
@@ -47,7 +47,7 @@ export interface Inserts {
   connections: number
   size: number
   contents: string[]
-  /** Whose, where. */
+  /** The author and the channel. */
   userId: string
   channelId: string
 }
@@ -75,7 +75,7 @@ export interface Uploads {
   before: string
   after: string
   size: number
-  /** Flushed to disk after each response, and its folder, too: by a server that does not do so itself. */
+  /** File to flush to disk after each response, with its folder, for a server that doesn't do so itself. */
   flush?: string
 }
 
@@ -91,7 +91,7 @@ export interface Outcome {
   /** The number of responses that were not 2xx or not as expected, and the first of them. */
   wrong: number
   firstWrong: string | undefined
-  /** Acknowledged messages: ids, and the keys they were sent with at the same places. */
+  /** Acknowledged messages: ids, and their keys at the same indexes. */
   ids: string[]
   keys: string[]
 }

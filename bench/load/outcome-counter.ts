@@ -3,7 +3,7 @@ import type { Outcome } from './jobs.ts'
 export interface OutcomeCounter {
   /** Discards everything counted so far. */
   begin(): void
-  /** Counts a response and its latency in milliseconds, once for each message of a group. */
+  /** Counts a response and its latency in milliseconds, once per message of a group. */
   took(ms: number, several?: number): void
   /** A message was acknowledged under its key. */
   stored(id: string, key: string): void

@@ -9,7 +9,7 @@ import { type DeliveryPace, databaseCpu, sendingTo } from './delivery.ts'
 import { gatherInGeneral, type TwoNodes, untilPeers } from './two-nodes.ts'
 
 export interface BusFaultPace extends DeliveryPace {
-  /** For how long the bus is frozen, and how many events a second are meant for it. */
+  /** How long the bus is frozen, and how many events per second are sent to it. */
   frozenSeconds: number
   frozenSendsPerSecond: number
 }
@@ -32,7 +32,7 @@ export interface BusFaultRow {
 const PROGRAM = fileURLToPath(new URL('node.ts', import.meta.url))
 const NO_BUS = 'postgres://127.0.0.1:9/none'
 
-/** The bus of PostgreSQL off, cut and frozen. */
+/** Measures with the PostgreSQL bus off, cut and frozen. */
 export async function measureBusFaults(nodes: TwoNodes, pace: BusFaultPace): Promise<BusFaultRow> {
   const databaseUrl = nodes.env['DATABASE_URL'] as string
   const restartWith = (url: string) => nodes.replace([{ BUS_URL: url }, { BUS_URL: url }], PROGRAM)
@@ -72,7 +72,7 @@ export async function measureBusFaults(nodes: TwoNodes, pace: BusFaultPace): Pro
 
 const at = (sorted: number[], part: number) => sorted[Math.floor((sorted.length - 1) * part)] as number
 
-/** Milliseconds until the last socket of each node had a message, sorted; sockets fetch what they learn of by its revision. */
+/** Milliseconds until the last socket of each node had a message, sorted. Sockets fetch messages that they missed. */
 async function delivered(nodes: TwoNodes, { sockets, sendsPerSecond, seconds }: DeliveryPace) {
   const [a, b] = nodes.nodes
   const swarms = [
@@ -101,7 +101,7 @@ async function growthWhileFrozen(
     return heapUsed + external
   }
   const sending = sendingTo(nodes, a)
-  // Fills caches, which are no growth.
+  // Warm up: filled caches don't count as growth.
   await sendAtRate({ ...sending, run: `${sending.run}-warm` }, frozenSendsPerSecond, Math.min(5, frozenSeconds))
   const before = await held()
   proxy.freeze()

@@ -7,11 +7,11 @@ import { median } from '../report/measure.ts'
 import { gatherInGeneral, type TwoNodes, untilPeers } from './two-nodes.ts'
 
 export interface DeliveryPace {
-  /** On each node. */
+  /** Sockets per node. */
   sockets: number
   sendsPerSecond: number
   rounds: number
-  /** Of sending, in each part of a round, and before it: a node that just started compiles its code. */
+  /** Seconds of sending in each part of a round, and before it as warm-up, because a new node compiles its code. */
   seconds: number
 }
 
@@ -21,7 +21,7 @@ interface Latency {
   p99: number
 }
 
-/** Medians over the rounds; ratios and differences are those within a round. */
+/** Medians over the rounds; ratios and differences are computed within a round. */
 export interface DeliveryRow {
   same: Latency
   other: Latency
@@ -30,7 +30,7 @@ export interface DeliveryRow {
   /** The same node with a peer, compared with the node alone. */
   alone: Latency
   withPeerRatio: number
-  /** CPU seconds for 1,000 deliveries: of two nodes, and of one alone with as many sockets. */
+  /** CPU seconds per 1,000 deliveries: of two nodes, and of one alone with as many sockets. */
   cpuOfTwo: number
   cpuOfOne: number
   cpuRatio: number
@@ -42,7 +42,7 @@ export interface DeliveryRow {
  */
 export async function measureDelivery(nodes: TwoNodes, pace: DeliveryPace): Promise<DeliveryRow> {
   const rounds: { same: Latency; other: Latency; alone: Latency; cpuOfTwo: number; cpuOfOne: number }[] = []
-  // The first one warms up.
+  // The first round warms up.
   for (let n = -1; n < pace.rounds; n++) {
     const round = { ...(await withPeer(nodes, pace)), ...(await alone(nodes, pace)) }
     if (n >= 0) rounds.push(round)
@@ -65,7 +65,7 @@ export async function measureDelivery(nodes: TwoNodes, pace: DeliveryPace): Prom
   }
 }
 
-/** The latencies are those of sockets that listen alone: with few cores two crowds would wait for each other. */
+/** Latencies are measured with sockets on one node only: with few cores, two swarms would slow each other down. */
 async function withPeer(nodes: TwoNodes, pace: DeliveryPace) {
   const [a, b] = nodes.nodes
   const here = await gatherInGeneral(nodes, a, pace.sockets)
@@ -91,7 +91,7 @@ async function alone(nodes: TwoNodes, pace: DeliveryPace) {
   return { alone: latency, cpuOfOne: cpu }
 }
 
-/** Sends to the first node; `latency` is that of the first swarm, `cpu` that of `servers` for 1,000 deliveries. */
+/** Sends to the first node. `latency` is of the first swarm, `cpu` of `servers` per 1,000 deliveries. */
 async function sendTo(
   nodes: TwoNodes,
   swarms: Swarm[],
@@ -120,7 +120,7 @@ const latencyOf = (sorted: number[]): Latency => {
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-/** Sends to the channel of all. */
+/** Sends to `general`. */
 export const sendingTo = ({ people, general }: TwoNodes, { port }: ServerProcess) => ({
   ports: () => [port],
   senders: people.slice(0, 100).map(({ token }) => ({ token, channelId: general })),

@@ -1,4 +1,4 @@
-// A node whose bus has an address of its own, BUS_URL, so that a proxy in front of it can fail.
+// A node whose bus has a separate URL, BUS_URL, so that a proxy in front of it can fail.
 import type { AddressInfo } from 'node:net'
 import { buildApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config/config.ts'

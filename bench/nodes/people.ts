@@ -12,7 +12,7 @@ export interface PeopleRow {
   removals: number[]
   /** Seconds from the kill of a node until its users were shown as offline on the other one. */
   offlineSeconds: number
-  /** Bytes that a node alone sent to others, and its CPU in percent of a core. */
+  /** Bytes that a node without peers sent to the bus, and its CPU in percent of a core. */
   aloneBytes: number
   alonePercent: number
 }
@@ -86,7 +86,7 @@ async function removalTime(
     })
     await call(`/api/channels/${id}/remove-member`, { userId: removed.id })
     const answeredAt = now()
-    // The event may come before the response.
+    // The event may arrive before the response.
     return Math.max(0, (await left) - answeredAt)
   } finally {
     httpPool.close()

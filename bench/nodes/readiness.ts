@@ -1,12 +1,12 @@
 const CHECK_INTERVAL_MS = 1000
 const CHECK_TIMEOUT_MS = 3000
-/** Failed checks until a node is left out. */
+/** Failed checks until a node is removed. */
 const FALL = 2
 
 /**
- * Asks the nodes each second whether they are ready, as the load balancers of docs/running/several-nodes.md do.
- * @param onChange receives the ports of those that are
- * @returns ends it
+ * Checks each second which nodes are ready, like the load balancers of docs/running/several-nodes.md.
+ * @param onChange receives the ports of ready nodes
+ * @returns a function that stops it
  */
 export function watchReadiness(ports: number[], onChange: (ready: number[]) => void) {
   const failures = new Map(ports.map((port) => [port, 0]))
@@ -19,7 +19,7 @@ export function watchReadiness(ports: number[], onChange: (ready: number[]) => v
     )
     failures.set(port, isReady ? 0 : (failures.get(port) ?? 0) + 1)
     const ready = ports.filter((it) => (failures.get(it) ?? 0) < FALL)
-    // Without any, it keeps the last ones.
+    // If none is ready, keep the previous ones.
     if (ready.length === 0 || ready.join() === last) return
     last = ready.join()
     onChange(ready)

@@ -8,7 +8,7 @@ import { ended } from '../setup/start-parley.ts'
 const PROGRAMS = ['redis-server', 'valkey-server']
 const START_TIMEOUT_MS = 10_000
 
-/** Starts a Redis or Valkey that stores nothing, if one is installed. @returns its address */
+/** Starts a Redis or Valkey without persistence, if one is installed. @returns its URL */
 export async function startRedis(cleanup: Cleanup): Promise<string | undefined> {
   const port = await freePort()
   for (const program of PROGRAMS) {

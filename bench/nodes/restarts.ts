@@ -11,7 +11,7 @@ import type { TwoNodes } from './two-nodes.ts'
 export interface RestartPace {
   sockets: number
   sendsPerSecond: number
-  /** Seconds of sending before and after what happens. */
+  /** Seconds of sending before and after the restart. */
   before: number
   after: number
 }
@@ -20,7 +20,7 @@ export interface RestartRow {
   sockets: number
   sendsPerSecond: number
   sends: number
-  /** Attempts to send that were refused or not answered; each was repeated with its key. */
+  /** Attempts to send that were refused or got no answer; each was repeated with its key. */
   failedSends: number
   /** The longest time until a send was acknowledged, including retries. */
   longestSendSeconds: number
@@ -30,19 +30,19 @@ export interface RestartRow {
   absenceP95: number
   absenceP99: number
   longestAbsence: number
-  /** Seconds from what happened until the last socket was back, and until the last one had every message. */
+  /** Seconds from the restart until the last socket was back, and until the last one had every message. */
   backSeconds: number
   completeSeconds: number
 }
 
-/** One of two nodes is killed: its sockets go to the other one. */
+/** Kills one of two nodes; its sockets move to the other one. */
 export async function measureKillOfOne(nodes: TwoNodes, pace: RestartPace): Promise<RestartRow> {
   const row = await measureUnderLoad(nodes, pace, () => nodes.nodes[1].kill())
   await nodes.start(1)
   return row
 }
 
-/** Both nodes are restarted, one after the other, as in an upgrade. */
+/** Restarts both nodes one after the other, as in an upgrade. */
 export const measureRollingRestart = (nodes: TwoNodes, pace: RestartPace): Promise<RestartRow> =>
   measureUnderLoad(nodes, pace, async (untilAllReady) => {
     for (const which of [0, 1] as const) {
@@ -53,9 +53,9 @@ export const measureRollingRestart = (nodes: TwoNodes, pace: RestartPace): Promi
   })
 
 /**
- * Sockets on two nodes behind a load balancer listen, each in five channels, and people send, while something happens.
- * Sockets reconnect after the browser's delays, and fetch what they missed as the browser does.
- * @throws Error if a message that was acknowledged is not stored once, or not with every socket of its channel
+ * Sockets on two nodes behind a load balancer listen, each in five channels, and people send, while `happen` runs. Sockets
+ * reconnect after the browser's delays, and fetch what they missed like the browser.
+ * @throws Error unless each acknowledged message is stored once and received by every socket of its channel
  */
 async function measureUnderLoad(
   nodes: TwoNodes,
@@ -86,7 +86,7 @@ async function measureUnderLoad(
       reconnects: true,
     })
     for (const { pid } of nodes.nodes) await waitUntilIdle(pid, 200)
-    // Not in the channel of all: there a hundred sends a second would be half a million deliveries.
+    // Not in #general, where a hundred sends a second would be half a million deliveries.
     const senders = people.map(({ token, channelIds: [, other] }) => ({ token, channelId: other as string }))
     const sending = { ports: () => ready, senders, run: `restart-${now().toFixed(0)}`, repeats: true }
     const end = new AbortController()

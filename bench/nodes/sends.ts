@@ -5,12 +5,12 @@ import { contentsToSend, createFilledChannel } from '../setup/sign-up-people.ts'
 import { startGenerator } from '../setup/workbench.ts'
 import type { TwoNodes } from './two-nodes.ts'
 
-/** On both generators together. */
+/** Connections of both generators together. */
 const SENDERS = 64
 const CHANNELS = 50
 
 interface TwoNodeSends {
-  /** Sends per second, medians over the rounds; the ratio is that within a round. */
+  /** Sends per second, medians over the rounds; the ratio is computed within a round. */
   two: number
   one: number
   ratio: number
@@ -18,7 +18,7 @@ interface TwoNodeSends {
 
 /**
  * Durable sends to the same channels, over two nodes and over one.
- * @throws Error if one was refused
+ * @throws Error if any was refused
  */
 export async function measureSendsOfTwo(
   nodes: TwoNodes,

@@ -5,13 +5,13 @@ import { type ServerProcess, type Swarm, startParley, startSwarm } from '../live
 /** A workspace with two nodes. */
 export interface TwoNodes extends Omit<PopulatedServer, 'restart' | 'parley'> {
   nodes: [ServerProcess, ServerProcess]
-  /** Kills both and starts them with other settings, and another program if given. */
+  /** Kills both and restarts them with other settings, and another program if given. */
   replace(settings: [NodeJS.ProcessEnv, NodeJS.ProcessEnv], program?: string): Promise<void>
-  /** Starts a node that has ended, on its port, and waits until the nodes know each other. */
+  /** Restarts a stopped node on its port, and waits until the nodes know each other. */
   start(which: 0 | 1): Promise<void>
 }
 
-/** @param people how many; see ../live/populate.ts */
+/** @param people their number; see ../live/populate.ts */
 export async function openTwoNodes(people: number, flags: string[]): Promise<TwoNodes> {
   const { parley, ...server } = await openPopulatedServer(people, flags)
   let settings: [NodeJS.ProcessEnv, NodeJS.ProcessEnv] = [{}, {}]
@@ -53,7 +53,7 @@ export async function metricOf(port: number, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1])
 }
 
-/** Connects so many sockets of the channel of all to a node. @param reconnects also fetches what is missing */
+/** Connects sockets to a node that follow `general`. @param reconnects whether to reconnect and fetch missed messages */
 export async function gatherInGeneral(
   { database, people, general }: TwoNodes,
   node: ServerProcess,

@@ -2,7 +2,7 @@ import { type openConnection, requestText } from '../load/http-connection.ts'
 
 type Connection = Awaited<ReturnType<typeof openConnection>>
 
-/** Calls an API over a kept connection. @throws Error if it refuses */
+/** Calls an API over a keep-alive connection. @throws Error if it fails */
 export async function callJson(
   connection: Connection,
   [method, path]: [method: string, path: string],

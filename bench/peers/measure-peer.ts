@@ -10,7 +10,7 @@ export interface PeerPace {
   sendsPerSecond: number
 }
 
-/** One row of the table, by its name: a value, or undefined where the system does not report it. */
+/** Values by the name of the table's row; undefined if the system doesn't report one. */
 export type Figures = Record<string, number | undefined>
 
 const TEXT =
@@ -19,10 +19,10 @@ const DELIVERY_TIMEOUT_MS = 30_000
 const RECHECK_MS = 50
 const MB = 1e6
 
-/** Opens a connection of each person to a prepared server, and returns what measures one round of it. */
+/** Opens a connection of each person to a prepared server, and returns a function that measures one round. */
 export async function openMeasuring<P extends Prepared>(peer: Peer<P>, prepared: P, pace: PeerPace) {
   const { people, senders, seconds, sendsPerSecond } = pace
-  /** How many received each text that was sent at a fixed rate, and when the last of them did. */
+  /** For each text sent at a fixed rate: how many people received it, and when the last of them did. */
   const received = new Map<string, { count: number; lastAt: number }>()
   let sent = 0
   const nextText = () => `${sent++} ${TEXT}`
@@ -33,7 +33,7 @@ export async function openMeasuring<P extends Prepared>(peer: Peer<P>, prepared:
     })
 
   const processor = () => cpuSeconds(familyOf(prepared.pid))
-  /** Seconds of processor for a thousand of what an action returns. */
+  /** CPU seconds per thousand of the count that an action returns. */
   async function metered(act: () => Promise<number>) {
     const before = processor()
     const startedAt = performance.now()

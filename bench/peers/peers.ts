@@ -33,7 +33,7 @@ async function measure(cleanup: Cleanup) {
   }
   // The first round warms up: a new server's code is still being compiled.
   for (const { measureRound } of servers) await measureRound()
-  // They take turns, so that a busy machine slows all of them.
+  // Take turns, so that a busy machine slows all of them.
   for (let round = 0; round < ROUNDS; round++)
     for (const { measureRound, rounds } of servers) rounds.push(await measureRound())
   print(servers)

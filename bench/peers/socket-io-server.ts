@@ -1,4 +1,4 @@
-// The least that a chat does: it commits a message and tells everybody. Nobody signs in, and nothing is checked or searched.
+// A minimal chat: it commits a message and publishes it to everybody, without sign-in, checks or search.
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import pg from 'pg'

@@ -6,14 +6,14 @@ export interface Pace {
   /** Number of rounds, and seconds per turn in them. */
   rounds: number
   seconds: number
-  /** Seconds of warming up, in which the server's code is compiled. */
+  /** Seconds of warm-up, in which the server's code is compiled. */
   warmUp: number
   /** Messages of a large channel. */
   messages: number
 }
 
 type WithoutDuration<J> = J extends unknown ? Omit<J, 'seconds'> : never
-/** Creates the job of each round, without its length. */
+/** Creates the job of each round, without its duration. */
 export type Load = WithoutDuration<Job>
 export type LoadForRound = (round: number) => Load
 
@@ -29,7 +29,7 @@ interface Comparison {
   theirs: (Measured & { name: string; rateRatio: number; p50Ratio: number })[]
   /** CPU seconds of Parley and PostgreSQL per thousand of our responses, over all rounds. */
   cpu?: number
-  /** All our outcomes, also those of warming up. */
+  /** All our outcomes, including the warm-up. */
   outcomes: Outcome[]
 }
 
@@ -41,8 +41,8 @@ export async function runLoad({ generate }: Workbench, load: Load, seconds: numb
 }
 
 /**
- * Takes turns (the others, ours, the others, ours, …): a temporarily slow machine slows all of them, so
- * ratios of neighbouring turns are more reliable than rates.
+ * Takes turns (the others, ours, the others, ours, …): a temporarily slow machine slows all of them, so ratios of consecutive
+ * turns are more reliable than rates.
  */
 export async function compare(
   bench: Workbench,

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { isMet, lineOf, type Row, tableHead } from './row.ts'
 
-/** Prints rows as a Markdown table while they come, and stores their details as JSON. */
+/** Prints rows as a Markdown table as they arrive, and stores their details as JSON. */
 export function openReport(given: string[]) {
   const startedAt = new Date()
   const rows: Row[] = []

@@ -16,7 +16,7 @@ export interface Aim {
 /** One measurement, as plain data. Fields that were not measured are absent. */
 export interface Row {
   name: string
-  /** Of the values: '/s', 'MB/s', 's', 'ms', 'MB', '%' … */
+  /** The unit of values: '/s', 'MB/s', 's', 'ms', 'MB', '%' … */
   unit: string
   value: number
   /** The ceiling, measured in the same run. */
@@ -26,7 +26,7 @@ export interface Row {
   /** p50 : the ceiling's p50, likewise. */
   p50Ratio?: number
   times?: Times
-  /** Wrong responses; any of them ends the run. */
+  /** Wrong responses; any of them aborts the run. */
   errors?: number
   /** CPU seconds of Parley and PostgreSQL together, per thousand responses. */
   cpu?: number
@@ -36,7 +36,7 @@ export interface Row {
 export const atLeast = (bound: number, of: Aim['of'] = 'ratio'): Aim => ({ of, is: '≥', bound })
 export const atMost = (bound: number, of: Aim['of'] = 'ratio'): Aim => ({ of, is: '≤', bound })
 
-/** A row of rates as bytes: each response or request carries `size` of them. */
+/** Converts a row of rates to megabytes: each response or request has `size` bytes. */
 export function inMegabytes(row: Row, size: number): Row {
   const scaled = (perSecond: number) => (perSecond * size) / 1e6
   const { ceiling } = row
@@ -44,7 +44,7 @@ export function inMegabytes(row: Row, size: number): Row {
   return { ...row, unit: 'MB/s', value: scaled(row.value), ...rest }
 }
 
-/** Whether a row meets its aim; undefined where it has none. */
+/** Whether a row meets its aim; undefined if it has none. */
 export function isMet({ aim, value, ratio, p50Ratio, times }: Row): boolean | undefined {
   if (!aim) return undefined
   const found = { value, ratio, p50Ratio, p95: times?.p95 }[aim.of]

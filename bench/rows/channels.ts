@@ -10,7 +10,7 @@ import { createFilledChannel, type SignedUpUser } from '../setup/sign-up-people.
 
 const CHANNELS = 2000
 const READERS = 8
-/** Lists read from beginning to end at the least. */
+/** The minimum number of complete lists to read. */
 const MIN_SAMPLES = 5
 
 /** The browser's requests on start and reconnect, for a user in very many channels. */
@@ -46,7 +46,7 @@ export async function* measureChannels(fixture: Fixture): AsyncGenerator<Row> {
   })
 }
 
-/** One after the other, as a browser does. */
+/** Reads the pages one after the other, like a browser. */
 async function wholeList({ bench, pace }: Fixture, { token }: SignedUpUser): Promise<Row> {
   const connection = await openConnection(bench.parley)
   const counter = createOutcomeCounter()
@@ -83,7 +83,7 @@ async function wholeList({ bench, pace }: Fixture, { token }: SignedUpUser): Pro
 
 const thousands = (n: number) => n.toLocaleString('en')
 
-/** Each with a few members and messages. */
+/** Creates channels with a few members and messages each. */
 async function makeChannels({ bench, people }: Fixture) {
   const members = people.slice(0, 5).map(({ id }) => id)
   let next = 0

@@ -10,10 +10,10 @@ import type { Workbench } from '../setup/workbench.ts'
 const MB = 1e6
 const LARGE_FILE_BYTES = 1000 * MB
 const SMALL_FILE_BYTES = 100 * MB
-/** Between two samples, and of rest before the first. */
+/** Interval between samples, and rest before the first. */
 const POLL_INTERVAL_MS = 20
 const REST_MS = 2000
-/** A job of one turn. */
+/** So short that a job has a single pass. */
 const ONE_PASS_SECONDS = 0.001
 
 /** The additional memory of a server during the transfer of a large file, after a smaller one as warm-up. */
@@ -36,7 +36,7 @@ export async function* measureMemory(bench: Workbench): AsyncGenerator<Row> {
   await parley.stop()
 }
 
-/** The peak of a process's memory above its start; undefined without /proc. */
+/** The peak growth of a process's memory; undefined without /proc. */
 async function peakMemoryDuring(pid: number, act: () => Promise<unknown>) {
   await sleep(REST_MS)
   const before = residentOf(pid)

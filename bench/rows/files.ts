@@ -37,7 +37,7 @@ export async function* measureFiles(fixture: Fixture): AsyncGenerator<Row> {
       path: `/up/${size}`,
       before: '',
       after: '',
-      // As Parley does itself.
+      // Parley does so itself.
       flush: join(to.folder, 'up', String(size)),
     })
     const uploaded = await row(`upload of ${name}`, up, put, size)

@@ -8,7 +8,7 @@ import { startWithNpm, temporaryFolder } from '../setup/start-parley.ts'
 import { startGenerator } from '../setup/workbench.ts'
 
 const MB = 1e6
-/** The server notices within this time that it is quiet, and gives memory back. */
+/** Within this time the server notices that it is idle, and releases memory. */
 const SETTLE_MS = 45_000
 const IDLE_SECONDS = 30
 const REST_AFTER_LOAD_MS = 60_000
@@ -23,7 +23,7 @@ interface Extent {
 const full: Extent = { people: 500, loadSeconds: 120 }
 const quick: Extent = { people: 20, loadSeconds: 5 }
 
-/** What all processes of `npm start` take while nothing happens: npm, the server and its PostgreSQL. */
+/** The footprint of all idle processes of `npm start`: npm, the server and its PostgreSQL. */
 export async function* measureFootprint(cleanup: Cleanup, isQuick: boolean): AsyncGenerator<Row> {
   const { people, loadSeconds } = isQuick ? quick : full
   const settings = { DATA_DIR: await temporaryFolder(cleanup), DATABASE_URL: '' }

@@ -6,7 +6,7 @@ import type { QuietSendsRow } from '../live/quiet-sends.ts'
 import { atLeast, atMost, type Row } from '../report/row.ts'
 import type { Cleanup } from '../setup/cleanup.ts'
 
-/** Measures live connections. @param flags of Node, for the server */
+/** Measures live connections. @param flags Node flags for the server */
 export async function* liveRows(cleanup: Cleanup, isQuick: boolean, flags: string[]): AsyncGenerator<Row> {
   const { fanOut, quiet: sends, idle, kill } = await measureLive(cleanup, isQuick ? quick : full, flags)
   yield* idleRows(idle)
@@ -55,7 +55,7 @@ function* fanOutRows({ sockets, parley, socketIo, ws, durable, ...row }: FanOutR
     p50Ratio: row.p50RatioToDurable,
     times: { p50, p95, p99, max },
     errors: 0,
-    // With many sockets the insert is a small part of it.
+    // With many sockets the insert is only a small part.
     ...(sockets === 100 && { aim: atMost(1.25, 'p50Ratio') }),
   }
 }

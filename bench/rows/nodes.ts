@@ -40,7 +40,7 @@ const quick: NodesPace = {
   idleSeconds: 3,
 }
 
-/** Two nodes on one database. @param flags of Node, for the servers */
+/** Two nodes on one database. @param flags Node flags for the servers */
 export async function* nodeRows(cleanup: Cleanup, isQuick: boolean, flags: string[]): AsyncGenerator<Row> {
   const pace = isQuick ? quick : full
   const nodes = await openTwoNodes(pace.people, flags)

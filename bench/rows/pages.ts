@@ -51,11 +51,11 @@ export const reading = (
   },
 })
 
-/** Places all over a span; rounds do not meet. */
+/** Positions spread over a span; different in each round. */
 const before = (from: number, to: number, round: number) =>
   Array.from({ length: PLACES }, (_, i) => `?before=${from + ((((round + 1) * PLACES + i) * 7919) % (to - from))}`)
 
-/** Beyond the newest message each `before` asks for the first page under a key of its own. */
+/** Requests for the first page with distinct cache keys: `before` is beyond the newest message. */
 export const unkeptFirstPages = (round: number) => before(2e9, 2e12, round)
 
 /** @param ids see `spreadIds` */
@@ -64,7 +64,7 @@ export function jumps(ids: string[], round: number) {
   return ids.slice(start, start + PLACES).map((id) => `?around=${id}`)
 }
 
-/** Messages from all over a channel, in random order; a multiple of the places of a round, and all in its middle. */
+/** Messages spread over a channel except its ends, in random order; enough for several rounds. */
 export async function spreadIds({ bench }: Fixture, channelId: string, size: number): Promise<string[]> {
   const { rows } = await bench.database.pool.query<{ id: string }>(
     `select id from messages where "channelId" = $1 and seq between $2 and $3 order by hashtext(id::text) limit $4`,

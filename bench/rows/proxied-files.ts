@@ -9,10 +9,10 @@ import { startParley, temporaryFolder } from '../setup/start-parley.ts'
 import type { Workbench } from '../setup/workbench.ts'
 
 const MB = 1e6
-/** A job of one turn. */
+/** So short that a job has a single pass. */
 const ONE_PASS_SECONDS = 0.001
 
-/** Downloads through an nginx that sends the bytes after Parley has checked the request, beside the same nginx alone. */
+/** Downloads through an nginx that sends the bytes after Parley has checked the request, compared with nginx alone. */
 export async function* measureProxied(bench: Workbench, pace: Pace): AsyncGenerator<Row> {
   const dataDir = await temporaryFolder(bench.cleanup)
   const settings = { DATA_DIR: dataDir, DATABASE_URL: '', TRUST_PROXY: 'loopback', X_ACCEL_REDIRECT: '/stored-files/' }
@@ -20,7 +20,7 @@ export async function* measureProxied(bench: Workbench, pace: Pace): AsyncGenera
   const nginx = await startNginx(bench.cleanup, { port: parley.port, dataDir })
   if (!nginx) return
   const [{ token }] = (await signUp(parley.port, 1)) as [SignedUpUser]
-  // Its processes are not those of the workbench.
+  // Its processes are not part of the workbench.
   const own = { ...bench, cpu: () => undefined }
   for (const [size, connections] of [
     [MB, 8],

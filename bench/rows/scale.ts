@@ -5,7 +5,7 @@ import { growCorpus } from '../setup/grown-corpus.ts'
 import { jumps, reading, spreadIds, unkeptFirstPages } from './pages.ts'
 import { searches } from './search.ts'
 
-/** How many times as many messages. */
+/** Factor by which the number of messages grows. */
 const GROWTH = 10
 const MAX_P95_MS = 50
 

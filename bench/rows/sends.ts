@@ -4,14 +4,14 @@ import type { Fixture } from '../setup/fixture.ts'
 import { contentsToSend } from '../setup/sign-up-people.ts'
 
 const SENDERS = 64
-/** In an open loop: more than are ever in flight unless the server falls behind. */
+/** For the open loop: more than are ever in flight unless the server falls behind. */
 const CONNECTIONS = 256
 /** Fractions of the closed loop's rate. */
 const PARTS = [0.5, 0.8]
-/** Rows per insert and concurrent inserts, as Parley's writer has. */
+/** Rows per insert and concurrent inserts, as in Parley's writer. */
 const GROUP = { size: 50, connections: 2 }
 
-/** Messages that are on disk when they are acknowledged. */
+/** Durable sends: messages are on disk when acknowledged. */
 export async function* measureSends(fixture: Fixture): AsyncGenerator<Row> {
   const { bench, pace, sent } = fixture
   const inserts = await directInserts(fixture)
@@ -34,7 +34,7 @@ export async function* measureSends(fixture: Fixture): AsyncGenerator<Row> {
   }
 }
 
-/** In an open loop with a fixed rate. */
+/** Sends in an open loop at a fixed rate. */
 async function* openLoop(
   { bench, pace, sent }: Fixture,
   ours: (run: string) => Calling,
@@ -60,7 +60,7 @@ async function* openLoop(
   }
 }
 
-/** @param run makes its keys unlike those of any other */
+/** @param run makes the keys of this run unique */
 export const sending = ({ bench, tokens }: Fixture, channels: string[], run: string) =>
   ({
     kind: 'calls',
@@ -77,7 +77,7 @@ const echoed = ({ bench }: Fixture, load: Calling): Load => ({
   load: { ...load.load, path: '/echo', isStored: false },
 })
 
-/** Into a table with the columns and indexes of `messages`. */
+/** Inserts into a table with the columns and indexes of `messages`. */
 async function directInserts({ bench, people, fill }: Fixture): Promise<Load> {
   const { database, databaseUrl } = bench
   await database.pool.query('create table direct_inserts (like messages including all)')

@@ -1,9 +1,9 @@
-/** Registers cleanups and runs them in reverse order, also when the run is interrupted during a start. */
+/** Registers cleanups and runs them in reverse order, even if the run is interrupted during a start. */
 function openCleanup() {
   const undo: (() => Promise<unknown>)[] = []
   let isOver = false
   return {
-    /** @throws Error if the end has come already; `end` was called then */
+    /** @throws Error, after calling `end`, if the run has ended already */
     async add(end: () => Promise<unknown>) {
       if (!isOver) return void undo.push(end)
       await end()
@@ -17,7 +17,7 @@ function openCleanup() {
 }
 export type Cleanup = ReturnType<typeof openCleanup>
 
-/** Runs an action and its cleanups: after it ends, fails or is interrupted. */
+/** Runs an action, and its cleanups after it ends, fails or is interrupted. */
 export async function withCleanup(act: (cleanup: Cleanup) => Promise<void>) {
   const cleanup = openCleanup()
   const stopped = new Promise<never>((_, reject) => {

@@ -10,7 +10,7 @@ export interface Fixture {
   pace: Pace
   people: SignedUpUser[]
   tokens: string[]
-  /** Creates a channel of everyone with so many messages, and returns its id. */
+  /** Creates a channel of everyone with `count` messages, and returns its id. */
   fill(name: string, count: number): Promise<string>
   /** Created once and shared, because it takes minutes. */
   corpus(): Promise<Corpus>

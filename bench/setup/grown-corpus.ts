@@ -3,12 +3,12 @@ import { makeChannel } from '../../scripts/seed/channels.ts'
 import { factKey } from '../../server/search/ngrams.ts'
 import { type Corpus, indexed } from './message-corpus.ts'
 
-/** How far apart two copies are; longer than a corpus lasts. */
+/** Interval between two copies; longer than a corpus. */
 const COPY_INTERVAL_MS = 300 * 24 * 3600 * 1000
 
 /**
- * Creates a corpus of the same people with so many copies of each message, one after the other in time, indexed for search. Copies
- * of rows, and an index that is built at the end, take minutes where the server's own indexing takes hours.
+ * Creates a corpus of the same people with `copies` of each message, one after the other in time, indexed for search. Copying
+ * rows and building the index at the end takes minutes; the server's own indexing would take hours.
  */
 export async function growCorpus(pool: pg.Pool, small: Corpus, copies: number): Promise<Corpus> {
   const client = await pool.connect()
@@ -58,7 +58,7 @@ async function copyChannel(pool: pg.Pool, client: pg.PoolClient, from: string, c
   return to
 }
 
-/** A message's id begins with its time. */
+/** A message's id starts with its time. */
 const FUNCTIONS = `
   create or replace function pg_temp.moved(id uuid, ms bigint) returns uuid language sql immutable as $$
     select (lpad(to_hex(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint + ms), 12, '0')

@@ -6,7 +6,7 @@ import { type SignedUpUser, talk } from './sign-up-people.ts'
 const DAY_MS = 24 * 3600 * 1000
 /** Milliseconds between two messages of one channel. */
 const MESSAGE_INTERVAL_MS = 20_000
-/** Messages of its channels, as parts of its size. */
+/** Messages per channel, as fractions of the corpus size. */
 const CHANNEL_SIZES = [1, 0.05, 0.02, 0.01]
 const CLOSED_CHANNEL = 1
 
@@ -15,7 +15,7 @@ export interface Corpus {
   /** Messages of its largest channel. */
   size: number
   largest: string
-  /** The largest first. */
+  /** Largest first. */
   channels: string[]
   /** A member of all channels but one, where half of the messages contain the word `undisclosed`. */
   reader: SignedUpUser
@@ -25,7 +25,7 @@ export interface Corpus {
   members: SignedUpUser[]
 }
 
-/** Words by frequency: each is in every n-th message, of all or of the closed channel. */
+/** Words by frequency: each is in every n-th message of all channels, or of the closed one. */
 const plantedWords = (n: number, channel: number) => [
   ...(n % 90_001 === 500 ? ['quokkafish'] : []),
   ...(n % 1009 === 0 ? ['middlewordy'] : []),
@@ -57,7 +57,7 @@ function* plant(lines: Iterable<Line>, channel: number): Generator<Line> {
   for (const line of lines) yield { ...line, content: [line.content, ...plantedWords(++n, channel)].join(' ') }
 }
 
-/** Resolves when all but the newest are indexed. Counting them all would slow the server down that indexes them. */
+/** Resolves when all but the newest are indexed. Counting all would slow down the server that indexes them. */
 export async function indexed(pool: pg.Pool) {
   const isBehind = async () => {
     const { rows } = await pool.query('select 1 from message_search where block is null offset 10000 limit 1')

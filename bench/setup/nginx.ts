@@ -9,17 +9,17 @@ import { ended, temporaryFolder } from './start-parley.ts'
 export interface Nginx {
   /** On 127.0.0.1. */
   port: number
-  /** The folder that it serves below `/`; it accepts PUT below `/up/`. */
+  /** The folder served below `/`; PUT is accepted below `/up/`. */
   folder: string
 }
 
-/** A Parley that lets nginx send files: `X_ACCEL_REDIRECT` is /stored-files/. */
+/** A Parley with `X_ACCEL_REDIRECT` /stored-files/, for which nginx sends the files. */
 interface Behind {
   port: number
   dataDir: string
 }
 
-/** Starts the machine's nginx with one worker and no log; undefined if it has none. */
+/** Starts the machine's nginx with one worker and without a log; undefined if there is none. */
 export async function startNginx(cleanup: Cleanup, behind?: Behind): Promise<Nginx | undefined> {
   const home = await temporaryFolder(cleanup)
   const folder = join(home, 'files')

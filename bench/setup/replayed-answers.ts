@@ -4,7 +4,7 @@ import type { Workbench } from './workbench.ts'
 
 export type Reading = Extract<Load, { kind: 'calls' }> & { load: Reads }
 
-/** Parley's response to the first of some requests. @throws Error without a success */
+/** Parley's response to the first of several requests. @throws Error unless it is successful */
 export async function answerTo(port: number, { tokens, load: { paths, body } }: Reading): Promise<string> {
   const headers = { authorization: `Bearer ${tokens[0]}`, 'content-type': 'application/json' }
   const init = body === undefined ? { method: 'GET' } : { method: 'POST', body }

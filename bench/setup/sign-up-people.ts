@@ -40,7 +40,7 @@ export async function signUp(port: number, count: number): Promise<SignedUpUser[
   return people
 }
 
-/** Creates a channel of everyone with so many messages of the last three weeks, and returns its id. */
+/** Creates a channel of everyone with messages of the last three weeks, and returns its id. */
 export async function createFilledChannel(
   pool: pg.Pool,
   name: string,
@@ -57,7 +57,7 @@ export async function createFilledChannel(
 /** Realistic message texts of all lengths. */
 export const contentsToSend = (count: number) => [...talk(['nobody'], count, Date.now())].map(({ content }) => content)
 
-/** So many messages of the last three weeks, or since `from`. */
+/** `count` messages of the last three weeks, or since `from`. */
 export const talk = (members: string[], count: number, now: number, from = now - 21 * DAY_MS) =>
   conversation({
     dice: createDice(count),

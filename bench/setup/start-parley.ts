@@ -27,9 +27,9 @@ interface Parley {
 }
 
 /**
- * Starts Parley in a process of its own, and resolves when it is ready.
- * @param settings on top of what every server of the bench has
- * @param flags of Node
+ * Starts Parley in a separate process, and resolves when it is ready.
+ * @param settings in addition to those of every server of the benchmark
+ * @param flags Node flags
  */
 export async function startParley(
   cleanup: Cleanup,
@@ -43,14 +43,14 @@ export async function startParley(
   return { pid: server.pid as number, port, stop }
 }
 
-/** The same with `npm start`, as administrators do; `pid` is npm's. */
+/** The same with `npm start`, like administrators; `pid` is npm's. */
 export async function startWithNpm(cleanup: Cleanup, settings: Record<string, string>): Promise<Parley> {
   const npm = spawnParley('npm', ['start'], settings)
   const pid = npm.pid as number
   const stop = async () => {
     const family = familyOf(pid)
     await ended(npm, () => npm.kill('SIGTERM'))
-    // npm does not wait for the server, which closes its database first.
+    // npm doesn't wait for the server, which closes its database first.
     while (cpuSeconds(family) !== undefined) await sleep(50)
   }
   await cleanup.add(stop)

@@ -11,7 +11,7 @@ import { ended, startParley, temporaryFolder } from './start-parley.ts'
 
 /** The servers and the load generator, each in its own process. */
 export interface Workbench {
-  /** Direct access to the database, to fill and to check it. */
+  /** Direct access to the database, to fill and check it. */
   database: Database
   databaseUrl: string
   /** Ports on 127.0.0.1. */
@@ -25,7 +25,7 @@ export interface Workbench {
   cleanup: Cleanup
 }
 
-/** @param flags of Node, for Parley */
+/** @param flags Node flags for Parley */
 export async function openWorkbench(cleanup: Cleanup, flags: string[]): Promise<Workbench> {
   const dataDir = await temporaryFolder(cleanup)
   const { database: password } = await loadOrCreateSecrets(dataDir)

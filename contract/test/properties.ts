@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 
-// The contract knows no Node; its tests run on it.
+// The contract doesn't depend on Node.js types, but its tests run on it.
 const { env = {} } = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process ?? {}
 
-/** The seed of `npm test`, so that it fails for what was changed and not by chance; LONG=1 tries new values at each run. */
+/** The fixed seed of `npm test`, so that failures come from changes and not from chance; LONG=1 uses a new one each run. */
 const FIXED_SEED = 20_261_127
 
-/** LONG=1 tries ten times as often, and has ten times as long for it. */
+/** LONG=1 runs ten times as many tries, with ten times the timeout. */
 export const times = (count: number) => (env['LONG'] === '1' ? 10 * count : count)
 
 /**
- * How often a property is tried, and with which values: SEED names the ones to repeat.
- * @param count number of tries; the examples are the first of them
- * @param examples values that failed once, written beside the test, so that they are tried for ever
+ * Options of a property test: number of tries, and the values that SEED repeats.
+ * @param count number of tries, examples included
+ * @param examples values that failed once, kept beside the test as regression tests
  */
 export function tries<Values>(count: number, examples: Values[] = []): fc.Parameters<Values> {
   const [named, ...path] = (env['SEED'] ?? '').split(':')

@@ -1,4 +1,4 @@
-// Backs up the workspace of DATA_DIR or DATABASE_URL, also while Parley runs. docs/running/backup.md
+// Backs up the workspace of DATA_DIR or DATABASE_URL, even while Parley runs. docs/running/backup.md
 import { makeBackup } from '../../server/backup/make-backup.ts'
 import { rowsOf } from '../../server/backup/manifest.ts'
 import { readFilesId } from '../../server/channels/workspace.ts'

@@ -6,7 +6,7 @@ import { type Config, readConfig } from '../../server/config/config.ts'
 import { StartError } from '../../server/config/start-error.ts'
 import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts'
 
-/** The place that a flag names, else the one of BACKUP_TO. @throws StartError if neither is given */
+/** The place given by a flag, otherwise by BACKUP_TO. @throws StartError if neither is set */
 export async function choosePlace({ backup }: Config, flag: string, value: string | boolean | undefined) {
   const place = typeof value === 'string' ? parsePlace(value) : backup.place
   if (!place)
@@ -19,7 +19,7 @@ function parsePlace(to: string): BackupPlace | undefined {
   return config.backup.place
 }
 
-/** The embedded database is only opened if no Parley runs on it. */
+/** Opens the database; the embedded one only if no Parley runs on it. */
 export async function openAlone({ databaseUrl, dataDir }: Config, password: string) {
   if (databaseUrl) return { url: databaseUrl, stop: async () => {} }
   return startEmbeddedPostgres({ dataDir, password, log: console.log }).catch((error) => {
@@ -27,7 +27,7 @@ export async function openAlone({ databaseUrl, dataDir }: Config, password: stri
   })
 }
 
-/** Shows what is done, on a terminal. */
+/** Shows progress on a terminal. */
 export function showProgress(): BackupProgress & { end(): void } {
   const show = (line: string) => process.stdout.isTTY && process.stdout.write(`\r\x1b[K${line}`)
   let shownAt = 0
@@ -42,11 +42,11 @@ export function showProgress(): BackupProgress & { end(): void } {
   }
 }
 
-/** Asks for a word on the terminal. @throws StartError if it is not typed, or nobody is there to ask */
+/** Asks for a word on the terminal. @throws StartError if another one is typed, or without a terminal */
 export async function requireWord(question: string, word: string) {
   if (!process.stdin.isTTY) throw new StartError(`${question} Add --yes to do it without being asked.`)
   const lines = createInterface({ input: process.stdin, output: process.stdout })
-  // Ctrl-C and Ctrl-D are answers, too.
+  // Ctrl-C and Ctrl-D count as an answer.
   const typed = await lines.question(`${question} Type "${word}" to go on: `).catch(() => '')
   lines.close()
   if (typed.trim() !== word) throw new StartError('Nothing was changed.')

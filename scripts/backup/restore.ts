@@ -1,4 +1,4 @@
-// Restores a backup into the empty place of DATA_DIR or DATABASE_URL. docs/running/backup.md
+// Restores a backup into an empty DATA_DIR or DATABASE_URL. docs/running/backup.md
 import { findBackup, rowsOf } from '../../server/backup/manifest.ts'
 import { countPeople, readFingerprint, readSecret, restoreBackup } from '../../server/backup/restore-backup.ts'
 import { requireRoom } from '../../server/backup/room.ts'
@@ -16,10 +16,10 @@ await runCommand(flags, async (config, values, name) => {
   const manifest = await findBackup(place, name)
   await requireRoom(config, manifest)
   const given = config.secret ?? (await findSecret(config.dataDir))
-  // Only where there are none yet.
+  // Only if there is none yet.
   const saved = given === undefined ? await readSecret(place, manifest) : undefined
   const secret = given ?? saved
-  // New ones would not fit the backup, and an embedded database made with them would not open with the right ones.
+  // New secrets would not match the backup, and an embedded database created with them would not open with the right ones.
   if (secret === undefined)
     throw new StartError(
       `The secrets are not in this backup: put the saved secrets.json into ${config.dataDir}, or set SECRET to its "identity".`,

@@ -1,4 +1,4 @@
-// Goes back to the database as it was before the last upgrade. docs/running/upgrading.md
+// Restores the database from before the last upgrade. docs/running/upgrading.md
 import { requireNoNodes } from '../../server/backup/load-database.ts'
 import { findBackup } from '../../server/backup/manifest.ts'
 import { countLosses, rollBack } from '../../server/backup/roll-back.ts'

@@ -1,4 +1,4 @@
-// Reads a backup completely, and says what is damaged. docs/running/backup.md
+// Reads a backup completely, and reports damages. docs/running/backup.md
 import { findBackup, rowsOf } from '../../server/backup/manifest.ts'
 import { verifyBackup } from '../../server/backup/verify-backup.ts'
 import { runCommand } from '../run-command.ts'

@@ -15,7 +15,7 @@ const STATUSES: Record<string, string> = {
   ...{ priya: '🔍', chidi: '📈', soren: '🟢', grace: '🎂', olena: '🐈', nikos: '⛴️', noa: '📚', jiwoo: '🦀' },
 }
 
-/** The conversations of the week that ends now, and when it began. @param now milliseconds since 1970 */
+/** The conversations of the week that ends now, and its start. @param now milliseconds since 1970 */
 export function readDemoWeek(now: number) {
   const time = workingWeek(now, END)
   return { startsAt: time(0, 0), conversations: readStory([week, work, life].join('\n'), time) }
@@ -28,7 +28,7 @@ export async function hasDemo({ pool }: FastifyInstance): Promise<boolean> {
 }
 
 /**
- * Writes a week of the workspace: threads, reactions, files, mentions, and what is read.
+ * Writes a week of the workspace: threads, reactions, files, mentions, and read cursors.
  * @param people ids by username
  * @param channels ids by name
  * @returns the number of messages
@@ -76,7 +76,7 @@ async function placeOf(
   if (name === undefined) {
     const [me = '', ...others] = direct.map(idOf)
     const { id } = await findOrCreateDirectMessage(app, me, others)
-    // It is older than its messages.
+    // The channel must be older than its messages.
     const began = new Date((messages[0]?.at ?? Date.now()) - 60_000)
     await app.pool.query('update channels set "createdAt" = least("createdAt", $2) where id = $1', [id, began])
     return id

@@ -7,7 +7,7 @@ import { fold } from '../../server/text/fold.ts'
 import { papers } from './papers.ts'
 import { pictures } from './pictures.ts'
 
-/** A file with what its row says of it. */
+/** A file with the columns of its row. */
 export interface FileMade {
   name: string
   foldedName: string

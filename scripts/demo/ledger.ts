@@ -26,8 +26,8 @@ export type Ledger = ReturnType<typeof replay>
 const iso = (at: number) => new Date(at).toISOString()
 
 /**
- * A conversation's rows in the database: each send, reply, reaction, edit and deletion takes the channel's next
- * revision, as the writer would give it, in the order of their times. Rows are whole rows of their tables.
+ * Creates a conversation's rows for the database: each send, reply, reaction, edit and deletion takes the channel's next
+ * revision, as in the writer, in the order of their times. Rows have all columns of their tables.
  */
 export function replay(place: Place, { messages: story, away }: Conversation, make: (name: string) => FileMade) {
   const { channelId, members } = place
@@ -44,7 +44,7 @@ export function replay(place: Place, { messages: story, away }: Conversation, ma
     const parent = draft(it, null)
     return [...linesOf(it, parent), ...it.replies.flatMap((reply) => linesOf(reply, draft(reply, parent), parent))]
   })
-  // Times that are equal keep the order in which they are written.
+  // The sort is stable: equal times keep the written order.
   for (const { act } of lines.sort((a, b) => a.at - b.at)) act()
 
   function draft(it: StoryMessage, parent: { id: string } | null) {
@@ -84,7 +84,7 @@ export function replay(place: Place, { messages: story, away }: Conversation, ma
     let nth = 0
     for (const { emoji, usernames } of it.reactions)
       for (const username of usernames) {
-        // Within minutes, and never two at once: the first ones are shown first.
+        // Within minutes, and at distinct times: the first ones are shown first.
         const later = 40_000 + nth++ * 7000
         touch(later, () => react(row, emoji, idOf(username), iso(at + later)))
       }

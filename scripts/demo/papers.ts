@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** Files that are no pictures, by name. */
+/** Files other than pictures, by name. */
 export const papers: Record<string, () => Buffer> = {
   'Post-mortem, Wednesday.pdf': () =>
     pdf([
@@ -42,7 +42,7 @@ export const papers: Record<string, () => Buffer> = {
   'ferry-horn.wav': () => wav([146.8, 146.8, 0, 220, 146.8], 0.35),
 }
 
-/** One page of lines. */
+/** A PDF with one page of lines. */
 function pdf(lines: string[]): Buffer {
   const escaped = lines.map((line) => line.replace(/[\\()]/g, '\\$&'))
   const text = `BT /F1 11 Tf 56 780 Td 18 TL ${escaped.map((line) => `(${line}) Tj T*`).join('\n')} ET`
@@ -66,14 +66,14 @@ function pdf(lines: string[]): Buffer {
   )
 }
 
-/** An archive whose entries are stored as they are. */
+/** A ZIP archive with uncompressed entries. */
 function zip(entries: Record<string, string>): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
   for (const [name, text] of Object.entries(entries)) {
     const [path, bytes] = [Buffer.from(name), Buffer.from(text)]
-    // Version, flags, method, time, date (the first of 1980), checksum, sizes, length of the name, of what is added.
+    // Version, flags, method, time, date (1980-01-01), checksum, sizes, lengths of the name and extra field.
     const facts = Buffer.alloc(26)
     facts.writeUInt16LE(20, 0)
     facts.writeUInt16LE(0x21, 8)
@@ -101,7 +101,7 @@ function zip(entries: Record<string, string>): Buffer {
 
 const RATE = 16_000
 
-/** Notes of so many seconds each, in hertz; 0 is a rest. */
+/** Notes in hertz, `seconds` each; 0 is a rest. */
 function wav(notes: number[], seconds: number): Buffer {
   const each = Math.round(RATE * seconds)
   const samples = Int16Array.from({ length: each * notes.length }, (_, i) => {

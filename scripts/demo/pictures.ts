@@ -28,7 +28,7 @@ const line = (points: number[][], colour: string, width: number, more = '') =>
   `<polyline points="${points.join(' ')}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round" ${more}/>`
 const range = (count: number) => Array.from({ length: count }, (_, i) => i)
 
-/** A ticket on a phone: words are bars. */
+/** A ticket on a phone, with bars for words. */
 function pass(strong: string, pale: string, isCodeFirst: boolean): Buffer {
   const dice = createDice(7)
   const code = range(21 * 21)

@@ -28,10 +28,9 @@ const HEADER = /^([@^])(?:(mon|tue|wed|thu|fri) )?(\d\d):(\d\d) ([a-z]+)$/
 const AWAY = /^!away (mon|tue|wed|thu|fri) (\d\d):(\d\d) ([a-z]+)$/
 
 /**
- * Parses conversations; each begins with `# channel` or `# dm ada kenji`. A message begins with `@mon 09:02 ada`, a reply
- * to it with `^09:05 bob`, and their text follows. `+ 🎉 ada bob | 👀 mei` are reactions, `!file name`, `!edited` and
- * `!deleted` describe the message above, `!away fri 10:00 ada` means that ada has read nothing since. Two apostrophes
- * mean a backtick.
+ * Parses conversations; each starts with `# channel` or `# dm ada kenji`. A message starts with `@mon 09:02 ada`, a reply to it
+ * with `^09:05 bob`, and their text follows. `+ 🎉 ada bob | 👀 mei` are reactions, `!file name`, `!edited` and `!deleted`
+ * describe the message above, `!away fri 10:00 ada` means that ada has read nothing since. Two apostrophes stand for a backtick.
  * @param time returns the time, in milliseconds since 1970, of a minute of a day (0: Monday)
  */
 export function readStory(text: string, time: (day: number, minute: number) => number): Conversation[] {
@@ -88,8 +87,8 @@ const write = ({ content }: StoryMessage) =>
 const MINUTE_MS = 60_000
 
 /**
- * Maps the story to the last five working days. Its Friday ends a few minutes before `now`, so that there are messages of
- * today at any hour; the other days keep the written times.
+ * Maps the story to the last five working days. Its Friday ends a few minutes before `now`, so that there are messages of today
+ * at any hour; the other days keep the times as written.
  * @param end the minute of Friday at which the story ends
  */
 export function workingWeek(now: number, end: number): (day: number, minute: number) => number {

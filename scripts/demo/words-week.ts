@@ -1,6 +1,6 @@
 // A week at a small company that sells ferry tickets, in the format of story.ts.
 
-/** The minute of Friday with which it ends. */
+/** The minute of Friday at which it ends. */
 export const END = 11 * 60 + 42
 
 export const week = `

@@ -19,7 +19,7 @@ it('no module reads a text while it loads', () => {
 })
 
 it('dates, numbers, lists and sorting follow the language: only web/i18n/ formats them', () => {
-  // Where text may be cut is the same in all languages.
+  // Segmentation is the same in all languages.
   const OWN_LOCALE = /\.toLocale\w+\(|\.localeCompare\(|\bIntl\.(?!Segmenter)\w+\(/
   expect(
     sources.flatMap(({ file, code }) => (OWN_LOCALE.test(code) && !file.startsWith('web/i18n/') ? [file] : [])),
@@ -49,7 +49,7 @@ it.each([
   expect(findLiterals(code, 'a.tsx')).toEqual([])
 })
 
-it('a text is early in a table of the module, and in time in a function', () => {
+it('a text in a table of a module is read too early, in a function it is not', () => {
   expect(findEarlyTexts("const a = 1\nconst table = { save: t('ui.save') }", 'a.ts')).toEqual([2])
   expect(
     findEarlyTexts("const save = () => t('ui.save')\nfunction cancel() { return t('ui.cancel') }", 'a.ts'),

@@ -11,35 +11,35 @@ interface Literal {
   text: string
 }
 
-/** Attributes that hold no text for people. */
+/** Attributes without text for people. */
 const TECHNICAL_ATTRIBUTES =
   /^(class(Name)?|d|style|id|key|ref|role|type|rel|href|src|to|viewBox|fill|stroke.*|data-.*|htmlFor|autoComplete|aria-(keyshortcuts|live|current|haspopup|controls|labelledby|describedby|orientation|autocomplete|relevant|owns|activedescendant|sort|pressed|checked|expanded|hidden))$/
-/** Functions whose argument is a key of the storage, the name of a lock, or an error for developers. */
+/** Functions whose argument is a storage key, the name of a lock, or an error for developers. */
 const TAKES_KEY = /^(usePersistedText|withTabLock|withTimeout)$/
-/** Methods of strings and elements whose argument is searched for. */
+/** Methods of strings and elements whose argument is a search pattern. */
 const SEARCHES =
   /^(replace|replaceAll|startsWith|endsWith|includes|split|matches|closest|querySelector|querySelectorAll)$/
-/** Properties that hold keys of the keyboard, keys of React, or headers. */
+/** Properties for keyboard keys, React keys, or headers. */
 const KEY_PROPERTY = /^(keys?|authorization)$/
-/** A list with one of these is a list of keys. */
+/** An array with one of these is a list of keyboard keys. */
 const KEY_NAME = /^(Arrow|Page)(Up|Down|Left|Right)$/
-/** A sentence, or a word that begins with a capital. */
+/** A sentence, or a capitalized word. */
 const TEXT = /\p{L}\p{M}*\S* +\S*\p{L}|^\s*[A-Z][a-z’'…]+[.:…!?]*\s*$|^[A-Z][a-z]+ |\p{L}\.\.\.$/u
 /** Lists of CSS classes or properties. */
 const CLASSES = /^[\s]*[!a-z@[*-][\w\-/[\]().:%,*#&>=!'"+~@|^$]*(?:\s+[!a-z@[*-][\w\-/[\]().:%,*#&>=!'"+~@|^$]*)*\s*$/
 const MEDIA_QUERY = /^\([a-z-]+: /
-/** Elements of a stylesheet: '#nav button'. */
+/** CSS selectors: '#nav button'. */
 const SELECTOR = /^[#.][\w-]+ [a-z]+$/
-/** Declarations and lengths of CSS: 'top: 4px; left: 8px', '0px 0px 4px'. */
+/** CSS declarations and lengths: 'top: 4px; left: 8px', '0px 0px 4px'. */
 const DECLARATIONS = /^([a-z-]+: [^;]+;|-?\d+px\b)/
-/** Products, a scheme of HTTP, and the labels of keys on a keyboard. */
+/** Products, an HTTP authentication scheme, and labels of keyboard keys. */
 const NAMES =
   /^(Parley|Slack|Mattermost|Discord|Rocket\.Chat|Zulip|Bearer …|Mod|Ctrl|Shift|Alt|Esc|Escape|Enter|Page Up)$/
 
 /** Attributes whose words are always a text. */
 const TEXT_ATTRIBUTES = /^(aria-(label|description|valuetext|roledescription)|title|alt|placeholder|label)$/
 
-/** The texts for people that a source writes itself, instead of taking them from the languages' files. */
+/** Finds texts for people that a source contains itself, instead of taking them from the languages' files. */
 export function findLiterals(code: string, file: string): Literal[] {
   const found: Literal[] = []
   const add = ({ start }: Node, text: string) =>
@@ -69,7 +69,7 @@ export function findLiterals(code: string, file: string): Literal[] {
   return found
 }
 
-/** The lines that read a text while their module loads: it would keep the language of that moment. */
+/** Finds lines that read a text while their module loads, which would keep the language of that time. */
 export function findEarlyTexts(code: string, file: string): number[] {
   const found: number[] = []
   walk(parseAst(code, { lang: file.endsWith('x') ? 'tsx' : 'ts' }), (node) => {
@@ -85,12 +85,12 @@ export function findEarlyTexts(code: string, file: string): number[] {
   return found
 }
 
-/** Visits the nodes of a tree from the top; below a node for which `visit` returns false it does not go. */
+/** Visits the nodes of a tree from the top; skips the children of nodes for which `visit` returns false. */
 function walk(node: unknown, visit: (node: Node) => boolean): void {
   if (Array.isArray(node)) for (const child of node) walk(child, visit)
   else if (typeof node === 'object' && node !== null && 'type' in node && visit(node as Node)) {
     for (const [name, child] of Object.entries(node)) {
-      // The names of properties, and their keys.
+      // Skip the names of properties.
       if (name !== 'key' || (node as Node).type !== 'Property') walk(child, visit)
     }
   }

@@ -9,7 +9,7 @@ const ACCENTED = new Map(
   ]),
 )
 
-/** An English text with accents, a third longer and in brackets: untranslated and cut-off texts show at once. */
+/** An English text with accents, a third longer and in brackets, to make untranslated and cut-off texts obvious. */
 export function pseudoText(text: string): string {
   const parts = accent(parseText(text))
   const padding = '~'.repeat(Math.ceil(text.replace(/\{[^}]*\}|<[^>]*>/g, '').length / 3))

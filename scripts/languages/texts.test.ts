@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { pseudoText } from './pseudo.ts'
 import { argumentsOf, compileText, isolateChannels, languageCodes, problemsOf, readTexts } from './texts.ts'
 
-/** Other languages may be on their way: what they lack is English. */
+/** Other languages may be incomplete: their missing texts are English. */
 const COMPLETE = ['ar', 'de', 'en', 'es', 'fr', 'ja']
 
 const english = { count: '{count, plural, one {# file} other {# files}} of {name}', bold: '<b>{name}</b> left' }
 
-it('the languages are sound', () => {
+it('the languages have no problems', () => {
   expect(languageCodes().flatMap((code) => problemsOf(code, readTexts(code), readTexts('en')))).toEqual([])
 })
 
@@ -27,7 +27,7 @@ it('a channel is isolated with its #, and a count is not', () => {
   )
 })
 
-it('the values of a text are found wherever they stand, with their types', () => {
+it('the values of a text are found everywhere in it, with their types', () => {
   expect([...argumentsOf('<b>{n, plural, one {{a}} other {{b}}}</b> {k, select, x {1} other {2}} {t, date}')]).toEqual([
     ['a', 'text'],
     ['b', 'tag'],

@@ -14,7 +14,7 @@ export interface LanguageProblem {
   what: string
 }
 
-/** The languages' codes: 'ar', 'de', …; each has a file of its own. */
+/** The languages' codes: 'ar', 'de', …; each has a file. */
 export const languageCodes = () =>
   readdirSync(FOLDER)
     .filter((name) => name.endsWith('.json'))
@@ -35,7 +35,7 @@ export function compileText(text: string): string | MessageFormatElement[] {
   return parts.length === 1 && only?.type === TYPE.literal ? only.value : parts
 }
 
-/** From right to left, the # before a channel's Latin name would stand behind it: both are isolated together. */
+/** In right-to-left text, the # before a channel's Latin name would appear after it, so isolate both together. */
 export const isolateChannels = (text: string) => text.replace(/#\{\w+\}/g, '\u2068$&\u2069')
 
 /** The values that a text takes, by name: 'text', 'number', 'date', 'tag', or the options of a select. */
@@ -75,7 +75,7 @@ export function valueType(type: string): string {
     .join(' | ')
 }
 
-/** What is wrong with a language's texts: unknown ids, other values than in English, missing plural forms. */
+/** Problems of a language's texts: unknown ids, other values than in English, missing plural forms. */
 export function problemsOf(
   code: string,
   texts: Record<string, string>,
@@ -109,9 +109,9 @@ function missingForms(parts: MessageFormatElement[], forms: Intl.LDMLPluralRule[
     if (part.type === TYPE.tag) return missingForms(part.children, forms)
     if (part.type !== TYPE.plural && part.type !== TYPE.select) return []
     const inside = Object.values(part.options).flatMap(({ value }) => missingForms(value, forms))
-    // Ordinals have forms of their own.
+    // Ordinals have other forms.
     if (part.type !== TYPE.plural || part.pluralType === 'ordinal') return inside
-    // 'many' of the Romance languages is for millions, and reads as 'other'.
+    // 'many' in Romance languages is for millions, and falls back to 'other'.
     const needed = forms.filter((form) => form !== 'many' || forms.length > 3)
     return [...inside, ...needed.filter((form) => !(form in part.options))]
   })

@@ -4,12 +4,12 @@ import { root } from '../install.mjs'
 
 const QUOTED_ID = /(['"`])([a-z]\w*(?:\.\w+)+)\1/g
 
-/** The texts whose ids stand in a source: in quotes, whole. */
+/** The texts whose complete ids appear in a source, in quotes. */
 export function textsIn(code: string, ids: Set<string>): string[] {
   return [...code.matchAll(QUOTED_ID)].map(([, , id = '']) => id).filter((id) => ids.has(id))
 }
 
-/** Replaces the ids that stand in a source by their numbers. */
+/** Replaces ids in a source by their numbers. */
 export const replaceIds = (code: string, numbers: Map<string, number>) =>
   code.replace(QUOTED_ID, (quoted, _quote, id: string) => (numbers.has(id) ? `'${numbers.get(id)}'` : quoted))
 

@@ -6,7 +6,7 @@ import { pseudoText } from './pseudo.ts'
 import { compileText, isolateChannels, languageCodes, languageFile, PSEUDO, readTexts } from './texts.ts'
 import { replaceIds, textsIn } from './usage.ts'
 
-/** The parts of a language: what the first page may show, and the rest, which comes with the lazy parts. */
+/** The parts of a language: texts that the first page may show, and the rest, which is loaded with the lazy parts. */
 type Part = 'first' | 'rest'
 
 const LOADERS = 'virtual:languages'
@@ -32,7 +32,7 @@ export function languages(): Plugin {
     configureServer(server) {
       const folder = dirname(languageFile('en'))
       server.watcher.add(folder)
-      // A new language is shown at once, as a change of one is.
+      // Reload for a new language as for a changed one.
       server.watcher.on('add', (file) => dirname(file) === folder && reload(server))
     },
     resolveId: (id) => (id === LOADERS || id === NAMES || TEXTS.test(id) ? `\0${id}` : undefined),
@@ -60,7 +60,7 @@ function reload({ moduleGraph, ws }: ViteDevServer) {
   ws.send({ type: 'full-reload' })
 }
 
-/** Beside the texts and not in them: a module with an import of its own would wait for the page, which waits for it. */
+/** Separate from the texts: a text module with imports would wait for the page, which waits for it. */
 function loadersModule() {
   const load = (code: string, part: Part) => `() => import('virtual:texts-${code}-${part}')`
   const loaders = [...languageCodes(), PSEUDO].map(
@@ -74,7 +74,7 @@ function namesModule() {
   return `export const languages = ${JSON.stringify(names)}`
 }
 
-/** The ids by their number, which weighs less. Those of errors stay: they are made at run time. */
+/** Numbers for ids, which are smaller. Ids of errors stay, because they are built at run time. */
 function numberIds(ids: string[], first: Set<string>) {
   const numbered = ids.filter((id) => !id.startsWith('errors.'))
   // Each part has consecutive numbers.
@@ -85,7 +85,7 @@ function numberIds(ids: string[], first: Set<string>) {
 /** Only the server writes mails. */
 const isShown = (id: string) => !id.startsWith('mail.')
 
-/** The texts of a part; what a language lacks is English. */
+/** The texts of a part; missing ones are English. */
 function textsModule(code: string, part: Part, first: Set<string>, numbers = new Map<string, number>()) {
   const english = readTexts('en')
   const own = code === PSEUDO ? {} : readTexts(code)
@@ -108,7 +108,7 @@ function textsModule(code: string, part: Part, first: Set<string>, numbers = new
   return lines.join('\n')
 }
 
-/** The texts of the modules that load with the page, and of those they load by themselves, without a lazy part. */
+/** The texts of the modules that load with the page, including those that they import eagerly. */
 function textsOfFirstPage() {
   const web = join(root, 'web')
   const ids = new Set(Object.keys(readTexts('en')))
@@ -116,7 +116,7 @@ function textsOfFirstPage() {
   const sources = new Set(globSync('**/*.{ts,tsx}', { cwd: web }).map((file) => join(web, file)))
   const found = new Set<string>()
   const pending = new Set([join(web, 'main.tsx')])
-  // Iterating a Set includes items added meanwhile.
+  // Iterating a Set includes items added during the iteration.
   for (const file of pending) {
     if (!sources.has(file)) continue
     const code = readFileSync(file, 'utf8')
@@ -133,7 +133,7 @@ interface Node {
   source?: { value?: unknown }
 }
 
-/** What a module imports at once. `() => import(…)` is a lazy part: its texts come with it. */
+/** The eager imports of a module. `() => import(…)` is a lazy part, which brings its texts. */
 function eagerImports(code: string, name: string): string[] {
   const found: string[] = []
   const visit = (node: unknown, parent?: Node) => {

@@ -7,7 +7,7 @@ export interface Plan {
   about: string
   topics: Topic[]
   isPrivate?: boolean
-  /** Part of all people who are in it, at least three. */
+  /** Fraction of all people who are in it; at least three people. */
   part: number
 }
 
@@ -37,15 +37,15 @@ interface SeedChannel {
 }
 
 /**
- * The first `count` channels with their members. One that is there already by name is used as it is if its owner is one of
- * these people (or everybody is in it); somebody else's is left alone.
+ * The first `count` channels with their members. Uses an existing channel of that name if its owner is one of these people (or
+ * everybody is in it), and skips somebody else's.
  */
 export async function ensureChannels(pool: pg.Pool, people: string[], count: number, createdAt: Date) {
   const channels: SeedChannel[] = []
   for (let i = 0; i < count; i++) {
     const plan = planAt(i)
     const memberCount = Math.max(Math.min(3, people.length), Math.round(people.length * plan.part))
-    // A different section of the same circle for each channel, so that everyone is in some.
+    // A different section of the list of people for each channel, so that everyone is in some.
     const members = people.map((_, n) => people[(n + i * 5) % people.length] as string).slice(0, memberCount)
     const there = await findChannel(pool, plan.name)
     if (there && !there.isGeneral && !people.includes(there.ownerId ?? '')) continue
@@ -64,7 +64,7 @@ async function findChannel(pool: pg.Pool, name: string) {
   return rows[0]
 }
 
-/** As the server creates one, at revision 1 with its initial members. */
+/** Creates a channel like the server, at revision 1 with its initial members. */
 export async function makeChannel(pool: pg.Pool, { name, about, isPrivate }: Plan, members: string[], createdAt: Date) {
   const id = uuid({ msecs: createdAt.getTime() })
   await pool.query(
@@ -79,7 +79,7 @@ export async function makeChannel(pool: pg.Pool, { name, about, isPrivate }: Pla
   return id
 }
 
-/** Members added outside this script send messages, too. */
+/** Includes members added outside this script, who send messages as well. */
 async function readChannel(pool: pg.Pool, id: string) {
   const { rows } = await pool.query<{ members: string[]; newest: string | null }>(
     `select array(select "userId" from memberships where "channelId" = $1 order by "userId") as members,

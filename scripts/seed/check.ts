@@ -96,9 +96,9 @@ const MESSAGES = `
 const FEW = 20
 
 /**
- * Finds violations of the writer's rules, as sentences, a few of each kind; (channel, seq) and (author, clientId)
- * are unique anyway.
- * @param storage if given, the bytes of every file are checked too
+ * Finds violations of the writer's rules, as sentences, a few of each kind. (channel, seq) and (author, clientId) are unique
+ * anyway.
+ * @param storage if given, the bytes of every file are checked as well
  */
 export async function findFaults(pool: Pick<pg.Pool, 'query'>, storage?: Storage): Promise<string[]> {
   const faults: string[] = []

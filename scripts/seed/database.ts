@@ -4,7 +4,7 @@ import type { Config } from '../../server/config/config.ts'
 import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts'
 import { connect, servesDirectory } from '../../server/postgres/postmaster.ts'
 
-/** The database of a running Parley on the same folder, or one started for as long as it is needed. */
+/** The database of a running Parley on the same folder, or one started temporarily. */
 export async function reachDatabase({ dataDir, databaseUrl }: Config, password: string) {
   if (databaseUrl) return { url: databaseUrl, stop: async () => {} }
   const url = await runningAt(join(dataDir, 'postgres'), password)

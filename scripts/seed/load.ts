@@ -9,12 +9,12 @@ export interface Line {
   at: number
 }
 
-/** Rows of one transaction: memory stays bounded, and a channel is not held for long. */
+/** Rows per transaction, which bounds memory and the time that a channel is locked. */
 const BATCH = 5000
 
 /**
- * Stores messages in a channel as the server's writer does (lock, number, insert, move the channel and its authors'
- * read marks), but thousands in a transaction and at times of the past.
+ * Stores messages in a channel like the server's writer (lock, number, insert, update the channel and its authors' read
+ * cursors), but thousands per transaction and with past times.
  * @param lines oldest first
  * @returns how many were stored
  */
@@ -55,7 +55,7 @@ async function store(client: pg.PoolClient, channelId: string, lines: Line[]) {
   }
 }
 
-// Under the lock and with a fresh snapshot. A running server notices by the transaction that moved `rev`.
+// Runs under the lock with a fresh snapshot. A running server notices the transaction that changed `rev`.
 const STORE = `
   with loaded as (
     select g.id, author, content, to_timestamp(at / 1000) as at, text, n, c.seq + n as seq, c.rev + n as rev

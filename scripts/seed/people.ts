@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { ASSISTANT } from '#contract/ids'
 import { noneIfMissing } from '../../server/db/database.ts'
 
-/** Everyone's password; the workspace is for looking at. */
+/** Everyone's password; the workspace is a demo. */
 export const PASSWORD = 'correct horse'
 
 const written = [
@@ -35,7 +35,7 @@ export interface Person {
   name: string
 }
 
-/** Signs up whoever of the demo is not there yet. */
+/** Signs up people of the demo who don't exist yet. */
 export async function ensurePeople(app: FastifyInstance, count: number): Promise<Person[]> {
   const people: Person[] = []
   for (let i = 0; i < count; i++) people.push(await ensurePerson(app, personAt(i)))
@@ -44,12 +44,12 @@ export async function ensurePeople(app: FastifyInstance, count: number): Promise
 
 const emailOf = (username: string) => `${username}@example.com`
 
-/** As many different people as there may be. */
+/** The number of different names. */
 export const MAX_PEOPLE = 2000
 
 /**
- * How many people of this workspace did not come from here: the demo's password is public, so they are asked first. None if
- * the database is empty.
+ * The number of people in this workspace who are not from the demo. Its password is public, so seeding is refused if there are
+ * any. 0 if the database is empty.
  */
 export async function countOthers({ db }: Pick<FastifyInstance, 'db'>): Promise<number> {
   const names = Array.from({ length: MAX_PEOPLE }, (_, i) => personAt(i).username)
@@ -62,7 +62,7 @@ export async function countOthers({ db }: Pick<FastifyInstance, 'db'>): Promise<
   return Number((await noneIfMissing(others))?.count ?? 0)
 }
 
-/** Usernames of the demo that others have: it would write in their names, and mention them. */
+/** Usernames of the demo that belong to other people: the demo would write in their names, and mention them. */
 export async function takenNames({ db }: Pick<FastifyInstance, 'db'>, count: number): Promise<string[]> {
   const names = Array.from({ length: count }, (_, i) => personAt(i).username)
   const others = db
@@ -89,7 +89,7 @@ async function ensurePerson(app: FastifyInstance, { username, name }: (typeof wr
   })
   if (answer.statusCode !== 200) throw new Error(`${username} could not sign up: ${answer.body}`)
   const { id } = answer.json().user
-  // They know their way around.
+  // Not newcomers.
   await app.db.updateTable('users').set({ isWelcomed: true }).where('id', '=', id).execute()
   return { id, username, name }
 }
@@ -101,13 +101,13 @@ export async function canSignIn(app: FastifyInstance, username: string): Promise
   return answer.statusCode === 200
 }
 
-/** Those written above, then combinations of names, then the same with numbers. */
+/** The people listed above, then combinations of names, then the same with numbers. */
 function personAt(i: number) {
   const person = written[i]
   if (person) return person
   const [firsts, lasts] = [first.split(' '), last.split(' ')]
   const n = i - written.length
-  // Both move at each step, so that the first hundred are not all called Anna.
+  // Both names change at each step, so that the first hundred are not all called Anna.
   const [given, family] = [
     firsts[n % firsts.length] as string,
     lasts[(n + Math.floor(n / 180)) % lasts.length] as string,

@@ -1,11 +1,11 @@
 /** Repeatable randomness: the same seed gives the same workspace. */
 export interface Dice {
-  /** From 0 up to, not including, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   roll(): number
-  /** A whole number from `min` to `max`, both included. */
+  /** An integer from `min` to `max`, inclusive. */
   between(min: number, max: number): number
   pick<T>(from: readonly T[]): T
-  /** All of them, in another order. */
+  /** All values, in random order. */
   shuffle<T>(values: readonly T[]): T[]
 }
 

@@ -11,8 +11,8 @@ export type Topic = keyof typeof words
 type Thread = { speaker: number; text: string }[]
 
 /**
- * Empty lines separate threads; each line begins with its speaker, and lines without one continue
- * the previous one. Two apostrophes stand for a backtick.
+ * Empty lines separate threads. Each line starts with its speaker, and lines without one continue the previous one. Two
+ * apostrophes stand for a backtick.
  */
 const read = (text: string): Thread[] =>
   text
@@ -36,7 +36,7 @@ const threads = Object.fromEntries(Object.entries(words).map(([topic, text]) => 
 interface Talk {
   dice: Dice
   topics: Topic[]
-  /** Ids of those who speak, and their first names. */
+  /** Ids of the speakers, and their first names. */
   members: string[]
   names: Map<string, string>
   count: number
@@ -54,7 +54,7 @@ export function* conversation({ dice, topics, members, names, count, from, to }:
   let left = count
   for (const [i, thread] of plan.entries()) {
     const end = moment((i + 1) / plan.length)
-    // A thread keeps to its own part of the time, as tight as that may be.
+    // A thread stays within its own part of the time, however short.
     let at = moment((i + dice.roll() * 0.8) / plan.length)
     const speakers = dice.shuffle(members)
     const fill = filler(dice, [...names.values()])
@@ -66,7 +66,7 @@ export function* conversation({ dice, topics, members, names, count, from, to }:
   }
 }
 
-/** Threads whose lines are `count` together or a few more; none comes again before all had their turn. */
+/** Threads with `count` lines in total or a few more; none is repeated before all were used. */
 function planThreads(dice: Dice, pool: Thread[], count: number): Thread[] {
   const plan: Thread[] = []
   let turn: Thread[] = []
@@ -102,7 +102,7 @@ function workingTime(from: number, to: number): (part: number) => number {
   }
 }
 
-/** Puts values into the places of a thread's lines: the same place has the same value throughout the thread. */
+/** Replaces the placeholders of a thread's lines; the same placeholder has the same value throughout the thread. */
 function filler({ between, pick }: Dice, names: string[]): (text: string) => string {
   const pad = (n: number) => String(n).padStart(2, '0')
   const make: Record<string, () => string> = {

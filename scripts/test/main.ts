@@ -1,9 +1,9 @@
-// Checks, tests the server and the rules, and walks through the client in a browser. What fails runs again, alone.
-//   --strict    failures do not run again
-//   --long      the long lane too, and many more rounds of the tests that kill and freeze things
-//   --slow      only journeys of `npm test` in conversations, on a processor four times slower; part of the long lane
+// Runs the checks, the tests of the server and the rules, and journeys through the client in a browser. Reruns failures, alone.
+//   --strict    without reruns of failures
+//   --long      with the long lane, and many more rounds of the tests that kill and freeze things
+//   --slow      only journeys of `npm test` in conversations, with a CPU four times slower; part of the long lane
 //   --pictures  only pictures of every screen, at every width, in both themes
-//   --soak      only what takes an hour by itself
+//   --soak      only tests that take an hour each
 //   WORD …      only the test files with one of these words in their path
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { type Failure, type Outcome, type Run, withSecondChance } from './second
 import { RESULTS, runPlaywright, runVitest } from './suites.ts'
 
 const SLOWEST_FILES = 10
-/** A test that fails by chance there may show a leak that happens once in many runs. */
+/** A flaky test among these may indicate a leak that happens once in many runs. */
 const PROMISES = /^server\/test\/(promises|security)\//
 const PASSED_FILE = join(RESULTS, 'passed.json')
 const FLAKY_FILE = join(RESULTS, 'flaky.json')
@@ -24,16 +24,16 @@ interface Part {
   name: string
   env: NodeJS.ProcessEnv
   args: string[]
-  /** What it runs without words; all without `files`. */
+  /** Files to run if no words are given; all if omitted. */
   files?: string[]
 }
 
-/** Journeys that run by themselves. */
+/** Journeys that run separately. */
 const PARTS: Record<string, Part> = {
   '--slow': {
     name: 'browser, on a slow processor',
     env: { SLOW: '4', LONG: '' },
-    // Chromium slows a page down by keeping the processor busy.
+    // Chromium slows a page down by keeping the CPU busy.
     args: ['--workers=1'],
     files: ['channels', 'connection', 'files', 'messages', 'search', 'threads'].map((folder) => `e2e/${folder}/`),
   },
@@ -46,7 +46,7 @@ const TEST_FILES = '{contract,e2e,scripts,server,web}/**/*.{test,spec}.ts'
 const { flags, words } = Object.groupBy(process.argv.slice(2), (it) => (it.startsWith('-') ? 'flags' : 'words'))
 const has = (flag: string) => flags?.includes(flag) ?? false
 const only = filesOf(words)
-/** Some tests run them, and are skipped without them. */
+/** Programs that some tests need; these are skipped without them. */
 const programs = ['redis-server', ...(has('--long') ? ['faketime', 'nginx', 'haproxy', 'caddy'] : [])]
 const env = {
   ...process.env,
@@ -55,7 +55,7 @@ const env = {
 }
 const part = flags?.find((flag) => flag in PARTS)
 
-// A suite that was told to stop is no failure to look into.
+// A suite that was asked to stop is not a failure to investigate.
 let isStopped = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => (isStopped = true))
 
@@ -143,14 +143,14 @@ function finish(): never {
   process.exit(isPassed ? 0 : 1)
 }
 
-/** The commit, unless something is uncommitted. */
+/** The commit, unless there are uncommitted changes. */
 function sourceState() {
   const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
   const status = git('status', '--porcelain')
   return status.status === 0 && status.stdout === '' ? git('rev-parse', 'HEAD').stdout.trim() : undefined
 }
 
-/** The test files with one of these words in their path. Ends the process for an unknown flag, or a word without files. */
+/** The test files with one of these words in their path. Exits for an unknown flag, or a word without files. */
 function filesOf(words: string[] | undefined) {
   const unknown = flags?.find((flag) => !FLAGS.includes(flag))
   if (unknown) return refuse(`There is no ${unknown}, only ${FLAGS.join(', ')} and words.`)

@@ -12,7 +12,7 @@ const ran = (passed: number, ...failed: string[]): Run => ({
   files: [],
 })
 
-/** A suite whose processes end as given, and what each of them was asked to rerun. */
+/** A suite with the given results, and the tests that each run was asked to rerun. */
 function suite(...runs: Run[]) {
   const asked: (string[] | undefined)[] = []
   const run = async (failed?: Failure[]) => {
@@ -30,7 +30,7 @@ test('a suite that passes runs once', async () => {
   expect(asked).toEqual([undefined])
 })
 
-test('what fails only at first passes, and is listed as flaky', async () => {
+test('a test that passes in a rerun counts as passed, and is listed as flaky', async () => {
   const { run, asked } = suite(ran(8, 'a', 'b'), ran(1, 'b'), ran(1))
   const outcome = await withSecondChance(run)
   expect(outcome).toMatchObject({ passed: 10, failed: 0, flaky: [failure('a'), failure('b')] })
@@ -38,7 +38,7 @@ test('what fails only at first passes, and is listed as flaky', async () => {
   expect(asked).toEqual([undefined, ['a', 'b'], ['b']])
 })
 
-test('what fails alone twice fails the suite', async () => {
+test('a test that fails two reruns fails the suite', async () => {
   const { run } = suite(ran(9, 'a'), ran(0, 'a'), ran(0, 'a'))
   expect(await withSecondChance(run)).toMatchObject({ failed: 1, problem: 'tests failed again alone' })
 })
@@ -59,7 +59,7 @@ test.each<[Partial<Run>]>([
   [{ code: 0, failures: [failure('a')] }],
   [{ code: 1, failures: [failure('a')], strayErrors: ['a worker died'] }],
   [{ code: 0, strayErrors: ['a worker died'] }],
-])('a run that no failed test explains fails the suite: %j', async (odd) => {
+])('a run with an inconsistent result fails the suite: %j', async (odd) => {
   const { run } = suite({ ...ran(9), ...odd })
   expect((await withSecondChance(run)).problem).toBeDefined()
   const later = suite(ran(9, 'a'), { ...ran(9), ...odd })

@@ -1,7 +1,7 @@
-// One of thousands of tests on a busy machine fails by chance, so what failed runs again, alone. Nothing is hidden: what passes
-// alone is reported as flaky.
+// With thousands of tests on a busy machine some fail by chance, so failures run again, alone. Nothing is hidden: tests that
+// then pass are reported as flaky.
 
-/** So many failures mean a broken build, which a rerun cannot mend. */
+/** With this many failures the build is broken, which a rerun can't fix. */
 export const MAX_FAILURES = 20
 const MAX_RERUNS = 2
 
@@ -19,7 +19,7 @@ export interface Run {
   passed: number
   skipped: number
   failures: Failure[]
-  /** Errors that belong to no test. */
+  /** Errors outside of any test. */
   strayErrors: string[]
   files: TestFile[]
 }
@@ -40,9 +40,9 @@ export interface Outcome {
 }
 
 /**
- * Runs a suite, then reruns what failed, up to twice.
- * @param run all tests, or those that failed in the run before
- * @param isStrict a failure is not rerun
+ * Runs a suite, then reruns failed tests up to twice.
+ * @param run runs all tests, or those that failed in the previous run
+ * @param isStrict disables reruns
  */
 export async function withSecondChance(run: (failed?: Failure[]) => Promise<Run>, isStrict = false): Promise<Outcome> {
   const first = await run()
@@ -62,7 +62,7 @@ export async function withSecondChance(run: (failed?: Failure[]) => Promise<Run>
   return { passed: passed + first.failures.length, failed: 0, skipped, flaky: first.failures, files }
 }
 
-/** What a rerun of the failed tests would not explain. */
+/** A problem that a rerun of the failed tests would not explain. */
 function unexplained({ code, passed, failures, strayErrors }: Run) {
   if (strayErrors.length > 0) return `an error outside of any test: ${strayErrors[0]}`
   if (code !== 0 && failures.length === 0) return `exit code ${code} without a failed test`

@@ -1,4 +1,4 @@
-// The two suites of `npm test`. Each run is a process of its own, and its results are read from the report that it writes.
+// The two suites of `npm test`. Each run is a separate process, whose results are read from its report.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -8,13 +8,13 @@ import { type Failure, MAX_FAILURES, type Run } from './second-chance.ts'
 
 type Report = Omit<Run, 'code'>
 
-/** Playwright empties its output folders at every start, so the reports are kept outside of them. */
+/** Outside of Playwright's output folders, which it empties at every start. */
 export const RESULTS = join(root, 'test-results')
 const VITEST_REPORT = join(RESULTS, 'vitest.json')
 const BROWSER_REPORT = join(RESULTS, 'browser.json')
 
 /**
- * Reruns whole files, because hooks and servers that a module starts belong to its file.
+ * Runs Vitest. Reruns whole files, because hooks and servers that a module starts belong to its file.
  * @param only the files to run; empty for all
  */
 export async function runVitest(env: NodeJS.ProcessEnv, only: string[], failed?: Failure[]): Promise<Run> {
@@ -28,7 +28,7 @@ export async function runVitest(env: NodeJS.ProcessEnv, only: string[], failed?:
   return { code, ...readReport(VITEST_REPORT, (report: Report) => report) }
 }
 
-/** Playwright remembers by itself which tests failed. @param only files, as above, or further arguments */
+/** Runs Playwright, which remembers failed tests itself. @param only files, as above, or further arguments */
 export async function runPlaywright(env: NodeJS.ProcessEnv, only: string[], failed?: Failure[]): Promise<Run> {
   // Another output folder keeps the screenshots of the first run.
   const again = failed ? ['--last-failed', '--workers=1', `--output=${join(RESULTS, 'browser-retry')}`] : []
@@ -86,7 +86,7 @@ function testsOf({ specs, suites = [] }: JSONReportSuite): (Failure & { status: 
       file: `e2e/${file}`,
       title,
       error: firstLine(results.find(({ error }) => error)?.error?.message ?? 'it did not run'),
-      // Not skipped on purpose, but because a hook failed.
+      // Not skipped deliberately, but because a hook failed.
       status: status === 'skipped' && expectedStatus !== 'skipped' ? 'did not run' : status,
       ms: results.reduce((sum, { duration }) => sum + duration, 0),
     })),

@@ -5,8 +5,8 @@ import type { Failure, Run } from './second-chance.ts'
 import { firstLine } from './suites.ts'
 
 /**
- * A reporter of Vitest that writes a run to the file VITEST_REPORT. Vitest's own JSON leaves out unhandled errors and files that
- * did not end.
+ * A Vitest reporter that writes the results to the file VITEST_REPORT. Vitest's own JSON report omits unhandled errors and files
+ * that did not finish.
  */
 export default class VitestReport implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]) {
@@ -23,7 +23,7 @@ export default class VitestReport implements Reporter {
   }
 }
 
-/** The tests of a file that failed; or one failure in their place if a hook failed, or the file did not end. */
+/** The failed tests of a file, or a single failure if a hook failed or the file did not finish. */
 function failuresOf(module: TestModule): Failure[] {
   const state = module.state()
   if (state === 'passed' || state === 'skipped') return []
