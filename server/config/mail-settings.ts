@@ -15,17 +15,32 @@ export interface MailSettings {
 const SMTP_PORT = 587
 const SMTPS_PORT = 465
 
+function isDecodable(text: string) {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const isSmtpUrl = (value: string) => {
   const url = URL.parse(value)
   return (
-    /^smtps?:$/.test(url?.protocol ?? '') && url?.hostname !== '' && !url?.search && /^\/?$/.test(url?.pathname ?? '')
+    /^smtps?:$/.test(url?.protocol ?? '') &&
+    url?.hostname !== '' &&
+    /^\/?$/.test(`${url?.pathname}${url?.search}${url?.hash}`) &&
+    isDecodable(`${url?.username}${url?.password}`)
   )
 }
 
 export const mailEnvironment = {
   SMTP_URL: z
     .string()
-    .refine(isSmtpUrl, 'must be an address such as smtps://user:password@mail.example.com')
+    .refine(
+      isSmtpUrl,
+      'must be an address such as smtps://user:password@mail.example.com, with %23 for # and %25 for % in the password',
+    )
     .optional(),
   MAIL_FROM: z
     .string()

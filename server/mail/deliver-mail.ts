@@ -13,7 +13,7 @@ const CLAIM_SECONDS = SEND_TIMEOUT_MS / 1000 + 30
 /** Delay after the first failure; doubled each time. */
 const RETRY_SECONDS = 30
 const MAX_RETRY_SECONDS = 3_600
-const GIVE_UP_HOURS = 72
+const GIVE_UP_HOURS = 24
 const KEEP_FAILED_DAYS = 30
 const MAX_ERROR_LENGTH = 500
 

@@ -49,6 +49,8 @@ const MAX_WAITING = 10_000
 /** A single address, so that nobody can inject a list or a header. */
 const ADDRESS = /^[^\s@,;:<>()[\]"\\\p{Cc}]{1,64}@[^\s@,;:<>()[\]"\\\p{Cc}]{1,255}$/u
 
+export const isAddress = (text: string) => ADDRESS.test(text)
+
 /**
  * Queues a mail, which is sent after the commit. Delivery may be delayed, so the content must be something that the reader may
  * know whenever it arrives.
@@ -59,7 +61,7 @@ export async function enqueueMail(
   { mail: settings }: Pick<Config, 'mail'>,
   { id = newId(), to, userId, content }: Mail,
 ): Promise<boolean> {
-  if (!settings || !ADDRESS.test(to)) return false
+  if (!settings || !isAddress(to)) return false
   const isCoded = 'action' in content && content.action?.codeFor !== undefined
   const stored = isCoded ? ({ template: 'coded', mail: content } satisfies CodedMail) : content
   const mail = sql`${id}::uuid, ${userId}::text, ${to}::text, ${JSON.stringify(stored)}::jsonb`
