@@ -24,10 +24,11 @@ export const getPassword = endpoint({
 export const changePassword = endpoint({
   method: 'PUT',
   path: '/api/password',
-  summary: 'Change my password. My other sessions end.',
+  summary: 'Change my password. My other sessions end, unless `endsOtherSessions` is false.',
   body: z.object({
     current: z.string().check(z.maxLength(max, fieldProblem('errors.tooLong', { max }))),
     new: NewPassword,
+    endsOtherSessions: z.optional(z.boolean()),
   }),
   status: 204,
   reply: z.undefined(),

@@ -42,7 +42,16 @@ export interface TextValues {
   'assistant.examples': NoValues
   'audit.aDirectMessage': NoValues
   'audit.aPrivateChannel': NoValues
+  'audit.ages.addressDays': NoValues
+  'audit.ages.ask': NoValues
+  'audit.ages.askText': { addressDays: number; days: number }
+  'audit.ages.askTitle': NoValues
+  'audit.ages.days': NoValues
+  'audit.ages.failed': NoValues
+  'audit.ages.hint': NoValues
+  'audit.ages.loadFailed': NoValues
   'audit.did.accountDeleted': NoValues
+  'audit.did.ages': { actor: string | number; addressDays: number; days: number }
   'audit.did.auditDownloaded': { actor: string | number }
   'audit.did.backupMade': NoValues
   'audit.did.backupRestored': { name: string | number }
@@ -102,6 +111,8 @@ export interface TextValues {
   'audit.did.personMuted': { actor: string | number; hours: number; person: string | number }
   'audit.did.personProvided': { person: string | number; token: string | number }
   'audit.did.personUnmuted': { actor: string | number; person: string | number }
+  'audit.did.posterAdded': { actor: string | number; channel: string | number; person: string | number }
+  'audit.did.posterRemoved': { actor: string | number; channel: string | number; person: string | number }
   'audit.did.privateHidden': { actor: string | number }
   'audit.did.privateListed': { actor: string | number }
   'audit.did.profileFields': { actor: string | number }
@@ -116,6 +127,7 @@ export interface TextValues {
   'audit.did.retentionSetIn': { actor: string | number; channel: string | number; days: number }
   'audit.did.roleChanged': { actor: string | number; from: string | number; person: string | number; to: string | number }
   'audit.did.rolledBack': { name: string | number }
+  'audit.did.secondFactorAnnounced': { actor: string | number; days: number }
   'audit.did.secondFactorDemanded': { actor: string | number }
   'audit.did.secondFactorOptional': { actor: string | number }
   'audit.did.sessionsEnded': { actor: string | number; count: number }
@@ -247,6 +259,10 @@ export interface TextValues {
   'channels.online': NoValues
   'channels.onlyInvited': NoValues
   'channels.owner': NoValues
+  'channels.posters.allow': { name: string | number }
+  'channels.posters.failed': NoValues
+  'channels.posters.hint': { count: number }
+  'channels.posters.tag': NoValues
   'channels.previewing': { b: Tag; name: string | number }
   'channels.private': NoValues
   'channels.privateChannel': NoValues
@@ -317,12 +333,19 @@ export interface TextValues {
   'demand.ask': NoValues
   'demand.askText': { count: number }
   'demand.askTitle': NoValues
+  'demand.bar': { date: string | number }
   'demand.failed': NoValues
+  'demand.from': NoValues
   'demand.hint': NoValues
+  'demand.inDays': { days: number }
   'demand.label': NoValues
+  'demand.laterText': { count: number; days: string | number }
   'demand.loadFailed': NoValues
+  'demand.now': NoValues
   'demand.pageText': NoValues
   'demand.pageTitle': NoValues
+  'demand.setUp': NoValues
+  'demand.startsAt': { date: string | number }
   'demand.title': NoValues
   'demand.without': { count: number }
   'drafts.fromDeleted': NoValues
@@ -372,6 +395,7 @@ export interface TextValues {
   'emoji.skin.mediumDark': NoValues
   'emoji.skin.mediumLight': NoValues
   'errors.accountProvided': NoValues
+  'errors.addressesOutliveLines': NoValues
   'errors.alreadyHeld': NoValues
   'errors.archived': NoValues
   'errors.assistantAccount': NoValues
@@ -534,6 +558,7 @@ export interface TextValues {
   'errors.tooManyOpenChannels': NoValues
   'errors.tooManyPasskeys': NoValues
   'errors.tooManyPeople': { max: number }
+  'errors.tooManyPosters': { max: number }
   'errors.tooManyReactions': { max: number }
   'errors.tooManyReports': NoValues
   'errors.tooManySearches': NoValues
@@ -815,6 +840,7 @@ export interface TextValues {
   'identity.password.change': NoValues
   'identity.password.changeFailed': NoValues
   'identity.password.changed': NoValues
+  'identity.password.changedOnly': NoValues
   'identity.password.current': NoValues
   'identity.password.loadFailed': NoValues
   'identity.password.new': NoValues

@@ -50,6 +50,18 @@ test('a changed password replaces the old one, and ends all other sessions', asy
   expect(log).toEqual([{ actorId: ada.id, address: '127.0.0.1' }])
 })
 
+test('other sessions can be kept, but an invalid choice changes nothing', async () => {
+  const max = await parley.person('max')
+  const phone = await tokenOf(await signIn(max, max.password))
+  const body = { current: max.password, new: NEXT }
+  expect((await max.put('/api/password', { ...body, endsOtherSessions: 'no' })).status).toBe(400)
+  expect((await max.put('/api/password', { ...body, endsOtherSessions: false })).status).toBe(204)
+  expect((await signIn(max, max.password)).statusCode).toBe(401)
+  const sessions = () => parley.app.db.selectFrom('sessions').select('id').where('userId', '=', max.id).execute()
+  expect(await sessions()).toHaveLength(2)
+  expect(await statusOf(phone)).toBe(200)
+})
+
 test('a wrong or invalid password changes nothing, and the error names the field', async () => {
   const bob = await parley.person('bob')
   const phone = await tokenOf(await signIn(bob, bob.password))
@@ -118,7 +130,7 @@ test('a session that ends while the password is checked changes nothing', async 
   const { db } = parley.app
   const source = { address: '127.0.0.1' }
   const { id } = await db.selectFrom('sessions').select('id').where('userId', '=', ivy.id).executeTakeFirstOrThrow()
-  const change = { userId: ivy.id, sessionId: id, current: ivy.password, next: NEXT, source }
+  const change = { userId: ivy.id, sessionId: id, current: ivy.password, next: NEXT, endsOtherSessions: true, source }
   const changing = await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('sessions').where('id', '=', id).execute()
     // Until the end is committed, others still see the session.
@@ -145,4 +157,22 @@ test('attempts are counted together with sign-ins', async () => {
   expect(await guess()).toBe(400)
   for (let n = 0; n < 29; n++) await countPasswordAttempt(parley.app.db, hal.id)
   expect(await guess()).toBe(429)
+})
+
+test('a sign-in with the old password that started before a change that keeps sessions gets no session', async () => {
+  const gil = await parley.person('gil')
+  const client = new pg.Client(parley.databaseUrl)
+  await client.connect()
+  await client.query('begin')
+  await client.query('select from users where id = $1 for update', [gil.id])
+  const late = signIn(gil, gil.password)
+  await oneWaits()
+  expect((await gil.put('/api/password', { current: gil.password, new: NEXT, endsOtherSessions: false })).status).toBe(
+    204,
+  )
+  await client.query('commit')
+  await client.end()
+  expect((await late).statusCode).toBe(401)
+  const sessions = await parley.app.db.selectFrom('sessions').select('id').where('userId', '=', gil.id).execute()
+  expect(sessions).toHaveLength(1)
 })

@@ -54,15 +54,17 @@ export async function hasLostProvider(db: Db | Transaction<DB>, { oidc }: Pick<C
 
 interface Change {
   userId: string
-  /** It continues; all other sessions of the person end. */
   sessionId: string
+  /** Ends all sessions of the person except this one. */
+  endsOtherSessions: boolean
   current: string
   next: string
   source: AuditSource
 }
 
 /** @throws AppError 400 if the current password is wrong, 409 `no_password` */
-export async function replacePassword(db: Db, { userId, sessionId, current, next, source }: Change) {
+export async function replacePassword(db: Db, change: Change) {
+  const { userId, sessionId, endsOtherSessions, current, next, source } = change
   const account = await passwordAccount(db, userId)
   const hash = account?.password
   if (!account || !hash) throw conflict('no_password', 'errors.noPassword')
@@ -80,7 +82,8 @@ export async function replacePassword(db: Db, { userId, sessionId, current, next
     // The session may have ended while the passwords were hashed: a token outlives its session for a moment.
     const session = tx.selectFrom('sessions').select('id').where('id', '=', sessionId).where('userId', '=', userId)
     if (!(await session.forUpdate().executeTakeFirst())) throw unauthenticated()
-    await tx.deleteFrom('sessions').where('userId', '=', userId).where('id', '!=', sessionId).execute()
+    if (endsOtherSessions)
+      await tx.deleteFrom('sessions').where('userId', '=', userId).where('id', '!=', sessionId).execute()
     await tx.deleteFrom('password_resets').where('userId', '=', userId).execute()
     await endChallenges(tx, userId)
     await writeAudit(tx, { kind: 'password_changed', actorId: userId, ...source })

@@ -21,6 +21,7 @@ export default async function password(app: FastifyInstance) {
     await replacePassword(db, {
       userId: me,
       sessionId,
+      endsOtherSessions: body.endsOtherSessions ?? true,
       current: body.current,
       next: body.new,
       source: sourceOf(request),

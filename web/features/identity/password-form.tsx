@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useState } from 'react'
+import type { CallOf } from '#contract/endpoint'
 import { limits } from '#contract/limits'
 import { changePassword } from '#contract/password'
 import { call } from '../../api-client/api.ts'
@@ -8,6 +9,7 @@ import { t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { Button } from '../../ui/input/button.tsx'
+import { Checkbox } from '../../ui/input/checkbox.tsx'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
 import { myPassword, mySessions } from './identity-queries.ts'
 import { PasswordField } from './password-field.tsx'
@@ -25,34 +27,43 @@ export function PasswordForm() {
   return <ChangeForm />
 }
 
-function ChangeForm() {
-  const me = useMe()
+const { min, max } = limits.password
+
+function usePasswordChange(onDone: () => void) {
   const client = useQueryClient()
-  const [current, setCurrent] = useState('')
-  const [next, setNext] = useState('')
-  const [isTooShort, setTooShort] = useState(false)
-  const { mutate, reset, isPending, isSuccess, error } = useMutation({
-    mutationFn: () => call(changePassword, { body: { current, new: next } }),
+  return useMutation({
+    mutationFn: (body: CallOf<typeof changePassword>['body']) => call(changePassword, { body }),
     onSuccess: () => {
-      setCurrent('')
-      setNext('')
+      onDone()
       return client.invalidateQueries({ queryKey: mySessions.queryKey })
     },
     onError: (failure) => console.error('Failed to change password:', failure),
   })
-  const { min, max } = limits.password
+}
+
+function ChangeForm() {
+  const me = useMe()
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const [endsOtherSessions, setEndsOtherSessions] = useState(true)
+  const [isTooShort, setTooShort] = useState(false)
+  const { mutate, reset, isPending, isSuccess, error, variables } = usePasswordChange(() => {
+    setCurrent('')
+    setNext('')
+    setEndsOtherSessions(true)
+  })
   const currentProblem = fieldText(error, 'current')
   const isFilled = current !== '' && next !== ''
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
     if (!isFilled || isPending) return
-    setTooShort(next.length < min)
-    if (next.length >= min) mutate()
+    if (next.length >= min) mutate({ current, new: next, endsOtherSessions })
+    else setTooShort(true)
   }
 
-  function change(set: (text: string) => void, text: string) {
-    set(text)
+  function change<T>(set: (value: T) => void, value: T) {
+    set(value)
     setTooShort(false)
     reset()
   }
@@ -80,19 +91,30 @@ function ChangeForm() {
         hint={t('signUp.passwordHint', { min })}
         error={isTooShort ? t('signUp.error.passwordShort', { min }) : undefined}
       />
+      <Checkbox
+        name="others"
+        label={t('identity.password.others')}
+        checked={endsOtherSessions}
+        onChange={({ target }) => change(setEndsOtherSessions, target.checked)}
+      />
       <div className="flex items-center justify-end gap-3">
         <p role="status" className="min-w-0 flex-1 text-meta text-soft">
-          {isSuccess ? t('identity.password.changed') : t('identity.password.others')}
+          {isSuccess && t(variables.endsOtherSessions ? 'identity.password.changed' : 'identity.password.changedOnly')}
         </p>
         <Button type="submit" variant="pine" disabled={!isFilled} isBusy={isPending}>
           {t('identity.password.change')}
         </Button>
       </div>
-      {error && !currentProblem && (
-        <p role="alert" className="text-danger text-meta">
-          {failureText(t('identity.password.changeFailed'), error)}
-        </p>
-      )}
+      <ChangeFailure error={currentProblem ? null : error} />
     </form>
+  )
+}
+
+function ChangeFailure({ error }: { error: Error | null }) {
+  if (!error) return null
+  return (
+    <p role="alert" className="text-danger text-meta">
+      {failureText(t('identity.password.changeFailed'), error)}
+    </p>
   )
 }
