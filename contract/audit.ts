@@ -64,12 +64,14 @@ export const auditTopics = {
     'channel_archived',
     'channel_restored',
     'channel_rules_changed',
+    'poster_added',
+    'poster_removed',
     'private_channels_listed',
     'member_added',
     'member_removed',
   ],
   content: ['message_deleted', 'file_deleted'],
-  retention: ['retention_changed', 'messages_expired', 'hold_placed', 'hold_lifted'],
+  retention: ['retention_changed', 'messages_expired', 'hold_placed', 'hold_lifted', 'audit_ages_changed'],
   data: [
     'export_started',
     'export_downloaded',
@@ -145,6 +147,30 @@ export const listAudit = endpoint({
     /** The cursor of the next page, which may be shorter or empty; null at the end of the log. */
     next: z.nullable(z.int()),
   }),
+})
+
+const { days, addressDays } = limits.audit
+
+/** Days after which lines are deleted, and after which their addresses and devices are erased, not later. */
+export const AuditAges = z.object({
+  days: z.int().check(z.gte(days.min), z.lte(days.max)),
+  addressDays: z.int().check(z.gte(addressDays.min), z.lte(days.max)),
+})
+export type AuditAges = z.output<typeof AuditAges>
+
+export const getAuditAges = endpoint({
+  method: 'GET',
+  path: '/api/audit/ages',
+  summary: 'How long lines of the audit log, and the addresses in them, are kept. For the owner and admins.',
+  reply: AuditAges,
+})
+
+export const setAuditAges = endpoint({
+  method: 'PATCH',
+  path: '/api/audit/ages',
+  summary: 'Set how many days lines of the audit log, and the addresses in them, are kept. For the owner.',
+  body: z.partial(AuditAges),
+  reply: AuditAges,
 })
 
 export const auditFormats = ['csv', 'jsonl'] as const

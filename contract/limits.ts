@@ -20,6 +20,8 @@ export const limits = {
   /** Other people in a direct message; initial members of a channel. */
   directOthers: 7,
   firstMembers: 100,
+  /** Members of a channel who may post although others may not. */
+  posters: 50,
   /** Mentions in one text; further names are plain text. */
   mentions: 50,
   /** Unread mentions are counted up to this number. */
@@ -62,6 +64,10 @@ export const limits = {
   reports: { listed: 100, open: 50 },
   /** Days of retention; characters of the reason for a hold. */
   retention: { days: 36_500, reason: 250 },
+  /** Days that people may have until everybody needs a second factor. */
+  secondFactorGraceDays: 90,
+  /** Days that lines of the audit log, and their addresses, can be kept. */
+  audit: { days: { min: 30, max: 3_650 }, addressDays: { min: 1 } },
   /** Days an archive is kept, and archives of one person. */
   exports: { days: 5, kept: 3 },
   /** Days an archive is kept; people and channels listed and chosen; days a claim link is valid; gigabytes of an archive. */

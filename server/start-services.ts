@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { createDoors } from './access/access.ts'
 import { startAssistant } from './assistant/assistant.ts'
+import { startExpiringAudit } from './audit/expire-lines.ts'
 import { startBackups } from './backup/schedule.ts'
 import { openBus } from './bus/open-bus.ts'
 import { watchUnheardNodes } from './bus/unheard-nodes.ts'
@@ -22,6 +23,7 @@ import type { NoteRefusedOrigin } from './http/refused-origins.ts'
 import { createIdentity } from './identity/auth.ts'
 import { createBearerTokens } from './identity/bearer-tokens.ts'
 import { mailConfirmation } from './identity/email-links.ts'
+import { startDemanding } from './identity/factors/demand.ts'
 import { trackSessionActivity } from './identity/session-activity.ts'
 import { startImporting } from './imports/import-jobs.ts'
 import type { Bounds } from './limits/bounds.ts'
@@ -222,6 +224,8 @@ async function openIdentity(app: FastifyInstance, options: Options, services: Se
 function startJobs(app: FastifyInstance, { databaseUrl, metrics }: Options, services: Services) {
   app.addHook('onClose', startPurging(services))
   app.addHook('onClose', startSweeping(services))
+  app.addHook('onClose', startExpiringAudit(services))
+  app.addHook('onClose', startDemanding(services))
   const retention = startRetention(services)
   app.addHook('onClose', () => retention.stop())
   app.addHook('onClose', startBackups(services, databaseUrl, metrics.registry))

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { callApi, createChannel, expect, openAsOwner, test } from '../support/fixtures.ts'
 import { startServer } from '../support/server.ts'
@@ -58,6 +59,35 @@ test('the owner sees what a rule would delete before it is set', async ({ browse
   await olga.goto('/admin/audit')
   const log = olga.getByRole('list', { name: 'Audit log' })
   await expect(log).toContainText('Olga Owner set that messages in #records are kept for 90 days')
+  await olga.context().close()
+  await parley.remove()
+})
+
+test('shorter ages of the audit log are confirmed, and nobody sets back what another tab has changed', async ({
+  browser,
+}) => {
+  const parley = await startServer()
+  const olga = await openAsOwner(browser, parley.address)
+  const days = (page: Page) => page.getByLabel('Days to keep lines')
+  const save = (page: Page) =>
+    page
+      .locator('form')
+      .filter({ has: days(page) })
+      .getByRole('button', { name: 'Save' })
+  const tab = await olga.context().newPage()
+  for (const page of [olga, tab]) {
+    await page.goto('/admin/retention')
+    await expect(days(page)).toHaveValue('400')
+  }
+  await days(tab).fill('365')
+  await save(tab).click()
+  await expectAccessible(tab)
+  await tab.getByRole('dialog').getByRole('button', { name: 'Delete them' }).click()
+  await expect(tab.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
+  await olga.getByLabel('Days to keep addresses and devices').fill('120')
+  await save(olga).click()
+  await expect(olga.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
+  await expect(days(olga)).toHaveValue('365')
   await olga.context().close()
   await parley.remove()
 })

@@ -34,7 +34,7 @@ export async function readAudit(
 ): Promise<Page> {
   const newest = await newestId(db, filters.before)
   let end = Math.min(cursor ?? Number.MAX_SAFE_INTEGER, newest + 1)
-  const start = filters.after ? await oldestId(db, filters.after) : 1
+  const start = await oldestId(db, filters.after)
   const entries: AuditEntry[] = []
   for (let windows = 0; windows < MAX_WINDOWS && end > start; windows++) {
     const from = Math.max(start, end - WINDOW_LINES)
@@ -134,13 +134,11 @@ async function newestId(db: Db, before: string | undefined) {
   return before && id > 0 ? id + DISORDER : id
 }
 
-async function oldestId(db: Db, after: string) {
-  const oldest = await db
-    .selectFrom('audit_log')
-    .select('id')
-    .where('at', '>=', sql<string>`${after}::timestamptz`)
-    .orderBy('at')
-    .limit(1)
-    .executeTakeFirst()
-  return oldest ? Math.max(1, oldest.id - DISORDER) : Number.MAX_SAFE_INTEGER
+/** Lines before it have expired, or are older than `after`. */
+async function oldestId(db: Db, after: string | undefined) {
+  const lines = db.selectFrom('audit_log').select('id').limit(1)
+  const oldest = after ? lines.where('at', '>=', sql<string>`${after}::timestamptz`).orderBy('at') : lines.orderBy('id')
+  const id = (await oldest.executeTakeFirst())?.id
+  if (id === undefined) return Number.MAX_SAFE_INTEGER
+  return after ? Math.max(1, id - DISORDER) : id
 }

@@ -94,6 +94,7 @@ export interface Channels {
   memberCount: Generated<number>;
   name: string;
   ownerId: string | null;
+  posters: Generated<string[]>;
   posting: Generated<string>;
   removedRev: Generated<number>;
   removing: Json | null;
@@ -553,6 +554,8 @@ export interface Verifications {
 }
 
 export interface Workspace {
+  auditAddressDays: Generated<number>;
+  auditDays: Generated<number>;
   backedUpAt: string | null;
   backupTriedAt: string | null;
   demandsSecondFactor: Generated<boolean>;
@@ -571,6 +574,7 @@ export interface Workspace {
   profileFields: Generated<Json>;
   retentionDays: number | null;
   schemaFloor: Generated<string>;
+  secondFactorAt: string | null;
   secretFingerprint: string | null;
   storeId: string | null;
 }

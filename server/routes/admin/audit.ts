@@ -1,11 +1,19 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { AuditDownload, type AuditEntry, downloadAudit, listAudit } from '#contract/audit'
+import {
+  type AuditAges,
+  AuditDownload,
+  type AuditEntry,
+  downloadAudit,
+  getAuditAges,
+  listAudit,
+  setAuditAges,
+} from '#contract/audit'
 import { can } from '#contract/can'
 import { csvLine } from '../../audit/audit-csv.ts'
 import { readAudit } from '../../audit/read-audit.ts'
 import { sourceOf, writeAudit } from '../../audit/write-audit.ts'
-import { forbidden } from '../../errors.ts'
+import { forbidden, invalidField } from '../../errors.ts'
 import { roleOf } from '../../people/profiles.ts'
 import { byteRoute, read, route } from '../../route.ts'
 
@@ -23,6 +31,28 @@ export default async function audit(app: FastifyInstance) {
 
   route(app, listAudit, async ({ query: { cursor, limit, ...filters }, me }) =>
     readAudit(db, await readerOf(me), filters, { cursor, limit }),
+  )
+
+  const ages = db.selectFrom('workspace').select(['auditDays as days', 'auditAddressDays as addressDays'])
+
+  route(app, getAuditAges, async ({ me }) => {
+    await readerOf(me)
+    return ages.executeTakeFirstOrThrow()
+  })
+
+  route(app, setAuditAges, ({ body, me, request }) =>
+    db.transaction().execute(async (tx) => {
+      const { rows } = await tx.executeQuery(ages.forUpdate())
+      const before = rows[0] as AuditAges
+      if (!can.setRetention({ id: me, role: await roleOf(tx, me) })) throw forbidden()
+      const { days = before.days, addressDays = before.addressDays } = body
+      const after = { days, addressDays }
+      if (addressDays > days) throw invalidField('addressDays', 'errors.addressesOutliveLines')
+      if (before.days === days && before.addressDays === addressDays) return after
+      await tx.updateTable('workspace').set({ auditDays: days, auditAddressDays: addressDays }).execute()
+      await writeAudit(tx, { kind: 'audit_ages_changed', actorId: me, details: after, ...sourceOf(request) })
+      return after
+    }),
   )
 
   byteRoute(app, downloadAudit, async ({ me, request, reply }) => {

@@ -6,7 +6,7 @@ const forAdmins = {
   direct: [403, 403] as [number, number],
 }
 
-/** Calls about retention and holds. */
+/** Calls about retention, holds and the ages of the audit log. */
 export const retentionRows: Record<string, Row> = {
   getRetention: { input: () => ({}), ...forAdmins, admin: 200 },
   previewRetention: { input: () => ({ body: { days: 3650 } }), ...forAdmins, admin: 200 },
@@ -21,6 +21,8 @@ export const retentionRows: Record<string, Row> = {
     ...forAdmins,
     admin: 404,
   },
+  getAuditAges: { input: () => ({}), ...forAdmins, admin: 200 },
+  setAuditAges: { input: () => ({ body: { days: 400, addressDays: 90 } }), ...forAdmins, admin: 200 },
   placeHold: { input: ({ channelId }) => ({ body: { channelId } }), ...forAdmins, admin: 404 },
   liftHold: {
     input: () => ({ params: { holdId: '0199a1de-0000-7000-8000-000000000000' } }),

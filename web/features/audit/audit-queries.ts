@@ -1,5 +1,5 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
-import { type AuditFilters, listAudit } from '#contract/audit'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { type AuditFilters, getAuditAges, listAudit } from '#contract/audit'
 import { call } from '../../api-client/api.ts'
 
 /** While only the newest page is shown, it is kept current. */
@@ -16,3 +16,10 @@ export const auditPages = (filters: AuditFilters) =>
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? REFRESH_INTERVAL_MS : false),
   })
+
+/** How long lines, and the addresses in them, are kept. */
+export const auditAges = queryOptions({
+  queryKey: ['audit-ages'] as const,
+  queryFn: () => call(getAuditAges, {}),
+  staleTime: 0,
+})

@@ -40,10 +40,12 @@ const sentences: Record<AuditKind, (parts: Parts) => ReactNode> = {
   two_factor_on: ({ actor }) => rich('audit.did.twoFactorOn', { actor }),
   two_factor_off: ({ actor }) => rich('audit.did.twoFactorOff', { actor }),
   two_factor_removed: ({ actor, person }) => rich('audit.did.twoFactorRemoved', { actor, person }),
-  second_factor_demanded: ({ actor, detail }) =>
-    detail('isDemanded') === 'true'
-      ? rich('audit.did.secondFactorDemanded', { actor })
-      : rich('audit.did.secondFactorOptional', { actor }),
+  second_factor_demanded: ({ actor, detail, count }) => {
+    if (detail('isDemanded') !== 'true') return rich('audit.did.secondFactorOptional', { actor })
+    return detail('days')
+      ? rich('audit.did.secondFactorAnnounced', { actor, days: count('days') })
+      : rich('audit.did.secondFactorDemanded', { actor })
+  },
   passkey_added: ({ actor }) => rich('audit.did.passkeyAdded', { actor }),
   passkey_removed: ({ actor }) => rich('audit.did.passkeyRemoved', { actor }),
   recovery_codes_renewed: ({ actor }) => rich('audit.did.recoveryCodesRenewed', { actor }),
@@ -70,6 +72,8 @@ const sentences: Record<AuditKind, (parts: Parts) => ReactNode> = {
   channel_transferred: ({ actor, person, channel }) => rich('audit.did.channelTransferred', { actor, person, channel }),
   channel_archived: ({ actor, channel }) => rich('audit.did.channelArchived', { actor, channel }),
   channel_restored: ({ actor, channel }) => rich('audit.did.channelRestored', { actor, channel }),
+  poster_added: ({ actor, person, channel }) => rich('audit.did.posterAdded', { actor, person, channel }),
+  poster_removed: ({ actor, person, channel }) => rich('audit.did.posterRemoved', { actor, person, channel }),
   channel_rules_changed: ({ actor, channel }) => rich('audit.did.channelRules', { actor, channel }),
   private_channels_listed: ({ actor, detail }) =>
     detail('listsPrivate') === 'true'
@@ -117,6 +121,8 @@ const sentences: Record<AuditKind, (parts: Parts) => ReactNode> = {
   backup_made: () => t('audit.did.backupMade'),
   backup_restored: ({ detail }) => t('audit.did.backupRestored', { name: detail('name') }),
   rolled_back: ({ detail }) => t('audit.did.rolledBack', { name: detail('name') }),
+  audit_ages_changed: ({ actor, count }) =>
+    rich('audit.did.ages', { actor, days: count('days'), addressDays: count('addressDays') }),
   retention_changed: ({ actor, channel, count, detail }) => {
     const days = count('days')
     if (channel)

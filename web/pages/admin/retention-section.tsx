@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { AuditAgesForm } from '../../features/audit/audit-ages-form.tsx'
 import { sharedChannels } from '../../features/channels/cache/channel-queries.ts'
 import { HoldList } from '../../features/retention/hold-list.tsx'
 import { retentionRules } from '../../features/retention/retention-queries.ts'
@@ -9,7 +10,7 @@ import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
 import { AdminPart } from './admin-part.tsx'
 
-/** How long messages are kept, and holds. Lazy-loaded. */
+/** How long messages and lines of the audit log are kept, and holds. Lazy-loaded. */
 export default function RetentionSection() {
   const { data: rules, error, refetch } = useQuery(retentionRules)
   const { data: channels = [] } = useQuery(sharedChannels)
@@ -38,6 +39,9 @@ export default function RetentionSection() {
       </AdminPart>
       <AdminPart title={t('retention.holds')} hint={t('retention.holdsHint')}>
         <HoldList holds={rules.holds} channels={channels} />
+      </AdminPart>
+      <AdminPart title={t('audit.title')} hint={t('audit.ages.hint')}>
+        <AuditAgesForm />
       </AdminPart>
     </>
   )
