@@ -54,6 +54,8 @@ export const Me = z.extend(User, {
   mutedUntil: z.optional(z.nullable(Time)),
   /** Whether the owner demands a second factor and I have none, so I can only set one up. Only in the session. */
   needsSecondFactor: z.optional(z.boolean()),
+  /** When I will need a second factor, which I don't have yet. Only in the session. */
+  secondFactorAt: z.optional(z.nullable(Time)),
   /** Whether the owner asks me to take over the workspace. Only in the session. */
   isAskedToOwn: z.optional(z.boolean()),
   /** The code of the language of their interface; null for the browser's. */

@@ -56,6 +56,7 @@ const Person = z.object({
   guestUntil: z.optional(z.nullable(z.string())),
   mutedUntil: z.optional(z.nullable(z.string())),
   needsSecondFactor: z.optional(z.boolean()),
+  secondFactorAt: z.optional(z.nullable(z.string())),
   isAskedToOwn: z.optional(z.boolean()),
   isWelcomed: z.optional(z.nullable(z.boolean())),
   isUnconfirmed: z.optional(z.boolean()),
@@ -191,8 +192,9 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
         const rights = await withDeadline(readPerson(app.db, session.user.id))
         const isAskedToOwn = await withDeadline(isAsked(app.db, session.user.id))
         const needsSecondFactor = await withDeadline(identity.owesSecondFactor(session.session.id))
+        const secondFactorAt = await withDeadline(identity.secondFactorDue(session.session.id))
         const isUnconfirmed = config.mail !== undefined && !session.user.emailVerified
-        const own = { needsSecondFactor, isAskedToOwn, isUnconfirmed }
+        const own = { needsSecondFactor, secondFactorAt, isAskedToOwn, isUnconfirmed }
         const withRights = { ...session, user: { ...session.user, ...rights, ...own } }
         const { status, headers } = response
         return sendResponse(Response.json(withRights, { status, headers }), SESSION, request, reply)

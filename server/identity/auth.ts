@@ -14,7 +14,7 @@ import type { Logger } from '../process/logger.ts'
 import { models } from './auth-models.ts'
 import { authPlugins } from './auth-plugins.ts'
 import { type Arrivals, createSignInCompletion, wayOf } from './complete-sign-in.ts'
-import { owesSecondFactor } from './factors/demand.ts'
+import { owesSecondFactor, secondFactorDue } from './factors/demand.ts'
 import { refusal } from './identity-refusal.ts'
 import { libraryLog, loggedError } from './library-log.ts'
 import { deleteLibrarySettings } from './library-settings.ts'
@@ -41,6 +41,8 @@ export interface Identity {
   hostedSession(cookie: string | undefined): Promise<HostedSession | undefined>
   /** Whether a session may only set up a second factor. */
   owesSecondFactor(sessionId: string): Promise<boolean>
+  /** See `secondFactorDue`. */
+  secondFactorDue(sessionId: string): Promise<string | null>
   end(sessionId: string): Promise<void>
   /** The URL that ends the session at the hosted provider; null if there is none. @param origin our own */
   providerSignOut(session: HostedSession, origin: string): Promise<string | null>
@@ -210,6 +212,7 @@ export function createIdentity(options: Options): Identity {
       return db.selectFrom('sessions').select(['id', 'providerToken']).where('id', '=', id).executeTakeFirst()
     },
     owesSecondFactor: (sessionId) => owesSecondFactor(db, sessionId),
+    secondFactorDue: (sessionId) => secondFactorDue(db, sessionId),
     end: async (sessionId) => void (await db.deleteFrom('sessions').where('id', '=', sessionId).execute()),
     providerSignOut: async ({ providerToken }, origin) =>
       provider && providerToken !== null ? provider.signOutUrl(providerToken, `${origin}/sign-in`) : null,

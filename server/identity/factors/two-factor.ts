@@ -7,6 +7,7 @@ import type { Db } from '../../db/database.ts'
 import { newId } from '../../db/ids.ts'
 import type { DB } from '../../db/schema.ts'
 import { conflict, invalidField, unauthenticated } from '../../errors.ts'
+import { roleOf } from '../../people/profiles.ts'
 import { passwordAccount } from '../passwords.ts'
 
 const CODES = 10
@@ -104,9 +105,11 @@ export function createTwoFactor(db: Db, secret: string) {
       await db.transaction().execute(async (tx) => {
         await lockSession(tx, userId, sessionId)
         // Lock it, so that the demand can't change in between.
-        const workspace = tx.selectFrom('workspace').select('demandsSecondFactor').forShare()
-        if ((await workspace.executeTakeFirstOrThrow()).demandsSecondFactor)
-          throw conflict('two_factor_state', 'errors.secondFactorDemanded')
+        const workspace = tx.selectFrom('workspace').select(['demandsSecondFactor', 'secondFactorAt']).forShare()
+        const { demandsSecondFactor, secondFactorAt } = await workspace.executeTakeFirstOrThrow()
+        // Whoever announced it keeps their own.
+        const isAnnouncing = secondFactorAt !== null && (await roleOf(tx, userId)) === 'owner'
+        if (demandsSecondFactor || isAnnouncing) throw conflict('two_factor_state', 'errors.secondFactorDemanded')
         if (!(await endTwoFactor(tx, userId))) throw conflict('two_factor_state', 'errors.twoFactorOff')
         await writeAudit(tx, { kind: 'two_factor_off', actorId: userId, ...source })
       })

@@ -3,6 +3,7 @@ import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } 
 import { sourceOf } from '../../audit/write-audit.ts'
 import { createPasskeys, siteOf } from '../../identity/factors/passkeys.ts'
 import { countOwnAttempt } from '../../identity/sign-in-guard.ts'
+import { userRoom } from '../../realtime/rooms.ts'
 import { route } from '../../route.ts'
 
 /** The user's own passkeys. */
@@ -16,9 +17,13 @@ export default async function passkeys(app: FastifyInstance) {
     return keys.begin({ userId: me, sessionId, source: sourceOf(request) }, body.password, siteOf(request.caller))
   })
 
-  route(app, addPasskey, ({ body, me, sessionId, request }) =>
-    keys.add({ userId: me, sessionId, source: sourceOf(request) }, body, siteOf(request.caller)),
-  )
+  route(app, addPasskey, async ({ body, me, sessionId, request }) => {
+    const act = { userId: me, sessionId, source: sourceOf(request) }
+    const added = await keys.add(act, body, siteOf(request.caller))
+    // Its session has a second factor now.
+    app.publish(userRoom(me), 'permissions:changed', {})
+    return added
+  })
 
   route(app, renamePasskey, ({ params, body, me }) => keys.rename(me, params.passkeyId, body.name))
 

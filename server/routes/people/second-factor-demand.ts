@@ -17,7 +17,8 @@ export default async function secondFactorDemand(app: FastifyInstance) {
   })
 
   route(app, demandSecondFactor, async ({ body, me, sessionId, request }) => {
-    await setDemand(db, { me, sessionId, isDemanded: body.isDemanded, source: sourceOf(request) })
+    const { isDemanded, graceDays = 0 } = body
+    await setDemand(db, { me, sessionId, isDemanded, graceDays, source: sourceOf(request) })
     pollSoon()
     return undefined
   })

@@ -9,11 +9,12 @@ import {
 import { sourceOf } from '../../audit/write-audit.ts'
 import { createTwoFactor } from '../../identity/factors/two-factor.ts'
 import { countOwnAttempt } from '../../identity/sign-in-guard.ts'
+import { userRoom } from '../../realtime/rooms.ts'
 import { route } from '../../route.ts'
 
 /** The user's own second factor. */
 export default async function twoFactor(app: FastifyInstance) {
-  const { config, db } = app
+  const { config, db, publish } = app
   const factor = createTwoFactor(db, app.secret)
 
   route(app, getTwoFactor, ({ me }) => factor.state(me))
@@ -26,7 +27,9 @@ export default async function twoFactor(app: FastifyInstance) {
 
   route(app, turnOnTwoFactor, async ({ body, me, sessionId, request }) => {
     await countOwnAttempt(app, me)
-    return { recoveryCodes: await factor.turnOn({ userId: me, sessionId, source: sourceOf(request) }, body.code) }
+    const recoveryCodes = await factor.turnOn({ userId: me, sessionId, source: sourceOf(request) }, body.code)
+    publish(userRoom(me), 'permissions:changed', {})
+    return { recoveryCodes }
   })
 
   route(app, renewRecoveryCodes, async ({ body, me, sessionId, request }) => {
@@ -38,6 +41,7 @@ export default async function twoFactor(app: FastifyInstance) {
   route(app, turnOffTwoFactor, async ({ body, me, sessionId, request }) => {
     await countOwnAttempt(app, me)
     await factor.turnOff({ userId: me, sessionId, source: sourceOf(request) }, body.password)
+    publish(userRoom(me), 'permissions:changed', {})
     return undefined
   })
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { EmailBar } from '../../features/email/email-bar.tsx'
 import { holdWhilePressed } from '../../features/messages/composer/hold-while-pressed.ts'
@@ -15,11 +15,13 @@ import { NewVersionBar } from './new-version-bar.tsx'
 import PersonCards from './person/person-cards.tsx'
 
 const handoverBar = () => import('../../features/identity/handover/handover-bar.tsx')
+const demandBar = () => import('../../features/identity/factors/demand-bar.tsx')
 
 /** Banners above every page, and effects that can wait until the page is idle. Lazy-loaded. */
 export default function Banners() {
   const me = useMe()
   const navigate = useNavigate()
+  const [isSettingUp, setSettingUp] = useState(false)
   const open = useCallback((address: string) => void navigate(address), [navigate])
   useEffect(() => confirmBeforeUnload(hasUnpersisted), [])
   useEffect(() => trackKeyboardHeight(), [])
@@ -30,6 +32,15 @@ export default function Banners() {
     <>
       <NewVersionBar />
       {me.isAskedToOwn && <Lazy load={handoverBar} isOptional />}
+      {(me.secondFactorAt || isSettingUp) && (
+        <Lazy
+          load={demandBar}
+          startsAt={me.secondFactorAt ?? null}
+          isSettingUp={isSettingUp}
+          onSetUp={setSettingUp}
+          isOptional
+        />
+      )}
       <EmailBar me={me} />
       <HeaderMenus />
       <PersonCards />

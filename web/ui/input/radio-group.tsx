@@ -20,12 +20,12 @@ export function RadioGroup<T extends string>({ legend, name: group, options, val
           return (
             <label
               key={option}
-              className="flex h-10 items-center justify-center gap-2 rounded-m border border-line-control text-soft text-ui has-checked:border-pine has-checked:bg-pine-wash has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-pine has-focus-visible:outline-offset-1 hover:bg-hover pointer-coarse:h-11"
+              className="relative flex h-10 items-center justify-center gap-2 rounded-m border border-line-control text-soft text-ui has-checked:border-pine has-checked:bg-pine-wash has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-pine has-focus-visible:outline-offset-1 hover:bg-hover pointer-coarse:h-11"
             >
               <input
                 type="radio"
                 name={group}
-                className="sr-only"
+                className="absolute inset-0 m-0 appearance-none outline-none"
                 checked={option === value}
                 onChange={() => onChoose(option)}
               />

@@ -19,7 +19,7 @@ type Step =
   | { step: 'rename'; passkey: Passkey }
 
 interface Props {
-  heading?: 'h2' | 'h4'
+  heading?: 'h2' | 'h3' | 'h4'
   onAdded?: () => unknown
 }
 
@@ -59,7 +59,7 @@ export function PasskeyList({ heading = 'h4', onAdded }: Props) {
 }
 
 interface OverviewProps {
-  heading: 'h2' | 'h4'
+  heading: 'h2' | 'h3' | 'h4'
   passkeys: Passkey[]
   onAdd: () => void
   onRename: (passkey: Passkey) => void

@@ -19,7 +19,7 @@ type Step =
   | { step: 'codes'; codes: string[] }
 
 interface Props {
-  heading?: 'h2' | 'h4'
+  heading?: 'h2' | 'h3' | 'h4'
   onTurnedOn?: () => unknown
 }
 
@@ -46,7 +46,7 @@ export function TwoFactorPanel({ heading = 'h4', onTurnedOn }: Props) {
 interface StepsProps {
   isOn: boolean
   codesLeft: number
-  heading: 'h2' | 'h4'
+  heading: 'h2' | 'h3' | 'h4'
   onTurnedOn: (() => unknown) | undefined
 }
 
