@@ -15,7 +15,7 @@ type Owned = Pick<ChannelFacts, 'ownerId'>
 type Standing = Pick<ChannelFacts, 'isGeneral'>
 type Entered = Pick<Channel, 'isMember'>
 /** A channel's restrictions on its members. */
-type Ruled = Pick<ChannelFacts, 'archivedAt' | 'posting' | 'areRepliesOpen' | 'broadcasting' | 'ownerId'>
+type Ruled = Pick<ChannelFacts, 'archivedAt' | 'posting' | 'posters' | 'areRepliesOpen' | 'broadcasting' | 'ownerId'>
 
 const isAdmin = (me: Pick<Me, 'role'>) => me.role === 'owner' || me.role === 'admin'
 
@@ -25,6 +25,10 @@ const has = ({ role, may }: Able, permission: Permission) => (may ?? standardPer
 const isWithin = (level: ChannelFacts['posting'], me: Person, { ownerId }: Owned) =>
   level === 'all' || ownerId === me.id || isAdmin(me) || (level === 'members' && me.role === 'member')
 
+/** Whether a channel's rule lets a person post, or its owner has named them. */
+const isPoster = (me: Person, channel: Ruled) =>
+  isWithin(channel.posting, me, channel) || channel.posters?.includes(me.id) === true
+
 /** Permissions as pure functions, shared by the server's doors and the browser's buttons. */
 export const can = {
   /** Guests read only the channels they are in. */
@@ -32,10 +36,9 @@ export const can = {
     channel.isMember || (channel.kind === 'public' && me.role !== 'guest'),
   writeIn: (channel: Entered) => channel.isMember,
   /** For members: whether the channel and the workspace allow them to post. Mutes are checked separately. */
-  post: (me: Person & Able, channel: Ruled) =>
-    !channel.archivedAt && has(me, 'post') && isWithin(channel.posting, me, channel),
+  post: (me: Person & Able, channel: Ruled) => !channel.archivedAt && has(me, 'post') && isPoster(me, channel),
   reply: (me: Person & Able, channel: Ruled) =>
-    !channel.archivedAt && has(me, 'post') && (channel.areRepliesOpen || isWithin(channel.posting, me, channel)),
+    !channel.archivedAt && has(me, 'post') && (channel.areRepliesOpen || isPoster(me, channel)),
   /** For members: change existing messages, by editing or reacting. */
   change: (channel: Pick<ChannelFacts, 'archivedAt'>) => !channel.archivedAt,
   /** `@channel` and `@here`. */
@@ -60,6 +63,9 @@ export const can = {
     channel.kind !== 'direct' &&
     !channel.isGeneral &&
     (channel.ownerId === me.id || (channel.kind === 'public' ? isAdmin(me) : me.role === 'owner')),
+  /** Let a member post in a channel whose rule may forbid it. Its owner always may. */
+  namePoster: (me: Self, channel: Owned & Pick<ChannelFacts, 'archivedAt' | 'posting'>, userId: string) =>
+    can.editChannel(me, channel) && channel.posting !== 'all' && userId !== channel.ownerId,
   removeMember: (me: Self, channel: Owned & Standing, userId: string) =>
     channel.ownerId === me.id && userId !== me.id && !channel.isGeneral,
   editMessage: (me: Self, message: Pick<Message, 'userId'>) => message.userId === me.id,

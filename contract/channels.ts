@@ -31,6 +31,8 @@ export const ChannelFacts = z.object({
   archivedAt: z._default(z.nullable(Time), null),
   /** Which roles may post; the channel's owner always may. */
   posting: z._default(z.enum(channelLevels), 'all'),
+  /** Members who may post whatever `posting` says. Absent if an older node answers. */
+  posters: z.optional(z.array(UserId)),
   /** Whether people who may not post may still reply in threads. */
   areRepliesOpen: z._default(z.boolean(), true),
   /** Which roles may use `@channel` and `@here`. */

@@ -50,6 +50,24 @@ export const inviteToChannel = endpoint({
   reply: Channel,
 })
 
+const poster = z.object({ channelId: Id, userId: UserId })
+
+export const addPoster = endpoint({
+  method: 'PUT',
+  path: '/api/channels/:channelId/posters/:userId',
+  summary: 'Let a member post in a channel I own, even if its rule does not.',
+  params: poster,
+  reply: Channel,
+})
+
+export const removePoster = endpoint({
+  method: 'DELETE',
+  path: '/api/channels/:channelId/posters/:userId',
+  summary: 'Let a member post in a channel I own only if its rule does.',
+  params: poster,
+  reply: Channel,
+})
+
 export const removeMember = endpoint({
   method: 'POST',
   path: '/api/channels/:channelId/remove-member',

@@ -45,6 +45,7 @@ import changes from './routes/channels/changes.ts'
 import channels from './routes/channels/channels.ts'
 import flags from './routes/channels/flags.ts'
 import members from './routes/channels/members.ts'
+import posters from './routes/channels/posters.ts'
 import reading from './routes/channels/read-cursors.ts'
 import workspace from './routes/channels/workspace.ts'
 import files from './routes/files/files.ts'
@@ -82,6 +83,7 @@ import { startServices } from './start-services.ts'
 const features = [
   channels,
   members,
+  posters,
   flags,
   messages,
   threads,

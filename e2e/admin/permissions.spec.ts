@@ -114,6 +114,17 @@ test('a channel for announcements says why one cannot post, and is archived and 
   await reply(bob, 'great')
   await expect(message(olga, 'release today')).toContainText('1 reply')
 
+  await olga.getByRole('button', { name: 'Members 2' }).click()
+  const members = olga.getByRole('dialog', { name: `Members in #${name}` })
+  const named = members.getByRole('button', { name: 'Always let Bob Kahn post' })
+  await named.click()
+  await expect(members.getByRole('listitem').filter({ hasText: 'Bob Kahn' })).toContainText('Can post')
+  await expectAccessible(olga)
+  await say(bob, 'from Bob as well')
+  await named.click()
+  await expect(bob.getByText('This channel is for announcements')).toBeVisible()
+  await olga.keyboard.press('Escape')
+
   await chooseInHeader(olga, name, 'Archive channel')
   await olga.getByRole('dialog', { name: 'Archive Channel' }).getByRole('button', { name: 'Archive channel' }).click()
   await expect(bob.getByText('This channel is archived').first()).toBeVisible()

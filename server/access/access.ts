@@ -17,6 +17,7 @@ export interface OpenChannel {
   isGeneral: boolean
   archivedAt: string | null
   posting: ChannelLevel
+  posters: string[]
   areRepliesOpen: boolean
   broadcasting: ChannelLevel
   isMember: boolean
@@ -32,7 +33,7 @@ export interface OpenChannel {
 const CHANNELS_STATEMENT = {
   name: 'channel_doors',
   // A guest's memberships end with their time, even before they are signed out.
-  text: `select c.id, c.kind, c.name, c."ownerId", c.id = w."generalId" as "isGeneral", c."archivedAt", c.posting,
+  text: `select c.id, c.kind, c.name, c."ownerId", c.id = w."generalId" as "isGeneral", c."archivedAt", c.posting, c.posters,
       c."areRepliesOpen", c.broadcasting, m."userId" is not null as "isMember", c.rev, w."peopleVersion", w.epoch,
       w.permissions, coalesce(u.role, 'guest') as role, requested.person
     from unnest($1::uuid[], $2::text[]) with ordinality as requested(channel, person, position)

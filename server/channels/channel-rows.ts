@@ -47,6 +47,7 @@ export const selectChannels = (db: Kysely<DB> | Transaction<DB>, userId: string)
       'memberCount',
       'archivedAt',
       'posting',
+      'posters',
       'areRepliesOpen',
       'broadcasting',
       'memberships.userId as memberId',

@@ -56,7 +56,11 @@ export async function addMember(tx: Transaction<DB>, channelId: string, userId: 
     .returning('userId')
     .executeTakeFirst()
   if (!joined) return undefined
-  return bumpRev(tx, channelId, { memberCount: sql`"memberCount" + 1` })
+  return bumpRev(tx, channelId, {
+    memberCount: sql`"memberCount" + 1`,
+    // A node of the previous version leaves it there when someone leaves.
+    posters: sql`array_remove(posters, ${userId})`,
+  })
 }
 
 /** Ends a membership of a locked channel. Returns undefined if there is none. */
@@ -68,7 +72,10 @@ export async function endMembership(tx: Transaction<DB>, channelId: string, user
     .returning('userId')
     .executeTakeFirst()
   if (!left) return undefined
-  return bumpRev(tx, channelId, { memberCount: sql`"memberCount" - 1` })
+  return bumpRev(tx, channelId, {
+    memberCount: sql`"memberCount" - 1`,
+    posters: sql`array_remove(posters, ${userId})`,
+  })
 }
 
 type MembershipChange = (ChannelChange & { memberCount: number; kind: string }) | undefined

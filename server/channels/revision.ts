@@ -13,7 +13,7 @@ import { isGeneral } from './channel-rows.ts'
 export async function lockChannel(tx: Transaction<DB>, channelId: string) {
   const channel = await tx
     .selectFrom('channels')
-    .select(['id', 'seq', 'rev', 'kind', 'name', 'ownerId', 'archivedAt', isGeneral])
+    .select(['id', 'seq', 'rev', 'kind', 'name', 'ownerId', 'archivedAt', 'posters', isGeneral])
     .where('id', '=', channelId)
     .where('deletedAt', 'is', null)
     .forNoKeyUpdate()

@@ -1,4 +1,4 @@
-import type { Transaction, UpdateObject } from 'kysely'
+import { sql, type Transaction, type UpdateObject } from 'kysely'
 import type { Channel } from '#contract/channels'
 import type { DB } from '../db/schema.ts'
 import { audienceOf } from '../realtime/rooms.ts'
@@ -6,14 +6,15 @@ import type { Services } from '../services.ts'
 import { presentChannels, selectChannels } from './channel-rows.ts'
 import { bumpRev } from './revision.ts'
 
-/** Changes a locked channel's own columns under its next revision. */
+/** Changes a locked channel's own columns under its next revision. A new owner is no longer a named poster. */
 export async function updateLockedChannel(
   services: Services,
   tx: Transaction<DB>,
   channelId: string,
   to: UpdateObject<DB, 'channels'>,
 ): Promise<Channel> {
-  await bumpRev(tx, channelId, to)
+  const isOwned = typeof to.ownerId === 'string'
+  await bumpRev(tx, channelId, { ...to, ...(isOwned && { posters: sql`array_remove(posters, ${to.ownerId})` }) })
   return readChannelWithoutViewer(services, tx, channelId)
 }
 

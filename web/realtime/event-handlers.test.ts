@@ -143,3 +143,11 @@ describe('the step to say hello', () => {
     expect(hasWritten()).toBe(false)
   })
 })
+
+test('after an update by a node of the previous version, which leaves out who is named, the channel is fetched', async () => {
+  client.setQueryData(allChannels.queryKey, { c: aChannel({ rev: 1, posting: 'admins', posters: [], isMember: true }) })
+  const { posters: _, isMember: __, ...facts } = aChannel({ rev: 2, posting: 'admins' })
+  receive('channel:updated', facts)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(fetched).toContain('/api/channels/c')
+})

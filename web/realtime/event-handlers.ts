@@ -64,7 +64,7 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'channel:updated': [channels.applyChannelUpdate],
   'channel:member_joined': [channels.applyJoined, users.refetchIfUnknown, threads.refetchIfJoined],
   // The leaving member also receives 'channel:left'.
-  'channel:member_left': [channels.applyMemberCount],
+  'channel:member_left': [channels.applyLeft],
   'channel:deleted': [channels.applyDeleted, threads.dropThreads],
   'channel:left': [settleLeave],
   'channel:joined': [forgetSettledLeaves, announce],

@@ -12,6 +12,7 @@ export const aChannel = (overrides: Partial<Channel> = {}): Channel => ({
   createdAt: '',
   archivedAt: null,
   posting: 'all',
+  posters: [],
   areRepliesOpen: true,
   broadcasting: 'all',
   lastMessageAt: null,

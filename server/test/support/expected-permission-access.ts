@@ -21,6 +21,18 @@ export const permissionRows: Record<string, Row> = {
     public: [403, 200, 403, 200],
     direct: [404, 200],
   },
+  addPoster: {
+    input: (conversation, { bob }: People) => ({ params: { ...channel(conversation).params, userId: bob.id } }),
+    private: [404, 403, 404, 200],
+    public: [403, 403, 403, 200],
+    direct: [404, 403],
+  },
+  removePoster: {
+    input: (conversation, { bob }: People) => ({ params: { ...channel(conversation).params, userId: bob.id } }),
+    private: [404, 403, 404, 200],
+    public: [403, 403, 403, 200],
+    direct: [404, 403],
+  },
   // Admins may archive public channels: see managed-channels.test.ts.
   archiveChannel: { input: channel, private: [404, 403, 404, 200], direct: [404, 403] },
   restoreChannel: { input: channel, private: [404, 403, 404, 200], direct: [404, 403] },

@@ -23,7 +23,10 @@ export function addChannel(client: QueryClient, { memberIds, ...facts }: Payload
 
 export function applyChannelUpdate(client: QueryClient, facts: ChannelFacts) {
   restartListFetch(client)
-  applyChannelRev(client, { channelId: facts.id, rev: facts.rev }, (channel) => ({ ...channel, ...facts }))
+  const moved = { channelId: facts.id, rev: facts.rev }
+  // A node of the previous version leaves them out.
+  const lacksPosters = () => facts.posters === undefined
+  applyChannelRev(client, moved, (channel) => ({ ...channel, ...facts }), lacksPosters)
 }
 
 export function applyMemberCount(
@@ -31,6 +34,14 @@ export function applyMemberCount(
   { memberCount, ...moved }: { channelId: string; rev: number; memberCount: number },
 ) {
   applyChannelRev(client, moved, (channel) => ({ ...channel, _count: { members: memberCount } }))
+}
+
+export function applyLeft(client: QueryClient, { memberCount, userId, ...moved }: Payload<'channel:member_left'>) {
+  applyChannelRev(client, moved, (channel) => ({
+    ...channel,
+    _count: { members: memberCount },
+    ...(channel.posters && { posters: channel.posters.filter((id) => id !== userId) }),
+  }))
 }
 
 export function applyJoined(client: QueryClient, { user, ...moved }: Payload<'channel:member_joined'>, me: string) {

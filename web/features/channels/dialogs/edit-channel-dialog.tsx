@@ -116,23 +116,23 @@ export default function EditChannelDialog({ channel, startsAtTopic, onClose }: P
           onChange={({ target }) => edit.setTopic(target.value)}
           hint={t('channels.editing.topicHint')}
         />
-        <AccessFields isGeneral={channel.isGeneral} access={edit.access} onChange={edit.setAccess} />
+        <AccessFields channel={channel} access={edit.access} onChange={edit.setAccess} />
       </div>
     </Dialog>
   )
 }
 
 interface AccessFieldsProps {
-  isGeneral: boolean
+  channel: Channel
   access: Access
   onChange: (access: Access) => void
 }
 
-function AccessFields({ isGeneral, access, onChange }: AccessFieldsProps) {
+function AccessFields({ channel, access, onChange }: AccessFieldsProps) {
   const levels = channelLevels.map((value) => ({ value, name: levelName(value) }))
   return (
     <>
-      {!isGeneral && (
+      {!channel.isGeneral && (
         <Checkbox
           label={t('channels.private')}
           hint={t('channels.onlyInvited')}
@@ -142,6 +142,7 @@ function AccessFields({ isGeneral, access, onChange }: AccessFieldsProps) {
       )}
       <Select
         label={t('channels.rules.posting')}
+        {...(access.posting !== 'all' && { hint: t('channels.posters.hint', { count: channel.posters?.length ?? 0 }) })}
         options={levels}
         value={access.posting}
         onChange={(level) => onChange({ ...access, posting: level as ChannelLevel })}

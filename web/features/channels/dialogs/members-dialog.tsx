@@ -1,10 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { type ComponentProps, useContext, useEffect, useRef, useState } from 'react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
+import { addPoster, removePoster } from '#contract/members'
 import type { Profile } from '#contract/users'
+import { call } from '../../../api-client/api.ts'
+import { failureText } from '../../../api-client/failure-text.ts'
 import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { PersonCardLoader, type PersonCardProps } from '../../../people/person-card.ts'
@@ -17,6 +20,7 @@ import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
 import { useRoving } from '../../../ui/list/roving.ts'
 import { ScrollSentinel } from '../../../ui/list/scroll-sentinel.tsx'
 import { SkeletonRows } from '../../../ui/list/skeleton-rows.tsx'
+import { patchChannel, putChannel, refetchChannel } from '../cache/channel-cache.ts'
 import { memberSearch, useFreshMembers } from '../cache/member-queries.ts'
 import { useOpenChannel } from '../menu/use-open-channel.ts'
 import { type MemberChange, MemberChangeDialog } from './member-change-dialog.tsx'
@@ -31,7 +35,35 @@ type ShownMember = Pick<PersonCardProps, 'userId' | 'anchor'>
 
 const inviteDialog = () => import('./invite-dialog.tsx')
 
-/** The members of a channel. Its owner can remove them, or make one of them the owner. */
+/** Lets a member post in a channel, or no longer, and shows it at once. @param onDone called with a sentence if that failed */
+function usePosterChange(channel: Channel, onDone: (problem?: string) => void) {
+  const client = useQueryClient()
+  const { mutate } = useMutation({
+    // Offline it fails at once, instead of taking effect later.
+    networkMode: 'always',
+    // One after the other, as clicked.
+    scope: { id: `posters ${channel.id}` },
+    onMutate: ({ person, isPoster }) =>
+      patchChannel(client, channel.id, (held) => {
+        const others = held.posters?.filter((id) => id !== person.id) ?? []
+        return { ...held, posters: isPoster ? [...others, person.id] : others }
+      }),
+    mutationFn: ({ person, isPoster }: { person: Profile; isPoster: boolean }) =>
+      call(isPoster ? addPoster : removePoster, { params: { channelId: channel.id, userId: person.id } }),
+    onSuccess: (updated) => {
+      putChannel(client, updated)
+      onDone()
+    },
+    onError: (error) => {
+      console.error('Failed to change who can post:', error)
+      void refetchChannel(client, channel.id)
+      onDone(failureText(t('channels.posters.failed'), error))
+    },
+  })
+  return mutate
+}
+
+/** The members of a channel. Its owner can remove them, make one of them the owner, and choose who can post. */
 export default function MembersDialog({ channel, onClose }: Props) {
   const me = useMe()
   const [query, setQuery] = useState('')
@@ -39,6 +71,7 @@ export default function MembersDialog({ channel, onClose }: Props) {
   const [shown, setShown] = useState<ShownMember>()
   const [change, setChange] = useState<MemberChange>()
   const [failure, setFailure] = useState<string>()
+  const setPoster = usePosterChange(channel, setFailure)
 
   return (
     <Dialog
@@ -72,6 +105,7 @@ export default function MembersDialog({ channel, onClose }: Props) {
             channel={channel}
             sought={useDebounced(query.trim())}
             onChange={setChange}
+            onPoster={setPoster}
             onInvite={() => setInviting(true)}
             onProfile={(userId, anchor) => setShown({ userId, anchor })}
           />
