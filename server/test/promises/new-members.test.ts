@@ -25,17 +25,24 @@ const at = ({ app, address }: Node, { token }: Person) => actAs(app, address, to
  */
 async function openClient(node: Node, person: Person) {
   const revs = new Map<string, number>()
+  /** Channels that it lists without being a member. The event of their creation, if it comes late, does not change that. */
+  const others = new Set<string>()
   const call = at(node, person)
   const { socket } = await listen(node.address, person.token, true)
 
   async function fetchAll() {
     const { body } = await call.get('/api/channels?limit=100')
-    for (const { id, rev, isMember } of body.channels) if (isMember) revs.set(id, Math.max(rev, revs.get(id) ?? 0))
+    for (const channel of body.channels) hold(channel)
+  }
+  function hold({ id, rev, isMember }: { id: string; rev: number; isMember: boolean }) {
+    if (!isMember) return void others.add(id)
+    others.delete(id)
+    revs.set(id, Math.max(rev, revs.get(id) ?? 0))
   }
   async function fetchOne(id: string) {
     const { status, body } = await call.get(`/api/channels/${id}`)
-    if (status === 200 && body.isMember) revs.set(id, Math.max(body.rev, revs.get(id) ?? 0))
-    else revs.delete(id)
+    if (status === 200) hold(body)
+    if (status !== 200 || !body.isMember) revs.delete(id)
   }
   // One after the other, so that an older response never replaces a newer one.
   let asked = Promise.resolve()
@@ -56,7 +63,7 @@ async function openClient(node: Node, person: Person) {
     if (event === 'channel:member_joined' && isMine && waiting > 0) return ask(() => fetchOne(id))
     const isLatest = event === 'channel:rev' || event === 'channel:joined'
     const isAdded = event === 'channel:created' && (payload['memberIds'] as string[]).includes(person.id)
-    if (isAdded && known === undefined) return void revs.set(id, rev)
+    if (isAdded && known === undefined && !others.has(id)) return void revs.set(id, rev)
     // It may have arrived before the event that starts the channel.
     if (known === undefined) return isLatest ? undefined : ask(() => fetchOne(id))
     if (rev > known + 1 || (isLatest && rev > known)) return ask(() => fetchOne(id))
