@@ -101,7 +101,7 @@ longTest('a second Parley in the same folder is refused with one sentence, and t
   expect((await first.ended).code).toBe(0)
 })
 
-test('an address of another machine stops startup with one sentence', async () => {
+longTest('an address of another machine stops startup with one sentence', async () => {
   const dataDir = await folder()
   const wrong = [{ HOST: '300.1.1.1' }, { HOST: '192.0.2.1' }, { HOST: '300.1.1.1', PROCESSES: '2' }]
   for (const settings of wrong.slice(0, isLong ? wrong.length : 1))

@@ -140,10 +140,9 @@ test('leaving, muting and favoring that fail change nothing, and say so once', {
   await expect(bob.getByRole('region', { name: 'CHANNELS' }).getByRole('link', { name })).toHaveCount(0)
 })
 
-test('a channel from which I was removed during an outage says so, whichever answer comes first', async ({
-  person,
-  network,
-}) => {
+test('a channel from which I was removed during an outage says so, whichever answer comes first', {
+  tag: '@long',
+}, async ({ person, network }) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn', { address: network.address })
   // Over Bob's connection, which is cut later.

@@ -144,9 +144,9 @@ test('another person who signs in never sees what was kept, even if the first on
   await expect.poll(async () => Object.keys((await onDevice(ada)).records)).not.toContain(channelIdOn(ada))
 })
 
-test('after the session was ended elsewhere, going back to its page shows nothing that was kept, and removes it', async ({
-  person,
-}) => {
+test('after the session was ended elsewhere, going back to its page shows nothing that was kept, and removes it', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await pageWithKept(ada, 'must not come back')
   // After a reload, the browser could cache the page under its URL.

@@ -144,7 +144,7 @@ test('a menu that is asked for before the conversation has loaded opens, althoug
   await expect(ada.getByText("Couldn't load this. Check your connection.")).toBeVisible()
 })
 
-test('a message sent while the code for uploads loads has its files', async ({ person }) => {
+test('a message sent while the code for uploads loads has its files', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('slow.upload'))
   const release = await holdBack(ada, '**/assets/shared-*.js')

@@ -117,10 +117,9 @@ test('the panel says where a file was posted, leads there, and is narrowed by na
   await expect(message(ada, 'the roof as planned')).toBeInViewport()
 })
 
-test('if one of several uploads fails or is cancelled none stays, also of those stored but not confirmed yet', async ({
-  person,
-  network,
-}) => {
+test('if one of several uploads fails or is cancelled none stays, also of those stored but not confirmed yet', {
+  tag: '@long',
+}, async ({ person, network }) => {
   const ada = await person('Ada Lovelace', { address: network.address })
   const bob = await person('Bob Kahn', { open: false })
   const [first, second] = [`${uniqueName('one')}.txt`, `${uniqueName('two')}.txt`]

@@ -17,9 +17,9 @@ async function answerWithPages(page: Page, status: number) {
   }
 }
 
-test('while a proxy answers for the server, messages wait, no channel is treated as deleted, and nobody is signed out', async ({
-  person,
-}) => {
+test('while a proxy answers for the server, messages wait, no channel is treated as deleted, and nobody is signed out', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const [here, name] = [uniqueName('here'), uniqueName('deploy')]
   await createChannel(ada, name)

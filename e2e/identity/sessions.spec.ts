@@ -94,9 +94,9 @@ test('a token that expires during use is renewed without a reload', async ({ per
   expect(await ada.evaluate(() => 'isSamePage' in window)).toBe(true)
 })
 
-test('a user whose tokens are rejected despite a valid cookie is asked to sign in, and loses nothing', async ({
-  person,
-}) => {
+test('a user whose tokens are rejected despite a valid cookie is asked to sign in, and loses nothing', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const { username } = await userOn(ada)
   const name = uniqueName('kept')

@@ -38,10 +38,9 @@ test('a late end of the last session ends neither the next one of the tab that c
   })
 })
 
-test('signing out asks about what only another tab holds; offline with full storage it still signs out that tab', async ({
-  person,
-  network,
-}) => {
+test('signing out asks about what only another tab holds; offline with full storage it still signs out that tab', {
+  tag: '@long',
+}, async ({ person, network }) => {
   const ada = await person('Ada Lovelace', { address: network.address })
   const context = ada.context()
   const other = await openTab(ada)

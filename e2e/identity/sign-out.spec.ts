@@ -194,7 +194,9 @@ test('signing out leaves only the device settings in the browser, and the next u
   }
 })
 
-test('a tab that misses the sign-out in another tab stores nothing that is typed afterwards', async ({ person }) => {
+test('a tab that misses the sign-out in another tab stores nothing that is typed afterwards', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('two.tabs'))
   const other = await ada.context().newPage()

@@ -13,7 +13,7 @@ import {
 import { openSettings, showSettings } from '../support/settings.ts'
 import { cookieNames } from '../support/signing-out.ts'
 
-test('chat, search and settings work where the browser blocks all storage', async ({ person }) => {
+test('chat, search and settings work where the browser blocks all storage', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('forbidden'))
   const errors: string[] = []

@@ -100,7 +100,7 @@ test('people are suggested while typing, by any name, members first, and a key c
   await expect(list(ada).getByRole('option').last()).toContainText(`@${me.username}`)
 })
 
-test('while an input method composes, its keys trigger nothing', async ({ person }) => {
+test('while an input method composes, its keys trigger nothing', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await callApi(ada, 'PATCH', '/api/users/me', { name: 'あだ' })
   const { username } = await userOn(ada)

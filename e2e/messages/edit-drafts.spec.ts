@@ -128,7 +128,9 @@ test('an edit that conflicts with another one shows both, and lets the user choo
   await expect(box(ada)).toHaveValue('version 3')
 })
 
-test('an edit says at once that its message was deleted elsewhere, and that it takes no files', async ({ person }) => {
+test('an edit says at once that its message was deleted elsewhere, and that it takes no files', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('gone'))
   await sendMessages(ada, ['to be deleted'])

@@ -61,9 +61,9 @@ test('a deleted message disappears, and returns with Undo; the channel’s owner
   await expect(message(eve, 'an announcement')).toBeVisible()
 })
 
-test('the menu of a message closes when the message is deleted elsewhere, and the focus returns to where it was', async ({
-  person,
-}) => {
+test('the menu of a message closes when the message is deleted elsewhere, and the focus returns to where it was', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('fleeting'))
   await sendMessages(ada, ['to be deleted'])

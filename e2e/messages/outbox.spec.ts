@@ -64,10 +64,9 @@ test('messages written offline, or whose response was lost, are sent in order an
   await expect.poll(async () => (await messageTexts(again)).slice(-3)).toEqual(all.slice(-3))
 })
 
-test('a message written before the database code has loaded survives a crash of the page, and appears once', async ({
-  person,
-  network,
-}) => {
+test('a message written before the database code has loaded survives a crash of the page, and appears once', {
+  tag: '@long',
+}, async ({ person, network }) => {
   const ada = await person('Ada Lovelace', { address: network.address })
   await createChannel(ada, uniqueName('early'))
   const url = ada.url()
@@ -152,9 +151,9 @@ test('two tabs show the same unsent messages, either can act on them, and one ta
   }
 })
 
-test('without IndexedDB, unsent messages stay in the page; if nothing can be stored, it says so', async ({
-  person,
-}) => {
+test('without IndexedDB, unsent messages stay in the page; if nothing can be stored, it says so', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const errors: string[] = []
   ada.on('pageerror', (error) => errors.push(String(error)))

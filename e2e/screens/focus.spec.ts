@@ -144,9 +144,9 @@ test('the composer of a channel takes the focus after Join channel, but not when
   await expect(composer(bob)).toBeFocused()
 })
 
-test('a composer that disappears in the middle of a text hands the focus to nothing that a key presses', async ({
-  person,
-}) => {
+test('a composer that disappears in the middle of a text hands the focus to nothing that a key presses', {
+  tag: '@long',
+}, async ({ person }) => {
   const bob = await person('Bob Kahn')
   const id = await createChannel(bob, uniqueName('short.lived'))
   await bob.keyboard.type('half a thougth')

@@ -100,7 +100,9 @@ const later = async (route: Route) => {
   await route.continue()
 }
 
-test('a member removed while they write a reply reads why, and nothing else before that', async ({ person }) => {
+test('a member removed while they write a reply reads why, and nothing else before that', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn', { open: false })
   const channelId = await createChannel(ada, uniqueName('secret'), { isPrivate: true })

@@ -168,7 +168,7 @@ test('from 960 px the conversation makes room for the panel; below it is covered
   await expect(composer(ada)).toBeFocused()
 })
 
-test('a link to a reply opens its thread at the reply, however far up it is', async ({ person }) => {
+test('a link to a reply opens its thread at the reply, however far up it is', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const channelId = await createChannel(ada, uniqueName('long.thread'))
   const parent = await callApi(ada, 'POST', '/api/messages', { channelId, content: 'a long thread' })
@@ -183,9 +183,9 @@ test('a link to a reply opens its thread at the reply, however far up it is', as
   await expect(ada).not.toHaveURL(/reply=|message=/)
 })
 
-test('a message that is deleted before anybody replied closes its thread, and keeps what is being written', async ({
-  person,
-}) => {
+test('a message that is deleted before anybody replied closes its thread, and keeps what is being written', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('closed'))
   await say(ada, 'to be deleted')

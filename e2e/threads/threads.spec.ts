@@ -130,7 +130,10 @@ test('a reply written offline waits in the panel and arrives once; a refused one
   await expect(panel(ada).getByText('4 replies', { exact: true })).toBeVisible()
 })
 
-test('a removed member keeps their unsent reply, and has it again after joining', async ({ person, network }) => {
+test('a removed member keeps their unsent reply, and has it again after joining', { tag: '@long' }, async ({
+  person,
+  network,
+}) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn', { address: network.address })
   const name = uniqueName('members')

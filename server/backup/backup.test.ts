@@ -263,7 +263,7 @@ longTest('a killed backup or restore can be repeated, and its partial result doe
   })
 })
 
-test('files and backups may be in buckets', async () => {
+longTest('files and backups may be in buckets', async () => {
   const bucket = await startBucket()
   const parley = await startParley({ ...bucket.settings(), BACKUP_TO: 's3://parley/kept' })
   const { people, kitchen } = await fill(parley)

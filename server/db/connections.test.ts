@@ -10,6 +10,7 @@ import { prepareDatabase } from '../prepare-database.ts'
 import { atEnd } from '../test/support/cleanup.ts'
 import { onDatabase } from '../test/support/database.ts'
 import { freePort } from '../test/support/free-port.ts'
+import { longTest } from '../test/support/long.ts'
 import { newAccount, newDatabase } from '../test/support/new-database.ts'
 import { startParley } from '../test/support/parley.ts'
 import { newDataDir, openServerProcess, signUpClient } from '../test/support/server-process.ts'
@@ -137,7 +138,7 @@ async function grants(owner: string, account: string) {
   return statements.replaceAll('parley_owner', owner).replaceAll('parley_app', account)
 }
 
-test('with MIGRATE=off a node waits for "npm run migrate", and its account need not own the tables', async () => {
+longTest('with MIGRATE=off a node waits for "npm run migrate", and its account need not own the tables', async () => {
   const url = await newDatabase()
   const app = await newAccount(url)
   const owner = await newAccount(url)

@@ -125,24 +125,27 @@ test('a node with another secret refuses to start with one sentence and changes 
   expect(other.log()).not.toContain(another)
 })
 
-test('a node that has lost its secret does not start on a workspace’s database, and creates no other secret', async () => {
-  const url = await newDatabase()
-  const node = await openServerProcess({ DATABASE_URL: url })
-  await node.start()
-  await node.kill('SIGTERM')
-  const path = join(node.dataDir, 'secrets.json')
-  const saved = await readFile(path)
-  await rm(path)
-  const before = await stateOf(url)
-  await expect(node.start()).rejects.toThrow(
-    `\nThe database of DATABASE_URL is a workspace's, but ${node.dataDir} has no secrets.json. Put the saved one back, or set SECRET to the one that its nodes use; nothing was changed.\n`,
-  )
-  expect(node.log()).not.toMatch(/\n +at /)
-  expect(await readdir(node.dataDir)).not.toContain('secrets.json')
-  expect(await stateOf(url)).toEqual(before)
-  await writeFile(path, saved, { mode: 0o600 })
-  await node.start()
-})
+longTest(
+  'a node that has lost its secret does not start on a workspace’s database, and creates no other secret',
+  async () => {
+    const url = await newDatabase()
+    const node = await openServerProcess({ DATABASE_URL: url })
+    await node.start()
+    await node.kill('SIGTERM')
+    const path = join(node.dataDir, 'secrets.json')
+    const saved = await readFile(path)
+    await rm(path)
+    const before = await stateOf(url)
+    await expect(node.start()).rejects.toThrow(
+      `\nThe database of DATABASE_URL is a workspace's, but ${node.dataDir} has no secrets.json. Put the saved one back, or set SECRET to the one that its nodes use; nothing was changed.\n`,
+    )
+    expect(node.log()).not.toMatch(/\n +at /)
+    expect(await readdir(node.dataDir)).not.toContain('secrets.json')
+    expect(await stateOf(url)).toEqual(before)
+    await writeFile(path, saved, { mode: 0o600 })
+    await node.start()
+  },
+)
 
 test('an installation of the previous version keeps its secret, recorded at the first start, and refuses others even before that', async () => {
   const url = await newDatabase()

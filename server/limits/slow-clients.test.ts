@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { fill } from '../test/support/attacks.ts'
 import { startFaultProxy } from '../test/support/fault-proxy.ts'
+import { longTest } from '../test/support/long.ts'
 import { listen, type Person, startParley } from '../test/support/parley.ts'
 import { frame, openRawConnection, openRawWebSocket } from '../test/support/raw-socket.ts'
 
@@ -61,7 +62,7 @@ test('a socket that answers pings but never reads is disconnected when its buffe
   await expect.poll(waits).toBeLessThan(512 * 1024)
 })
 
-test('a connection that dies silently is detected on both sides, and its user goes offline', async () => {
+longTest('a connection that dies silently is detected on both sides, and its user goes offline', async () => {
   const tom = await parley.person('tom')
   const watcher = await bob.listen()
   const { opts } = parley.app.realtime.io.engine
@@ -110,7 +111,7 @@ test('a socket that never authenticates, or fails to, is disconnected', async ()
   await works()
 })
 
-test('a client that stops reading a file is disconnected; a slow one receives all of it', async () => {
+longTest('a client that stops reading a file is disconnected; a slow one receives all of it', async () => {
   const bytes = Buffer.alloc(24 * 1024 * 1024, 'parley ')
   const { body: file } = await ada.upload(channelId, 'long.txt', bytes)
   const asking = `GET ${file.url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${ada.token}\r\n\r\n`

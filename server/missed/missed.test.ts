@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { startMailServer } from '../test/services/mail-server.ts'
 import { newFolder, run } from '../test/support/backup-commands.ts'
+import { longTest } from '../test/support/long.ts'
 import { newDatabase } from '../test/support/new-database.ts'
 import { listen, type Person, serve, startParley, untilPeers } from '../test/support/parley.ts'
 import { STATE_TIMEOUT_MS } from '../test/support/timeouts.ts'
@@ -249,7 +250,7 @@ test('a link stops a rule with one click and without a sign-in; forged links do 
   expect((await bob.patch('/api/mail-rules', { direct: 'yes' })).status).toBe(400)
 })
 
-test('a restored workspace does not mail messages from before its backup', async () => {
+longTest('a restored workspace does not mail messages from before its backup', async () => {
   const bob = await away()
   const channelId = await directWith(bob)
   await look()

@@ -65,7 +65,7 @@ test('people online on one node are online on all, for clients, lists and @here'
   for (const { socket } of [here, there, amys]) socket.close()
 })
 
-test('people who move to another node never go offline, even if the first one stops', async () => {
+longTest('people who move to another node never go offline, even if the first one stops', async () => {
   const { eli, fay } = await parley.people('eli', 'fay')
   const leaving = await serve(parley.databaseUrl)
   await untilPeers(parley, other, leaving)

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import { DEFAULT_STATUS, type Profile } from '#contract/users'
+import { longTest } from '../test/support/long.ts'
 import { readPage } from '../test/support/message-calls.ts'
 import { type Listener, listen, type Person, serve, startParley } from '../test/support/parley.ts'
 
@@ -49,7 +50,7 @@ test('a user is online while one of their sockets is connected, and others are n
   expect(changesOf(cyd).map(({ status }) => status)).toEqual(['online', 'offline', 'online'])
 })
 
-test('a user who reconnects within the grace period never goes offline', async () => {
+longTest('a user who reconnects within the grace period never goes offline', async () => {
   const { nia: wanderer, rex: reloader, leo: second, gus: goer } = await parley.people('nia', 'rex', 'leo', 'gus')
   const people = [wanderer, reloader, second, goer]
   const tabs = await Promise.all(people.map((person) => person.listen()))

@@ -131,7 +131,7 @@ test('repeating a send whose answer was lost with the same key returns the same 
   swallower.close()
 })
 
-test('a late duplicate of a send, after a restart and with different text, returns the first message', async () => {
+longTest('a late duplicate of a send, after a restart and with different text, returns the first message', async () => {
   const first = await say('the first words', 'late')
   expect(first.status).toBe(201)
   await parley.kill('SIGTERM')

@@ -12,7 +12,7 @@ import { isStorageKey, type Storage, storageKeyOf } from '../../files/storage.ts
 import { removeOrphanedBytes, sweepOnce } from '../../files/sweep-files.ts'
 import { startBucket } from '../services/bucket.ts'
 import { onDatabase } from '../support/database.ts'
-import { isLong } from '../support/long.ts'
+import { isLong, longTest } from '../support/long.ts'
 import { newDatabase } from '../support/new-database.ts'
 import { startParley } from '../support/parley.ts'
 import { openRawConnection } from '../support/raw-socket.ts'
@@ -110,7 +110,7 @@ test.each([
   expect(await parley.app.db.selectFrom('files').where('state', '=', 'ready').select('id').execute()).toEqual([])
 })
 
-test('a read from a file store that never answers fails within five seconds, after one request', async () => {
+longTest('a read from a file store that never answers fails within five seconds, after one request', async () => {
   const id = '01900000-0000-7000-8000-000000000000'
   let requests = 0
   // Ignores the server's own listing of all files.

@@ -98,7 +98,7 @@ describe.skipIf(!redisProgram)('over Redis', async () => {
     for (const { socket } of [here, there]) socket.close()
   })
 
-  test('a node starts without it, reports that once, and finds its peers when it is available', async () => {
+  longTest('a node starts without it, reports that once, and finds its peers when it is available', async () => {
     await redis.kill()
     const seen = log.length
     const late = await serve(databaseUrl, settings, logTo, undefined, urlOf(redis.address))

@@ -3,7 +3,6 @@ import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { onDatabase } from '../support/database.ts'
-import { longTest } from '../support/long.ts'
 import { type ApiClient, openServerProcess, signUpClient } from '../support/server-process.ts'
 import { smallDisk } from '../support/small-disk.ts'
 
@@ -69,7 +68,7 @@ test.skipIf(!disk)(
 /** PostgreSQL's WAL consists of files of 16 MB. */
 const LESS_THAN_A_LOG_FILE = 12_000_000
 
-longTest('a disk without space for PostgreSQL’s WAL stops Parley, which reports why and loses nothing', async () => {
+test('a disk without space for PostgreSQL’s WAL stops Parley, which reports why and loses nothing', async () => {
   if (!disk) return
   const parley = await openServerProcess({ DATA_DIR: join(disk, 'other') })
   await parley.start()
