@@ -20,11 +20,13 @@ export interface TextValues {
   'admin.sections': NoValues
   'admin.title': NoValues
   'app.crashed': NoValues
+  'app.draftsKept': NoValues
   'app.loading': NoValues
   'app.loadingSignIn': NoValues
   'app.newVersion': NoValues
   'app.reload': NoValues
   'app.startingSession': NoValues
+  'app.toGeneral': NoValues
   'app.unreachable': NoValues
   'app.unreachableText': NoValues
   'appearance.browserLanguage': NoValues
@@ -348,6 +350,7 @@ export interface TextValues {
   'demand.startsAt': { date: string | number }
   'demand.title': NoValues
   'demand.without': { count: number }
+  'drafts.continue': NoValues
   'drafts.fromDeleted': NoValues
   'drafts.loading': NoValues
   'drafts.mark': NoValues
@@ -1181,6 +1184,7 @@ export interface TextValues {
   'messages.readAloud.nothing': NoValues
   'messages.readAloud.unavailable': NoValues
   'messages.report.done': NoValues
+  'messages.row.broken': NoValues
   'messages.row.deleted': NoValues
   'messages.row.fileDeleted': NoValues
   'messages.row.label': { name: string | number; time: string | number }
@@ -1377,7 +1381,6 @@ export interface TextValues {
   'search.aWeekAgo': NoValues
   'search.everywhere': NoValues
   'search.failed': NoValues
-  'search.files': NoValues
   'search.filter': { label: string | number; meaning: string | number }
   'search.filter.after': NoValues
   'search.filter.before': NoValues
@@ -1531,6 +1534,7 @@ export interface TextValues {
   'signUp.haveAccount': { a: Tag }
   'signUp.inviteText': NoValues
   'signUp.inviteTitle': NoValues
+  'signUp.optional': NoValues
   'signUp.passwordHint': { min: number }
   'signUp.subtitle': NoValues
   'signUp.title': NoValues

@@ -65,23 +65,31 @@ test('lines, the composer and the dividers share one maximum width on the widest
   expect(first?.x).toBeGreaterThanOrEqual(line.x + 860 - 4)
   expect(last?.x).toBeLessThanOrEqual(line.x + 860 + 240)
 
-  // Next to a thread, they are centered in the remaining space.
+  // A thread opens beside them and moves nothing.
+  const before = await middleOf(composer(ada))
   await message(ada, longLine).hover()
   await message(ada, longLine).getByRole('button', { name: 'Reply in thread' }).click()
   const thread = ada.getByRole('complementary', { name: 'Thread' })
   await expect(thread.getByPlaceholder('Reply to thread...')).toBeVisible()
   await expect(async () => {
-    const sidebar = await ada.getByRole('navigation').first().boundingBox()
     const panel = await thread.boundingBox()
-    const left = (sidebar?.x ?? 0) + (sidebar?.width ?? 0)
-    expect(Math.abs((await middleOf(composer(ada))) - (left + (panel?.x ?? 0)) / 2)).toBeLessThanOrEqual(1)
+    expect(Math.abs((await middleOf(composer(ada))) - before)).toBeLessThanOrEqual(1)
     const inThread = await thread.getByRole('article').first().boundingBox()
     expect(inThread?.width).toBeLessThanOrEqual(panel?.width ?? 0)
   }).toPass()
 
-  // On a narrower screen, lines use the full width.
+  // Neither does it on a screen that just has room for both.
+  await ada.setViewportSize({ width: 1740, height: 900 })
+  await expect(async () => {
+    const [panel, shown] = [await thread.boundingBox(), await field.boundingBox()]
+    expect((shown?.x ?? 0) + (shown?.width ?? 0)).toBeLessThanOrEqual(panel?.x ?? 0)
+  }).toPass()
+  const beside = await middleOf(composer(ada))
   await thread.getByRole('button', { name: 'Close thread' }).click()
   await expect(thread).toHaveCount(0)
+  expect(Math.abs((await middleOf(composer(ada))) - beside)).toBeLessThanOrEqual(1)
+
+  // On a narrower screen, lines use the full width.
   for (const width of [1024, 390, 320]) {
     await ada.setViewportSize({ width, height: 800 })
     await expect(async () => {

@@ -129,16 +129,3 @@ test('a channel that is missing or not mine to read says so', async ({ person })
   await expect(eve.getByRole('link', { name: /^general/ })).toBeVisible()
   await expect(eve.getByRole('link', { name })).toHaveCount(0)
 })
-
-test('a page that crashes offers to try again', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await keepNothing(ada)
-  await ada.route('**/api/channels?**', (route) =>
-    route.fulfill({ json: { channels: [{ id: 'broken' }], directMessages: [], pagination: { hasMore: false } } }),
-  )
-  await ada.reload()
-  await expect(ada.getByText('Something went wrong')).toBeVisible()
-  await ada.unroute('**/api/channels?**')
-  await ada.getByRole('button', { name: 'Try again' }).click()
-  await expect(composer(ada)).toBeVisible()
-})

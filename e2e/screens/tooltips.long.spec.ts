@@ -103,3 +103,22 @@ test('a tooltip names a button and its key, on hover and on focus, and goes with
   await expect(ada.getByRole('heading', { name: above })).toBeVisible()
   await expect(tooltip(ada)).toHaveCount(0)
 })
+
+test('a button that comes to lie under the resting pointer shows its tooltip only once the pointer moves', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await untilLateParts(ada)
+  const create = ada.getByRole('button', { name: 'Create channel' })
+  const name = uniqueName('resting')
+  await create.click()
+  await ada.getByRole('dialog').getByLabel('Name').fill(name)
+  await ada.keyboard.press('Enter')
+  await expect(ada.getByRole('heading', { name })).toBeVisible()
+  // Longer than a tooltip's delay.
+  await ada.evaluate(() => new Promise((resolve) => setTimeout(resolve, 600)))
+  await expect(tooltip(ada)).toHaveCount(0)
+  const { middle, y } = await boxOf(create)
+  await ada.mouse.move(middle + 3, y + 6)
+  await expect(tooltip(ada)).toHaveText('Create channel')
+})

@@ -49,7 +49,33 @@ export function withoutMarkup(message: string, shown: readonly Range[] = []): st
   for (const [from, to] of shown) literal.fill(1, from, to)
   let remaining: Remaining = { text: message, places: Array.from({ length: message.length + 1 }, (_, at) => at) }
   for (const markup of MARKUP) remaining = remove(markup, remaining, literal)
-  return remaining.text.replace(/\s+/g, ' ').trim()
+  return onOneLine(remaining, breaksBetweenItems(message, literal))
+}
+
+const ITEM = /^[ \t>]*(?:[-+*]|\d{1,9}[.)])[ \t]+\S/
+
+/** The positions of line breaks between two items of a list. */
+function breaksBetweenItems(message: string, literal: Uint8Array): Set<number> {
+  const breaks = new Set<number>()
+  let isInList = false
+  let at = 0
+  for (const line of message.split('\n')) {
+    const isItem = ITEM.test(line)
+    if (isItem && isInList && !literal[at - 1]) breaks.add(at - 1)
+    if (line.trim() !== '') isInList = isItem
+    at += line.length + 1
+  }
+  return breaks
+}
+
+/** Replaces line breaks with spaces, and those between items of a list with dots. */
+function onOneLine({ text, places }: Remaining, breaks: Set<number>): string {
+  const line = text.replace(/\s+/g, (space, start: number) => {
+    // At the start, an item without text precedes it, such as a picture.
+    const isBreak = start > 0 && places.slice(start, start + space.length).some((place) => breaks.has(place))
+    return isBreak ? ' · ' : ' '
+  })
+  return line.trim()
 }
 
 /** Removes one kind of markup where the message is not literal, and marks what becomes literal. */

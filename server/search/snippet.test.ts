@@ -16,9 +16,20 @@ function marked(message: string, ...terms: string[]) {
 
 test('a snippet is plain text', () => {
   expect(marked('# Plan\n\n- **0.93** is `addDays()`\n- see [the *launch* page](https://x.example)', 'launch')).toBe(
-    'Plan 0.93 is addDays() see the [launch] page',
+    'Plan 0.93 is addDays() · see the [launch] page',
   )
   expect(marked('```ts\nconst a = b * c * d\n__init__()\n```', 'init')).toBe('const a = b * c * d __[init]__()')
+})
+
+test('items of a list are told apart', () => {
+  expect(marked('To bring:\n- tea\n- [x] milk\n\n* cake', 'milk')).toBe('To bring: tea · [milk] · cake')
+  expect(marked('1. up\n2. down\nand around\n3. out', 'down')).toBe('1. up · 2. [down] and around 3. out')
+  const items = Array.from({ length: 20 }, (_, n) => `- item ${n}`).join('\n')
+  expect(marked(`${items}\n- the end`, 'end')).toMatch(/^…(?!·)/)
+  expect(marked('- ![](https://a.example/b.png)\n- second', 'second')).toBe('[second]')
+  // Not in code.
+  expect(marked('```yaml\n- a\n- b\n```', 'b')).toBe('- a - [b]')
+  expect(marked('- a\n- b', '- b')).toBe('a · [- b]')
 })
 
 test('markup stays if the search matches it', () => {

@@ -86,7 +86,9 @@ function bestOf(found: readonly Match[]): Match | undefined {
 function startBefore(text: string, { from, to }: Match): number {
   const wordEnd = to + text.slice(to).search(/\s|$/)
   const before = LINE_COLUMNS - columnsOf(text.slice(from, wordEnd))
-  const starts = startsBefore(text, from, before).filter((start) => start === 0 || text[start - 1] === ' ')
+  const starts = startsBefore(text, from, before).filter(
+    (start) => start === 0 || (text[start - 1] === ' ' && text[start] !== '·'),
+  )
   const [first] = starts
   if (first !== undefined) return first
   // Browsers move a long word to the next line before breaking it, so nothing may precede it.

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { Crash } from '../ui/feedback/crash.tsx'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { FullPageSpinner, Spinner } from '../ui/feedback/spinner.tsx'
@@ -34,6 +35,14 @@ export const feedback: Exhibit[] = [
         <Notice title="No drafts">Messages you start but don't send appear here.</Notice>
         <Notice title={ARABIC} />
         <Notice title={wordy}>{wordy}</Notice>
+      </div>
+    ),
+  },
+  {
+    name: 'Crash',
+    show: () => (
+      <div className="flex">
+        <Crash retry={() => {}} toGeneral={() => {}} />
       </div>
     ),
   },

@@ -2,13 +2,16 @@ import { Avatar } from '../ui/avatar.tsx'
 import { Logo } from '../ui/brand.tsx'
 import { CountBadge } from '../ui/count-badge.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
+import { FileName } from '../ui/file-name.tsx'
 import { Names } from '../ui/names.tsx'
 import { PresenceDot } from '../ui/presence-dot.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { ARABIC, type Exhibit, LONG, people, Row, State } from './samples.tsx'
 
 const sizes = ['xs', 's', 'm', 'l', 'xl'] as const
-const types = ['image/png', 'video/mp4', 'audio/mpeg', 'application/pdf', 'text/csv', '']
+const files = ['image/png', 'video/mp4', 'audio/mpeg', 'application/pdf', 'text/plain']
+  .map((type) => ({ type, name: type }))
+  .concat(['a.csv', 'a.zip', 'a.md', 'a.ts', 'a.log'].map((name) => ({ type: 'text/plain', name })))
 
 /** Small parts that only display something. */
 export const signs: Exhibit[] = [
@@ -53,12 +56,26 @@ export const signs: Exhibit[] = [
     ),
   },
   {
+    name: 'FileName',
+    show: () => (
+      <Row>
+        {['minutes.txt', `${LONG}.pdf`, `${ARABIC}.png`].map((name) => (
+          <State key={name} name="240 px">
+            <span className="block w-60">
+              <FileName name={name} />
+            </span>
+          </State>
+        ))}
+      </Row>
+    ),
+  },
+  {
     name: 'FileIcon',
     show: () => (
       <Row>
-        {types.map((type) => (
-          <State key={type} name={type || 'unknown'}>
-            <FileIcon type={type} />
+        {files.map(({ type, name }) => (
+          <State key={name} name={name}>
+            <FileIcon type={type} name={name} />
           </State>
         ))}
       </Row>

@@ -24,7 +24,7 @@ interface Props {
 export function PageHeader({ frame, isBare = false, children }: Props) {
   return (
     <header
-      className={`@container mb-(--notice) flex h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:ps-(--gutter) wide:pe-3 ${isBare ? 'wide:border-b-0' : ''}`}
+      className={`@container mb-(--notice) flex h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:ps-[calc(var(--side)+var(--gutter))] wide:pe-(--after) ${isBare ? 'wide:border-b-0' : ''}`}
     >
       <IconButton
         name={t('shell.showChannels')}

@@ -4,6 +4,7 @@ import { numberFormat } from '../../i18n/format.ts'
 import { t } from '../../i18n/text.ts'
 import { useObjectUrl } from '../../ui/device/object-url.ts'
 import { FileIcon, kindOf } from '../../ui/file-icon.tsx'
+import { FileName } from '../../ui/file-name.tsx'
 import { fileSize } from '../../ui/format/file-size.ts'
 import { IconButton } from '../../ui/input/icon-button.tsx'
 
@@ -21,9 +22,9 @@ export function ChosenFile({ chosen, isBusy, onRemove }: { chosen: Chosen; isBus
     <li className="flex h-12 items-center gap-3 rounded-m px-2">
       <Thumbnail file={file} />
       <span className="min-w-0 flex-1">
-        <bdi className="block truncate font-[550] text-ui" title={file.name}>
-          {file.name}
-        </bdi>
+        <span title={file.name}>
+          <FileName name={file.name} className="font-[550] text-ui" />
+        </span>
         {isBusy ? (
           <progress
             aria-label={t('files.uploading', { name: file.name })}
@@ -56,7 +57,7 @@ function Thumbnail({ file }: { file: File }) {
       {url ? (
         <img src={url} alt="" className="size-full object-cover" onError={() => setFailed(true)} />
       ) : (
-        <FileIcon type={file.type} size={18} />
+        <FileIcon type={file.type} name={file.name} size={18} />
       )}
     </span>
   )

@@ -4,6 +4,7 @@ import type { StoredFile } from '#contract/files'
 import { t } from '../../i18n/text.ts'
 import { download } from '../../ui/device/download.ts'
 import { FileIcon } from '../../ui/file-icon.tsx'
+import { FileName } from '../../ui/file-name.tsx'
 import { wholeTime } from '../../ui/format/clock-time.ts'
 import { fileSize } from '../../ui/format/file-size.ts'
 import { shortDate } from '../../ui/format/short-date.ts'
@@ -26,6 +27,9 @@ interface Props {
 const SCROLL_DELAY_MS = 100
 
 const tool = 'border border-line bg-raised shadow-float hover:bg-raised!'
+/** On touch, where it is always visible, it leaves the picture visible; its target is larger than it looks. */
+const onPicture =
+  'pointer-coarse:relative pointer-coarse:size-7! pointer-coarse:border-transparent pointer-coarse:bg-veil! pointer-coarse:text-on-veil pointer-coarse:shadow-none pointer-coarse:after:absolute pointer-coarse:after:-inset-2'
 
 export function FileTile({ file, uploader, place, isSelected, isMenuOpen, onOpen, onMenu }: Props) {
   const tile = useRef<HTMLLIElement>(null)
@@ -65,10 +69,10 @@ function TileFace({ file, uploader, place, onOpen }: Pick<Props, 'file' | 'uploa
         {thumbnailUrl ? (
           <img src={thumbnailUrl} alt="" loading="lazy" className="h-26 w-full object-cover" />
         ) : (
-          <FileIcon type={type} size={28} />
+          <FileIcon type={type} name={name} size={28} />
         )}
       </span>
-      <bdi className="block truncate px-2.5 pt-2 font-[550] text-ui">{name}</bdi>
+      <FileName name={name} className="px-2.5 pt-2 font-[550] text-ui" />
       <span className="block truncate px-2.5 text-faint text-micro">
         {fileSize(size)}
         {uploader && (
@@ -116,7 +120,7 @@ function TileTools({ file, more, isMenuOpen, onMenu }: ToolsProps) {
         aria-label={t('ui.moreActionsFor', { name })}
         aria-haspopup="menu"
         aria-expanded={isMenuOpen}
-        className={tool}
+        className={`${tool} ${onPicture}`}
         onClick={({ currentTarget }) => onMenu(currentTarget)}
       >
         <Ellipsis size={16} />

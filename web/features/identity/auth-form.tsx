@@ -52,16 +52,23 @@ export function AuthForm({ action, busyAction, check, submit, children }: Props)
   }
 
   return (
-    <form noValidate onSubmit={attempt} onChange={edit} className="flex flex-col gap-4">
+    <form
+      noValidate
+      onSubmit={attempt}
+      onChange={edit}
+      // Each field has room for an error, which therefore moves nothing.
+      className="flex flex-col gap-1 *:data-field:min-h-23 pointer-coarse:*:data-field:min-h-24"
+    >
       {children(errors)}
-      {problem && (
-        <p role="alert" className="text-danger text-ui">
-          {problem}
-        </p>
-      )}
       <Button type="submit" variant="pine" className="h-10 w-full text-[0.875rem]" disabled={isBusy}>
         {isBusy ? busyAction : action}
       </Button>
+      {/* Below the button, so that it moves nothing that one is about to press. */}
+      {problem && (
+        <p role="alert" className="mt-2 text-danger text-ui">
+          {problem}
+        </p>
+      )}
     </form>
   )
 }

@@ -18,8 +18,9 @@ interface Props {
 /** The 400 px column of the sign-in and sign-up pages. */
 export function AuthLayout({ title, subtitle, children, other, foot }: Props) {
   return (
-    <main className="grid h-full place-items-center overflow-y-auto bg-sunk p-4">
-      <div className="w-full max-w-(--auth) py-6">
+    <main className="h-full overflow-y-auto bg-sunk p-4">
+      {/* Not in the middle of the height, where an error would move everything. */}
+      <div className="mx-auto w-full max-w-(--auth) pt-[max(8px,13dvh)] pb-6">
         <Logo size={32} />
         <h1 className="mt-4 font-[660] text-title tracking-[-0.02em]">{title}</h1>
         <p className="mb-6 text-pretty text-soft">{subtitle}</p>

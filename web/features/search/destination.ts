@@ -10,6 +10,8 @@ export interface Destination {
   /** Shown at the end of its row. */
   note: string
   isUnread?: boolean
+  /** The number of notifications, shown instead of the note. */
+  badge?: ReactNode
   mark: ReactNode
   go: () => void
 }

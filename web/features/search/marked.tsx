@@ -15,7 +15,10 @@ export function Marked({ text, parts }: { text: string; parts: readonly (readonl
 }
 
 const mark = (key: number, text: string) => (
-  <mark key={key} className="rounded-[3px] bg-ember/22 px-px font-[600] text-ink">
+  <mark
+    key={key}
+    className="rounded-[3px] bg-ember/22 px-px font-[600] text-ink pointer-fine:in-[.bg-selected]:bg-transparent pointer-fine:in-[.bg-selected]:underline"
+  >
     {text}
   </mark>
 )

@@ -41,7 +41,8 @@ export function ResultList({ id, groups, activeId, onPoint, isBusy }: Props) {
                   isActive={row.id === activeId}
                   onPoint={() => onPoint(row.id)}
                   onClick={row.act}
-                  className="mx-1.5 scroll-my-9 rounded-m px-2.5"
+                  // On touch, rows are tapped: one in another colour would look pressed.
+                  className="mx-1.5 scroll-my-9 rounded-m px-2.5 pointer-coarse:bg-transparent"
                 >
                   {row.content}
                 </OptionRow>

@@ -11,11 +11,11 @@ import type { Destination } from './destination.ts'
 import { Highlighted } from './highlighted.tsx'
 import { Marked } from './marked.tsx'
 
-const location = 'truncate font-[600] text-faint text-micro uppercase tracking-[0.05em]'
+const place = 'truncate font-[550] text-faint text-meta'
 const side = 'flex-none text-faint text-meta'
 
 export function DestinationRow({
-  destination: { name, note, isUnread = false, mark },
+  destination: { name, note, isUnread = false, badge, mark },
   query,
 }: {
   destination: Destination
@@ -27,12 +27,13 @@ export function DestinationRow({
       <bdi className={`min-w-0 flex-1 truncate ${isUnread ? 'font-[600]' : 'font-[450]'}`} title={name}>
         <Highlighted text={name} sought={query} />
       </bdi>
-      <bdi className={`max-w-[45%] truncate ${side}`}>{note}</bdi>
+      {badge ?? <bdi className={`max-w-[45%] truncate ${side}`}>{note}</bdi>}
     </div>
   )
 }
 
-export function MessageResult({ result }: { result: FoundMessage }) {
+/** @param location the name of the conversation */
+export function MessageResult({ result, location }: { result: FoundMessage; location: string }) {
   const { content, metadata } = result
   const { timestamp, matches, threadId } = metadata
   const author = withShownName(metadata.author)
@@ -41,8 +42,8 @@ export function MessageResult({ result }: { result: FoundMessage }) {
       <Avatar id={author.id} name={author.name} size="m" />
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-3">
-          <bdi className={`flex-1 ${location}`}>
-            {threadId ? t('search.inThread', { location: result.location }) : result.location}
+          <bdi className={`flex-1 ${place}`} title={location}>
+            {threadId ? t('search.inThread', { location }) : location}
           </bdi>
           <time dateTime={timestamp} title={wholeTime(timestamp)} className={side}>
             {shortTime(timestamp)}
@@ -60,15 +61,18 @@ export function MessageResult({ result }: { result: FoundMessage }) {
   )
 }
 
-export function FileResult({ result }: { result: FoundFile }) {
+/** @param location the name of the conversation that has the file, or of the place for everyone's */
+export function FileResult({ result, location }: { result: FoundFile; location: string }) {
   const { content, metadata } = result
   return (
     <div className="flex items-center gap-3 py-2">
       <span className="grid size-7 flex-none place-items-center rounded-s bg-pine-wash text-pine">
-        <FileIcon type={metadata.fileType} size={16} />
+        <FileIcon type={metadata.fileType} name={content} size={16} />
       </span>
       <div className="min-w-0 flex-1">
-        <p className={location}>{t('search.files')}</p>
+        <bdi className={`block ${place}`} title={location}>
+          {location}
+        </bdi>
         <bdi className="line-clamp-2 font-[550] text-ui [overflow-wrap:anywhere]" title={content}>
           <Marked text={content} parts={metadata.matches} />
         </bdi>

@@ -68,7 +68,7 @@ export function SearchDialog(props: Props) {
           aria-label={t('search.title')}
           initialFocus={field}
           finalFocus={false}
-          className="fixed inset-x-0 top-[min(12vh,108px)] z-30 mx-auto flex max-h-[min(80dvh,calc(86dvh-var(--keyboard,0px)))] w-[min(660px,100%-32px)] animate-rise flex-col overflow-hidden rounded-xl bg-raised shadow-modal outline-none max-wide:inset-y-0 max-wide:bottom-(--keyboard,0px) max-wide:max-h-none max-wide:w-full max-wide:rounded-none max-wide:pt-[env(safe-area-inset-top)] max-wide:shadow-none"
+          className="fixed inset-x-0 top-[min(12vh,108px)] z-30 mx-auto flex h-[min(640px,76dvh,86dvh-var(--keyboard,0px))] w-[min(660px,100%-32px)] animate-rise flex-col overflow-hidden rounded-xl bg-raised shadow-modal outline-none max-wide:inset-y-0 max-wide:bottom-(--keyboard,0px) max-wide:h-auto max-wide:w-full max-wide:rounded-none max-wide:pt-[env(safe-area-inset-top)] max-wide:shadow-none"
         >
           {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the field */}
           <div
@@ -99,7 +99,7 @@ export function SearchDialog(props: Props) {
           <div
             // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
             tabIndex={0}
-            className="min-h-0 overflow-y-auto overscroll-contain pb-2 max-wide:flex-1 focus-visible:-outline-offset-2"
+            className="min-h-0 flex-1 overflow-y-auto overscroll-contain pb-2 focus-visible:-outline-offset-2"
             onMouseDown={(event) => event.preventDefault()}
           >
             {rows.length === 0 && empty && <div className="px-4 py-8 text-center text-soft text-ui">{empty}</div>}

@@ -1,13 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router'
 import type { Channel } from '#contract/channels'
 import { useShortcuts } from '../../browser/shortcuts.ts'
+import { messagesIn } from '../../features/messages/sync/message-queries.ts'
 import { myThreads } from '../../features/threads/thread-queries.ts'
 import { t } from '../../i18n/text.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { Lazy } from '../../ui/lazy/lazy.tsx'
-import { openThread } from './lazy-parts.ts'
+import { brokenThread, openThread } from './lazy-parts.ts'
 
 interface Props {
   channelId: string
@@ -18,6 +20,7 @@ interface Props {
 
 /** A conversation and, beside it, the thread that the URL opens. */
 export function ChannelThread({ children, ...conversation }: Props) {
+  const client = useQueryClient()
   const { threadId, isOpening, close } = useOpenThread(conversation.channelId)
   return (
     <div className="relative flex min-h-0 flex-1">
@@ -28,14 +31,18 @@ export function ChannelThread({ children, ...conversation }: Props) {
         {children}
       </div>
       {threadId && (
-        <Lazy
+        <ErrorBoundary
           key={threadId}
-          load={openThread}
-          buffersKeys={isOpening}
-          threadId={threadId}
-          onClose={close}
-          {...conversation}
-        />
+          fallbackRender={({ resetErrorBoundary }) => (
+            // The key tells it from the thread, another lazy-loaded part.
+            <Lazy key="broken" load={brokenThread} retry={resetErrorBoundary} onClose={close} />
+          )}
+          onError={(error) => console.error('Failed to show a thread:', error)}
+          // Its cached data may be the cause.
+          onReset={() => void client.resetQueries(messagesIn(conversation.channelId, threadId))}
+        >
+          <Lazy load={openThread} buffersKeys={isOpening} threadId={threadId} onClose={close} {...conversation} />
+        </ErrorBoundary>
       )}
     </div>
   )

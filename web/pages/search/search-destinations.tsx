@@ -8,6 +8,7 @@ import { call } from '../../api-client/api.ts'
 import { putChannel } from '../../features/channels/cache/channel-cache.ts'
 import { allChannels } from '../../features/channels/cache/channel-queries.ts'
 import { othersIn } from '../../features/channels/cache/channel-title.ts'
+import { isUnread, notificationCount } from '../../features/channels/cache/unread.ts'
 import { bestMatches, type Candidate, candidate, type Destination } from '../../features/search/destination.ts'
 import { useLanguage } from '../../i18n/language.ts'
 import { t } from '../../i18n/text.ts'
@@ -16,6 +17,7 @@ import { paths } from '../../paths.ts'
 import { handleOf } from '../../people/shown-person.ts'
 import { useUserSearch } from '../../people/user-search.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import { CountBadge } from '../../ui/count-badge.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 
 /** The conversations and people that match a query; undefined while unknown. */
@@ -92,8 +94,6 @@ function conversationCandidates(channels: Record<string, Channel>, me: string) {
     })
 }
 
-const isUnread = ({ unread = 0, muted }: Channel) => unread > 0 && !muted
-
 /** The name of a conversation, and the usernames in it. */
 function namesOf(channel: Channel, me: string) {
   if (channel.kind !== 'direct') return { name: channel.name, also: [] }
@@ -104,9 +104,10 @@ function namesOf(channel: Channel, me: string) {
 function destinationOf(channel: Channel, me: string, go: () => void): Destination {
   const { id, kind, isPrivate, _count } = channel
   const { name, also } = namesOf(channel, me)
+  const unread = { isUnread: isUnread(channel), badge: badgeOf(channel) }
   if (kind !== 'direct') {
     const mark = isPrivate ? <Lock size={16} /> : <Hash size={16} />
-    return { id, name, also, note: members(_count.members), isUnread: isUnread(channel), mark, go }
+    return { id, name, also, note: members(_count.members), ...unread, mark, go }
   }
   const others = othersIn(channel, me)
   const [other] = others
@@ -116,10 +117,17 @@ function destinationOf(channel: Channel, me: string, go: () => void): Destinatio
     name,
     also,
     note: isGroup || !other ? members(_count.members) : (handleOf(other.username) ?? ''),
-    isUnread: isUnread(channel),
+    ...unread,
     mark: isGroup || !other ? <Users size={16} /> : <Avatar id={other.id} name={other.name} size="m" />,
     go,
   }
+}
+
+function badgeOf(channel: Channel) {
+  const count = notificationCount(channel)
+  if (count === 0) return undefined
+  const label = channel.kind === 'direct' ? t('channels.unreadCount', { count }) : t('ui.mentionCount', { count })
+  return <CountBadge count={count} label={label} />
 }
 
 const personDestination = ({ id, name, username }: Profile, go: () => void): Destination => ({

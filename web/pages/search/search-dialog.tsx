@@ -5,6 +5,7 @@ import type { Channel } from '#contract/channels'
 import type { SearchResult } from '#contract/search'
 import { filterText } from '#contract/search-query'
 import { cachedChannel } from '../../features/channels/cache/channel-cache.ts'
+import { titleOf } from '../../features/channels/cache/channel-title.ts'
 import type { Destination } from '../../features/search/destination.ts'
 import { recentSearches } from '../../features/search/recent-searches.ts'
 import type { SearchRow } from '../../features/search/result-list.tsx'
@@ -50,8 +51,15 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
   // Filters apply only to messages and files.
   const places = chips.length > 0 || isFilterTyped ? [] : (destinations ?? [])
   const recent = hasQuery ? [] : recentSearches(me.id)
+  const locationOf = ({ metadata, location }: SearchResult) => {
+    const channel = cachedChannel(client, metadata.channelId)
+    if (channel) return titleOf(channel, me.id)
+    return location === 'Files' ? t('files.everyone') : location
+  }
   const rowsOf = (type: SearchResult['type']) =>
-    results.filter((result) => result.type === type).map((result) => resultRow(result, () => open(result)))
+    results
+      .filter((result) => result.type === type)
+      .map((result) => resultRow(result, locationOf(result), () => open(result)))
   const groups = [
     { name: t('search.group.filters'), rows: filterRows },
     {
@@ -105,10 +113,15 @@ function filterFor(channel: Channel | undefined, me: string) {
   return `${filterText('in', channel.kind === 'direct' ? directValue(channel, me) : channel.name)} `
 }
 
-const resultRow = (result: SearchResult, act: () => void): SearchRow => ({
+const resultRow = (result: SearchResult, location: string, act: () => void): SearchRow => ({
   id: result.id,
   act,
-  content: result.type === 'file' ? <FileResult result={result} /> : <MessageResult result={result} />,
+  content:
+    result.type === 'file' ? (
+      <FileResult result={result} location={location} />
+    ) : (
+      <MessageResult result={result} location={location} />
+    ),
 })
 
 const destinationRow = (destination: Destination, query: string): SearchRow => ({

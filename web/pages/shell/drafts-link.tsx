@@ -1,14 +1,12 @@
 import { PenLine } from 'lucide-react'
 import { NavLink } from 'react-router'
-import { useUnsent } from '../../features/messages/outbox/draft-list.ts'
-import { formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/text.ts'
 import { paths } from '../../paths.ts'
+import { Lazy } from '../../ui/lazy/lazy.tsx'
+import { draftsCount } from './lazy-parts.ts'
 
-/** The link to my drafts, if there are any that are not on screen. Lazy-loaded. */
-export default function DraftsLink() {
-  const count = useUnsent().filter(({ isShown }) => !isShown).length
-  if (count === 0) return null
+/** The link to my drafts. Always there, so that the rows below never move. */
+export function DraftsLink({ isPageIdle }: { isPageIdle: boolean }) {
   return (
     <NavLink
       to={paths.drafts}
@@ -18,7 +16,7 @@ export default function DraftsLink() {
     >
       <PenLine size={16} />
       <span className="flex-1">{t('drafts.title')}</span>
-      <span className="text-faint text-meta tabular-nums">{formatNumber(count)}</span>
+      {isPageIdle && <Lazy load={draftsCount} isOptional />}
     </NavLink>
   )
 }

@@ -1,5 +1,5 @@
 export const banners = () => import('./banners.tsx')
-export const draftsLink = () => import('./drafts-link.tsx')
+export const draftsCount = () => import('./drafts-count.tsx')
 export const backCloses = () => import('./back-closes.tsx')
 export const shortcutSheet = () => import('./dialogs/shortcut-sheet.tsx')
 export const signOutDialog = () => import('./dialogs/sign-out-dialog.tsx')

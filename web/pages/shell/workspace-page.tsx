@@ -26,8 +26,10 @@ import { UnreachablePage } from '../sign-in/unreachable-page.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { Conversations } from './conversations.tsx'
 import { ShortcutSheetHost } from './dialogs/shortcut-sheet-host.tsx'
+import { DraftsLink } from './drafts-link.tsx'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
-import { backCloses, banners, draftsLink, filesPanel, suggestions } from './lazy-parts.ts'
+import { backCloses, banners, filesPanel, suggestions } from './lazy-parts.ts'
+import { PageBoundary } from './page-boundary.tsx'
 import { personCard } from './person/lazy-parts.ts'
 import { Sidebar } from './sidebar.tsx'
 import { SidebarFooter } from './sidebar-footer.tsx'
@@ -93,7 +95,7 @@ function Frame() {
           head={
             <>
               <ThreadsLink />
-              {isPageIdle && <Lazy load={draftsLink} isOptional />}
+              <DraftsLink isPageIdle={isPageIdle} />
             </>
           }
           footer={
@@ -137,13 +139,15 @@ const NO_CHANNELS = {}
 function Main({ isInert, isPageIdle, context }: MainProps) {
   const { data: ids = NO_CHANNELS } = useQuery(channelIds)
   return (
-    <main inert={isInert} className="flex min-h-0 min-w-0 flex-col">
+    <main inert={isInert} className="column-area flex min-h-0 min-w-0 flex-col">
       <GlobalShortcuts />
       {isPageIdle && <Lazy load={banners} isOptional />}
       <ConnectionBar isPageIdle={isPageIdle} />
       <ChannelIds value={ids}>
         <SuggestionsLoader value={suggestions}>
-          <Outlet context={context} />
+          <PageBoundary frame={context}>
+            <Outlet context={context} />
+          </PageBoundary>
         </SuggestionsLoader>
       </ChannelIds>
     </main>

@@ -8,7 +8,7 @@ interface Props {
   /** The element that it floats at, and that gets the focus back. */
   anchor: HTMLElement
   /** Where it opens if there is room. */
-  side?: 'top' | 'bottom' | 'inline-start'
+  side?: 'top' | 'bottom' | 'inline-start' | 'inline-end'
   /** Which edges are aligned; by default the right ones. */
   align?: 'start' | 'end'
   /** Opens at the bottom of the window, in reach of a thumb, instead of at the anchor, and is modal. */

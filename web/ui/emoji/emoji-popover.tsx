@@ -1,16 +1,18 @@
 import type { ComponentProps } from 'react'
+import { direction } from '../../i18n/language.ts'
 import { t } from '../../i18n/text.ts'
 import { wideScreen } from '../device/media.ts'
 import { Dialog } from '../dialog/dialog.tsx'
 import { Popover } from '../dialog/popover.tsx'
 import EmojiPicker from './emoji-picker.tsx'
 
+interface Props extends ComponentProps<typeof EmojiPicker>, Pick<ComponentProps<typeof Popover>, 'anchor' | 'align'> {
+  /** Whether it opens behind the anchor in the line, if there is room. */
+  opensBehind?: boolean
+}
+
 /** The picker in a popover, or on a phone in a dialog. It closes after a pick. Load it lazily. */
-export default function EmojiPopover({
-  anchor,
-  align = 'end',
-  ...picker
-}: ComponentProps<typeof EmojiPicker> & Pick<ComponentProps<typeof Popover>, 'anchor' | 'align'>) {
+export default function EmojiPopover({ anchor, align = 'end', opensBehind = false, ...picker }: Props) {
   const { onPick, onClose } = picker
   const content = (
     <EmojiPicker
@@ -22,8 +24,8 @@ export default function EmojiPopover({
     />
   )
   return wideScreen().matches ? (
-    <Popover name={t('emoji.pick')} anchor={anchor} side={sideOf(anchor)} align={align} onClose={onClose}>
-      <div className="h-[min(435px,var(--available-height))] w-[354px]">{content}</div>
+    <Popover name={t('emoji.pick')} anchor={anchor} side={sideOf(anchor, opensBehind)} align={align} onClose={onClose}>
+      <div className="h-[min(435px,var(--available-height))] w-88.5">{content}</div>
     </Popover>
   ) : (
     <Dialog title={t('emoji.pick')} onClose={onClose}>
@@ -32,11 +34,17 @@ export default function EmojiPopover({
   )
 }
 
+const WIDTH_PX = 354
 const HEIGHT_PX = 435
 const MARGIN_PX = 14
 
-/** Above if there is room; else beside a message's button, because a picker below would cover the message. */
-function sideOf(anchor: HTMLElement) {
-  const isRoomAbove = anchor.getBoundingClientRect().top > HEIGHT_PX + MARGIN_PX
-  return isRoomAbove || !anchor.closest('article') ? 'top' : 'inline-start'
+/**
+ * Above, if there is room; else before a message's button, because below it would cover the message. A button that stands
+ * where the text begins has it behind itself, where it covers neither the author nor the sidebar.
+ */
+function sideOf(anchor: HTMLElement, opensBehind: boolean) {
+  const { top, left, right } = anchor.getBoundingClientRect()
+  const behind = direction() === 'rtl' ? left : innerWidth - right
+  if (opensBehind && behind >= WIDTH_PX + MARGIN_PX) return 'inline-end'
+  return top > HEIGHT_PX + MARGIN_PX || !anchor.closest('article') ? 'top' : 'inline-start'
 }

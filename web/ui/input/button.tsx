@@ -15,11 +15,17 @@ interface Props extends ComponentProps<'button'> {
   isBusy?: boolean
 }
 
+const look =
+  'inline-flex h-8 items-center justify-center gap-1.5 rounded-s px-3 font-[550] text-ui whitespace-nowrap transition-colors pointer-coarse:min-h-11 disabled:pointer-events-none disabled:opacity-50 aria-disabled:opacity-50'
+
+/** The look of a button, for links. */
+export const buttonClass = (variant: Variant, className: string) => [look, styles[variant], className].join(' ')
+
 export function Button({ variant = 'plain', isBusy = false, className = '', onClick, ...rest }: Props) {
   return (
     <button
       type="button"
-      className={`inline-flex h-8 items-center justify-center gap-1.5 rounded-s px-3 font-[550] text-ui whitespace-nowrap transition-colors pointer-coarse:min-h-11 disabled:pointer-events-none disabled:opacity-50 aria-disabled:opacity-50 ${styles[variant]} ${className}`}
+      className={buttonClass(variant, className)}
       aria-disabled={isBusy || undefined}
       onClick={isBusy ? undefined : onClick}
       {...rest}

@@ -13,7 +13,7 @@ export function Field({ label, hint, error, before, after, ...input }: Props) {
   const id = useId()
   const note = error ?? hint
   return (
-    <div>
+    <div data-field="">
       <label htmlFor={id} className="mb-1.5 block font-[550] text-ui">
         {label}
       </label>

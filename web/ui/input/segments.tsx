@@ -33,7 +33,7 @@ export function Segments<Value extends string>({ legend, name, options, value: c
       {options.map(({ value, label }) => (
         <label
           key={value}
-          className="flex h-8 items-center rounded-s border border-transparent px-2 wide:px-2.5 text-soft text-ui tabular-nums transition-colors hover:bg-hover has-checked:border-pine has-checked:bg-pine-wash has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-pine has-focus-visible:outline-offset-1 pointer-coarse:h-11"
+          className="flex h-8 items-center rounded-s border border-transparent px-2 wide:px-2.5 text-soft text-ui tabular-nums transition-colors hover:bg-hover has-checked:border-pine has-checked:bg-pine-wash has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-pine has-focus-visible:outline-offset-1 pointer-coarse:h-11 pointer-coarse:min-w-11 pointer-coarse:justify-center"
         >
           <input
             type="radio"

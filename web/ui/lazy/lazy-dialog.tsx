@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
 import { t } from '../../i18n/text.ts'
 import { useBufferedKeys } from '../device/buffered-keys.ts'
 import { showToast } from '../feedback/toast.tsx'
@@ -20,5 +21,18 @@ export function LazyDialog<P extends { onClose: () => void }>({ load, ...props }
     showToast(t('ui.loadFailed'))
     onClose()
   }, [failed, onClose])
-  return Part && <Part {...(props as unknown as P)} />
+  if (!Part) return null
+  return (
+    // If it can't be rendered, the page below it stays.
+    <ErrorBoundary
+      fallback={null}
+      onError={(error) => {
+        console.error('Failed to show a dialog:', error)
+        showToast(t('app.crashed'))
+        onClose()
+      }}
+    >
+      <Part {...(props as unknown as P)} />
+    </ErrorBoundary>
+  )
 }

@@ -86,7 +86,9 @@ function createTooltip() {
     else hide()
   }
 
-  return { aim, leave, show, hide, isShown: card.isShown, isAt: card.isAt }
+  const isAimedAt = (element: HTMLElement | null) => element === anchor
+
+  return { aim, leave, show, hide, isAimedAt, isShown: card.isShown, isAt: card.isAt }
 }
 
 /** Removes the `title` of an element while the browser must not show it. */
@@ -119,19 +121,30 @@ function createTitleLoan() {
 type Handlers = { [Name in keyof DocumentEventMap]?: (event: DocumentEventMap[Name]) => void }
 
 /** The effects of pointer and keys on the tooltip. */
-function pageHandlers({ aim, hide, isShown, isAt }: ReturnType<typeof createTooltip>): Handlers {
+function pageHandlers({ aim, hide, isAimedAt, isShown, isAt }: ReturnType<typeof createTooltip>): Handlers {
   let isNavigating = false
+  /** Where the pointer is. */
+  let last = { x: -1, y: -1 }
+  /** Whether something came to lie under the resting pointer, such as when a dialog closed. */
+  let isResting = false
 
   function point({ target, pointerType, clientX, clientY }: PointerEvent) {
     if (pointerType === 'touch') return
+    isResting = false
+    last = { x: clientX, y: clientY }
     if (!isAt(clientX, clientY) || isClickable(target)) aim(anchorOf(target), 'pointer')
   }
 
   return {
-    pointerover: point,
+    pointerover: (event) => {
+      isResting = event.clientX === last.x && event.clientY === last.y
+      if (!isResting) point(event)
+      else if (!isAimedAt(anchorOf(event.target))) aim(null, 'pointer')
+    },
     // From the card back to the element below it, which the pointer never left.
     pointermove: (event) => {
-      if (isShown()) point(event)
+      if (isShown() || isResting) point(event)
+      last = { x: event.clientX, y: event.clientY }
     },
     pointerout: ({ relatedTarget }) => {
       if (!relatedTarget) aim(null, 'pointer')

@@ -32,7 +32,7 @@ export function ConversationRow({ channel, name, onAct, children }: Props) {
       <NavLink
         to={paths.channel(channel.id)}
         className={({ isActive }) =>
-          `group flex h-(--row) select-none items-center gap-2 rounded-s px-2 [-webkit-touch-callout:none] focus-visible:-outline-offset-2 ${isMember ? '' : 'group-has-focus-visible/row:pe-14 group-hover/row:pe-14 pointer-coarse:pe-2!'} ${isActive ? 'bg-selected font-[600] text-ink' : `${textStyle(channel)} group-has-aria-expanded/row:bg-hover group-hover/row:bg-hover`}`
+          `group flex h-(--row) select-none items-center gap-2 rounded-s px-2 [-webkit-touch-callout:none] focus-visible:-outline-offset-2 ${isMember ? '' : 'group-has-focus-visible/row:pe-14 group-hover/row:pe-14 pointer-coarse:pe-18!'} ${isActive ? 'bg-selected font-[600] text-ink' : `${textStyle(channel)} group-has-aria-expanded/row:bg-hover group-hover/row:bg-hover`}`
         }
         {...press}
       >
@@ -51,7 +51,7 @@ export function ConversationRow({ channel, name, onAct, children }: Props) {
           type="button"
           aria-label={t('channels.joinNamed', { name })}
           onClick={() => onAct('join', channel.id)}
-          className="absolute inset-y-0 end-1.5 my-auto h-6 rounded-s border border-line-strong bg-paper px-2 font-[550] text-meta text-pine opacity-0 hover:bg-hover group-has-focus-visible/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:hidden"
+          className="absolute inset-y-0 end-1.5 my-auto h-6 rounded-s border border-line-strong bg-paper px-2 font-[550] text-meta text-pine opacity-0 hover:bg-hover group-has-focus-visible/row:opacity-100 group-hover/row:opacity-100 after:absolute after:-inset-x-2 after:-inset-y-1.5 pointer-coarse:h-8 pointer-coarse:px-3 pointer-coarse:opacity-100"
         >
           {t('channels.join')}
         </button>

@@ -12,6 +12,9 @@ export interface Popup {
   restoreFocus: () => void
 }
 
+/** Whether a popup was opened from the button beside the reactions. */
+const isChip = (anchor: HTMLElement) => anchor.dataset['addReaction'] !== undefined
+
 /** Opens a row's popups. When one closes, the focus returns to where it was, even if the button is gone. */
 export function usePopup() {
   const [popup, setPopup] = useState<Popup>()
@@ -25,7 +28,7 @@ export function usePopup() {
     setPopup((opened) => (opened === popup ? undefined : opened))
   }
 
-  return { popup, open, close }
+  return { popup, isFromChip: popup !== undefined && isChip(popup.anchor), open, close }
 }
 
 /** Remembers the focused element; returns a function that restores the focus, unless it has moved elsewhere. */
@@ -59,7 +62,16 @@ export function MessagePopup({ popup: { kind, anchor, restoreFocus }, person, ac
   useAfterClose(restoreFocus)
   const common = { anchor, onClose }
   if (kind === 'picker')
-    return <LazyDialog key={kind} load={emojiPicker} person={person} onPick={onReact} {...common} />
+    return (
+      <LazyDialog
+        key={kind}
+        load={emojiPicker}
+        person={person}
+        onPick={onReact}
+        opensBehind={isChip(anchor)}
+        {...common}
+      />
+    )
   const isSheet = kind === 'sheet'
   return (
     <LazyDialog

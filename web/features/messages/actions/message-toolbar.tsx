@@ -93,7 +93,8 @@ export function ToolbarFrame({ children }: { children: ReactNode }) {
       const { top, height } = row.getBoundingClientRect()
       const hidden = list.getBoundingClientRect().top - top
       const offset = Math.min(Math.max(-overlap, hidden + LIST_MARGIN_PX), height - HEIGHT_PX)
-      if (frame.current) frame.current.style.top = `${Math.max(-overlap, offset)}px`
+      const below = threadLineAbove(list, row, frame.current)
+      if (frame.current) frame.current.style.top = `${Math.max(-overlap, offset, below)}px`
     }
     updatePosition()
     list.addEventListener('scroll', updatePosition, { passive: true })
@@ -102,7 +103,7 @@ export function ToolbarFrame({ children }: { children: ReactNode }) {
   return (
     <div
       ref={frame}
-      className="absolute -top-3.5 end-[max(var(--gutter),100%-var(--side)-var(--column)-var(--toolbar))] z-2 flex gap-0.5 rounded-m border border-line bg-raised p-0.5 shadow-float in-[:is(main,aside):has(>[data-suggestions])]:hidden"
+      className="toolbar-place absolute -top-3.5 z-2 flex gap-0.5 rounded-m border border-line bg-raised p-0.5 shadow-float in-[:is(main,aside):has(>[data-suggestions])]:hidden"
     >
       {children}
     </div>
@@ -118,6 +119,16 @@ function overlapFor(row: HTMLElement, frame: HTMLElement | null) {
     .filter((part) => part.right > left && part.left < right)
     .map((part) => HEIGHT_PX + GAP_PX - (part.top - top))
   return Math.min(Math.max(OVERLAP_PX, ...above), HEIGHT_PX - MIN_OVERLAP_PX)
+}
+
+/** The end of the thread line of the message above, relative to the row, if the toolbar would cover it. */
+function threadLineAbove(list: HTMLElement, row: HTMLElement, frame: HTMLElement | null) {
+  const rows = [...list.querySelectorAll('article')]
+  const line = rows[rows.indexOf(row) - 1]?.querySelector('[data-thread-line]')?.getBoundingClientRect()
+  const left = frame?.getBoundingClientRect().left ?? 0
+  const right = frame?.getBoundingClientRect().right ?? 0
+  if (!line || line.right < left || line.left > right) return Number.NEGATIVE_INFINITY
+  return line.bottom + GAP_PX - row.getBoundingClientRect().top
 }
 
 function ActionButton({ action, ...button }: { action: Action } & Omit<ComponentProps<'button'>, 'name'>) {

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { t } from '../../../i18n/text.ts'
 import { useOnline } from '../../../ui/device/online.ts'
 import { FileIcon, kindOf } from '../../../ui/file-icon.tsx'
+import { FileName } from '../../../ui/file-name.tsx'
 import { fileSize } from '../../../ui/format/file-size.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { type Attachment, useAttachments } from '../outbox/attachments.ts'
@@ -39,9 +40,9 @@ function Card({ to, attachment }: { to: Target; attachment: Attachment }) {
     >
       <Preview attachment={attachment} />
       <span className="min-w-0 flex-1">
-        <bdi className="block truncate font-[550] text-ui" title={name}>
-          {name}
-        </bdi>
+        <span title={name}>
+          <FileName name={name} className="font-[550] text-ui" />
+        </span>
         <Progress attachment={attachment} />
       </span>
       {state === 'failed' && attachment.file && isOnline && (
@@ -81,7 +82,7 @@ function Progress({ attachment }: { attachment: Attachment }) {
   return <span className="block text-faint text-micro">{fileSize(size)}</span>
 }
 
-function Preview({ attachment: { file, stored, type } }: { attachment: Attachment }) {
+function Preview({ attachment: { file, stored, type, name } }: { attachment: Attachment }) {
   const [local, setLocal] = useState<string>()
   const isPicture = file !== undefined && kindOf(type) === 'image'
   useEffect(() => {
@@ -96,7 +97,11 @@ function Preview({ attachment: { file, stored, type } }: { attachment: Attachmen
   const picture = stored?.thumbnailUrl ?? local
   return (
     <span className="grid size-9 flex-none place-items-center overflow-hidden rounded-s bg-pine-wash text-pine">
-      {picture ? <img src={picture} alt="" className="size-full object-cover" /> : <FileIcon type={type} size={18} />}
+      {picture ? (
+        <img src={picture} alt="" className="size-full object-cover" />
+      ) : (
+        <FileIcon type={type} name={name} size={18} />
+      )}
     </span>
   )
 }

@@ -50,7 +50,7 @@ export function ComposerTools({ message, isReply, textarea, fileInput, onFiles }
         disabled={!canSend}
         onMouseDown={keepFocus}
         onClick={send}
-        className="ms-auto grid h-[30px] w-[38px] place-items-center rounded-s bg-pine text-on-pine transition-colors hover:bg-pine-strong disabled:bg-press disabled:text-faint pointer-coarse:h-11 pointer-coarse:w-12"
+        className="ms-auto grid h-[30px] w-[38px] place-items-center rounded-s bg-pine text-on-pine transition-colors hover:bg-pine-strong disabled:bg-press disabled:text-faint pointer-coarse:disabled:bg-transparent pointer-coarse:h-11 pointer-coarse:w-12"
       >
         <SendHorizontal size={16} className="rtl:-scale-x-100" />
       </button>

@@ -3,6 +3,7 @@ import type { StoredFile } from '#contract/files'
 import { type PlainTextId, rich, t } from '../../../i18n/text.ts'
 import { download } from '../../../ui/device/download.ts'
 import { FileIcon, kindOf } from '../../../ui/file-icon.tsx'
+import { FileName } from '../../../ui/file-name.tsx'
 import { fileSize } from '../../../ui/format/file-size.ts'
 import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
@@ -126,11 +127,11 @@ function FileCard({ file }: { file: StoredFile }) {
       className="flex w-65 max-w-full items-center gap-3 rounded-m border border-line bg-paper py-2 ps-2 pe-3 text-start transition-colors hover:bg-sunk"
     >
       <span className="grid size-9 flex-none place-items-center rounded-s bg-pine-wash text-pine">
-        <FileIcon type={type} size={18} />
+        <FileIcon type={type} name={name} size={18} />
       </span>
       <span className="min-w-0">
         {rich('messages.files.download', {
-          name: <bdi className="block truncate font-[550] text-ui">{name}</bdi>,
+          name: <FileName name={name} className="font-[550] text-ui" />,
           hidden: (words) => <span className="sr-only">{words}</span>,
         })}{' '}
         <span className="block text-faint text-meta">

@@ -1,6 +1,7 @@
 import { ASSISTANT } from '#contract/ids'
 import { MessageRow } from '../row/message-row.tsx'
 import { PendingRow } from '../row/pending-row.tsx'
+import { RowBoundary } from '../row/row-boundary.tsx'
 import { DayDivider, Gap, NewDivider } from './dividers.tsx'
 import type { ChannelItem, ListItem } from './list-items.ts'
 
@@ -14,7 +15,12 @@ export function ListRow({ row, highlighted }: Props) {
   if (row.kind === 'day') return <DayDivider time={row.time} />
   if (row.kind === 'new') return <NewDivider time={row.time} />
   if (row.kind === 'gap') return <Gap />
-  if (row.kind === 'pending') return <PendingRow pending={row.pending} isGrouped={row.isGrouped} />
+  if (row.kind === 'pending')
+    return (
+      <RowBoundary message={row.pending}>
+        <PendingRow pending={row.pending} isGrouped={row.isGrouped} />
+      </RowBoundary>
+    )
   return <MessageRow message={row.message} isGrouped={row.isGrouped} isHighlighted={row.message.id === highlighted} />
 }
 

@@ -5,7 +5,7 @@ import { type PlainTextId, t } from '../../../i18n/text.ts'
 import { paths } from '../../../paths.ts'
 import { copyWithToast } from '../../../ui/device/copy-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
-import { Button } from '../../../ui/input/button.tsx'
+import { Button, buttonClass } from '../../../ui/input/button.tsx'
 import type { UnsentItem } from './draft-list.ts'
 
 const kinds = {
@@ -44,6 +44,7 @@ export function UnsentList({ label, items, titleOf }: Props) {
           key={item.key}
           item={item}
           title={titleOf && <Title item={item} title={titleOf(item.channelId)} />}
+          path={titleOf?.(item.channelId) === undefined ? undefined : pathOf(item)}
           onDiscard={(at) => discard(item, at)}
         />
       ))}
@@ -54,10 +55,12 @@ export function UnsentList({ label, items, titleOf }: Props) {
 interface ItemProps {
   item: UnsentItem
   title: ReactNode
+  /** Where it was written; undefined if that is gone. */
+  path: string | undefined
   onDiscard: (at: HTMLElement) => void
 }
 
-function Item({ item: { kind, text, files }, title, onDiscard }: ItemProps) {
+function Item({ item: { kind, text, files }, title, path, onDiscard }: ItemProps) {
   const { Icon, name } = kinds[kind]
   return (
     <li className="rounded-m border border-line bg-raised px-3.5 py-2.5">
@@ -94,12 +97,17 @@ function Item({ item: { kind, text, files }, title, onDiscard }: ItemProps) {
         </Button>
         {text.trim() !== '' && (
           <Button
-            variant="line"
+            variant={path ? 'plain' : 'line'}
             className={small}
             onClick={() => copyWithToast(text.trim(), t('messages.copied.text'))}
           >
             {t('messages.actions.copyText')}
           </Button>
+        )}
+        {path && (
+          <Link to={path} className={buttonClass('line', small)}>
+            {t('drafts.continue')}
+          </Link>
         )}
       </div>
     </li>
@@ -108,27 +116,21 @@ function Item({ item: { kind, text, files }, title, onDiscard }: ItemProps) {
 
 const small = 'h-7 px-2.5 pointer-coarse:h-11'
 
-/** Links to where in its channel an item was written, or to the edited message, however old. */
-const linkSearch = (threadId: string | null, messageId: string | undefined) => {
+/** Where in its channel an item was written, or the edited message, however old. */
+function pathOf({ channelId, threadId, messageId }: UnsentItem) {
   const search = new URLSearchParams({
     ...(messageId && { message: messageId }),
     ...(threadId && { thread: threadId }),
   })
-  return search.size > 0 ? `?${search}` : ''
+  return paths.channel(channelId) + (search.size > 0 ? `?${search}` : '')
 }
 
-function Title({
-  item: { channelId, threadId, messageId, of },
-  title,
-}: {
-  item: UnsentItem
-  title: string | undefined
-}) {
+function Title({ item, title }: { item: UnsentItem; title: string | undefined }) {
   if (!title)
-    return <bdi className="min-w-0 truncate font-[620] text-ink text-ui">{of ?? t('messages.unsent.unknown')}</bdi>
+    return <bdi className="min-w-0 truncate font-[620] text-ink text-ui">{item.of ?? t('messages.unsent.unknown')}</bdi>
   return (
     <Link
-      to={paths.channel(channelId) + linkSearch(threadId, messageId)}
+      to={pathOf(item)}
       className="min-w-0 truncate font-[620] text-pine text-ui hover:underline pointer-coarse:py-2.5"
     >
       <bdi>{title}</bdi>

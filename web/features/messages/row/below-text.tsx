@@ -19,11 +19,13 @@ interface Props {
   /** The state of reading it aloud. */
   aloud: ReturnType<typeof useAloud>
   actions: readonly Action[]
+  /** Whether the emoji picker is open at the reactions. */
+  isPicking: boolean
   onReact: (emoji: string) => void
 }
 
 /** A message's files, the button that reads it aloud, its reactions and its thread. */
-export function BelowText({ id, message, isDeleted, aloud, actions, onReact }: Props) {
+export function BelowText({ id, message, isDeleted, aloud, actions, isPicking, onReact }: Props) {
   const me = useMe()
   const conversation = useConversation()
   const optimistic = useOptimisticReactions(message, me.id)
@@ -43,6 +45,7 @@ export function BelowText({ id, message, isDeleted, aloud, actions, onReact }: P
           me={me}
           onToggle={conversation.isMember ? onReact : undefined}
           add={react}
+          isPicking={isPicking}
         />
       )}
       {summary !== '' && (

@@ -18,7 +18,7 @@ interface Props {
 export function MessageBody({ id, message, meId, onResumeEdit }: Props) {
   const { content, files, mentions, broadcast, editedAt } = message
   return (
-    <div id={id} className={`relative z-1 ${editedAt || onResumeEdit ? inline : ''}`}>
+    <div id={id} className={`message-text relative z-1 ${editedAt || onResumeEdit ? inline : ''}`}>
       {content !== '' && <MessageText content={content} mentions={mentions} broadcast={broadcast} meId={meId} />}
       {content === '' && files.length === 0 && <p className="text-faint italic">{t('messages.row.fileDeleted')}</p>}
       {editedAt && (

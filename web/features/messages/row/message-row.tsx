@@ -19,6 +19,7 @@ import { isStreaming } from '../sync/answer-progress.ts'
 import { BelowText } from './below-text.tsx'
 import { editForm, messageToolbar, streamingAnswer } from './lazy-parts.ts'
 import { MessageBody } from './message-body.tsx'
+import { RowBoundary } from './row-boundary.tsx'
 import { RowLayout } from './row-layout.tsx'
 
 interface Props {
@@ -29,7 +30,15 @@ interface Props {
 }
 
 /** A message with its files, reactions, actions and thread. */
-export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighlighted = false }: Props) {
+export const MessageRow = memo(function MessageRow(props: Props) {
+  return (
+    <RowBoundary message={props.message} id={props.message.id}>
+      <Row {...props} />
+    </RowBoundary>
+  )
+})
+
+function Row({ message, isGrouped, isHighlighted = false }: Props) {
   useLanguage()
   useMyGroups()
   const me = useMe()
@@ -37,15 +46,13 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
   const isDeleted = useIsDeleted(message)
   const edit = useEdit(message)
   const aloud = useAloud(message)
-  const { popup, open, close } = usePopup()
+  const { popup, isFromChip, open, close } = usePopup()
   const id = useId()
   // A deleted message has no actions.
   if (isDeleted && popup) close()
 
   const isEditing = edit?.isOpen === true && edit.where === conversation.kind
-  const openPicker = (anchor: HTMLElement) => open('picker', anchor)
-  const all = isDeleted || isEditing ? [] : actionsFor({ message, conversation, me, openPicker })
-  const actions = conversation.hasLetters ? all : withoutLetters(all)
+  const actions = useActions(message, isDeleted || isEditing, open)
   const react = (emoji: string) => toggleReaction(message, emoji, me.id)
   const press = useLongPress((row) => actions.length > 0 && open('sheet', row))
   const isMention = !isDeleted && message.userId !== me.id && mentionsMe(message, me.id)
@@ -63,7 +70,14 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
         aria-current={isHighlighted || undefined}
         aria-busy={isStreaming(message) || undefined}
         keepsToolbar={popup !== undefined && !popup.anchor.matches('article')}
-        toolbar={<Toolbar actions={actions} opened={popup?.kind} onReact={react} onMore={(at) => open('menu', at)} />}
+        toolbar={
+          <Toolbar
+            actions={actions}
+            opened={isFromChip ? undefined : popup?.kind}
+            onReact={react}
+            onMore={(at) => open('menu', at)}
+          />
+        }
         onKeyDown={(event) => actByKey(event, actions)}
         {...press}
       >
@@ -74,6 +88,7 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
           isDeleted={isDeleted}
           aloud={aloud}
           actions={actions}
+          isPicking={isFromChip}
           onReact={react}
         />
       </RowLayout>
@@ -81,7 +96,17 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
       {popup && <MessagePopup popup={popup} person={me.id} actions={actions} onReact={react} onClose={close} />}
     </>
   )
-})
+}
+
+/** What one can do with a message: nothing while it is deleted or edited. */
+function useActions(message: Message, isLocked: boolean, open: ReturnType<typeof usePopup>['open']) {
+  const me = useMe()
+  const conversation = useConversation()
+  if (isLocked) return []
+  const openPicker = (anchor: HTMLElement) => open('picker', anchor)
+  const actions = actionsFor({ message, conversation, me, openPicker })
+  return conversation.hasLetters ? actions : withoutLetters(actions)
+}
 
 interface ToolbarProps {
   actions: readonly Action[]
@@ -117,7 +142,7 @@ function RowBody({ id, message, edit, isEditing, isDeleted }: BodyProps) {
   }
   if (isStreaming(message)) {
     return (
-      <div id={id}>
+      <div id={id} className="message-text">
         <Lazy
           load={streamingAnswer}
           waiting={<p className="text-faint">{t('messages.row.thinking')}</p>}

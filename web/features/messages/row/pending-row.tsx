@@ -27,7 +27,7 @@ export function PendingRow({ pending, isGrouped }: Props) {
       toolbar={<Lazy load={pendingToolbar} isOptional />}
     >
       {pending.content !== '' && (
-        <div id={`${id}-text`}>
+        <div id={`${id}-text`} className="message-text">
           <MessageText content={pending.content} />
         </div>
       )}

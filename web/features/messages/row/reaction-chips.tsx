@@ -15,6 +15,7 @@ interface Props {
   onToggle: ((emoji: string) => void) | undefined
   /** Opens the emoji picker. */
   add: Action | undefined
+  isPicking: boolean
 }
 
 /** The `after` element makes it large enough for touch. It lies below the text, so that links in the text can be tapped. */
@@ -25,7 +26,7 @@ const variants = {
   others: 'border-line bg-paper text-soft hover:border-line-strong hover:text-ink',
 }
 
-export function ReactionChips({ reactions, me, onToggle, add }: Props) {
+export function ReactionChips({ reactions, me, onToggle, add, isPicking }: Props) {
   return (
     <div className="flex flex-wrap gap-1 pt-1 pb-0.5 pointer-coarse:gap-x-1.5 pointer-coarse:gap-y-3 pointer-coarse:py-1.5">
       {reactions.map((reaction) => (
@@ -36,11 +37,13 @@ export function ReactionChips({ reactions, me, onToggle, add }: Props) {
           type="button"
           aria-label={t('messages.actions.react')}
           data-tip={t('messages.actions.react')}
+          data-add-reaction=""
           aria-haspopup="dialog"
+          aria-expanded={isPicking}
           onMouseDown={keepFocus}
           onPointerEnter={() => fetchPopup('picker')}
           onClick={({ currentTarget }) => add.run(currentTarget)}
-          className={`${chip} ${variants.others}`}
+          className={`${chip} ${variants.others} aria-expanded:border-line-strong aria-expanded:bg-press aria-expanded:text-ink`}
         >
           <SmilePlus size={15} />
         </button>
@@ -49,7 +52,7 @@ export function ReactionChips({ reactions, me, onToggle, add }: Props) {
   )
 }
 
-function Chip({ reaction, me, onToggle }: Omit<Props, 'reactions' | 'add'> & { reaction: ShownReaction }) {
+function Chip({ reaction, me, onToggle }: Pick<Props, 'me' | 'onToggle'> & { reaction: ShownReaction }) {
   const { emoji, count, isMine } = reaction
   const press = useLongPress((pressed) => pressed.dispatchEvent(new Event('tip', { bubbles: true })))
   const words = whoReacted(reaction, me.id)

@@ -50,7 +50,7 @@ export function RowLayout({
       {...handlers}
       onFocus={({ target }) => setFocus(target.matches(':focus-visible'))}
       onBlur={() => setFocus(false)}
-      className={`group relative grid grid-cols-[var(--avatar)_minmax(0,1fr)] gap-x-3 ps-[calc(var(--side)+var(--gutter))] pe-(--gutter) pb-1 focus-visible:-outline-offset-2 pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none] ${variants[variant]} ${isGrouped ? 'pt-0.5' : 'pt-1.5'}`}
+      className={`group relative grid grid-cols-[var(--avatar)_minmax(0,1fr)] gap-x-3 message-row pb-1 focus-visible:-outline-offset-2 pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none] ${variants[variant]} ${isGrouped ? 'pt-0.5' : 'pt-1.5'}`}
       {...article}
     >
       {isGrouped ? (

@@ -15,6 +15,7 @@ export function ThreadSummary({ message, open }: { message: Message; open: Conve
   return (
     <button
       type="button"
+      data-thread-line=""
       aria-expanded={isOpen}
       onClick={() => open?.(message.id)}
       className={`${look} ${isOpen ? 'border-line bg-paper' : 'border-transparent'}`}

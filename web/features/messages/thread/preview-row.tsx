@@ -7,6 +7,7 @@ import { shownName } from '../../../people/shown-name.ts'
 import { handleOf } from '../../../people/shown-person.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { FileIcon } from '../../../ui/file-icon.tsx'
+import { FileName } from '../../../ui/file-name.tsx'
 import { wholeTime } from '../../../ui/format/clock-time.ts'
 import { shortTime } from '../../../ui/format/short-time.ts'
 import { Lazy } from '../../../ui/lazy/lazy.tsx'
@@ -77,10 +78,10 @@ function Row({ user, time, isReply, isFaded = false, children }: RowProps) {
 function FileNames({ files }: { files: readonly { id: string; name: string; type: string }[] }) {
   return files.map(({ id, name, type }) => (
     <p key={id} className="flex items-center gap-1.5 text-soft text-ui">
-      <FileIcon type={type} size={14} />
-      <bdi className="truncate" title={name}>
-        {name}
-      </bdi>
+      <FileIcon type={type} name={name} size={14} />
+      <span title={name} className="min-w-0">
+        <FileName name={name} />
+      </span>
     </p>
   ))
 }
