@@ -5,6 +5,7 @@ import { FileIcon } from '../ui/file-icon.tsx'
 import { FileName } from '../ui/file-name.tsx'
 import { Names } from '../ui/names.tsx'
 import { PresenceDot } from '../ui/presence-dot.tsx'
+import { Rolling } from '../ui/rolling.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { ARABIC, type Exhibit, LONG, people, Row, State } from './samples.tsx'
 
@@ -54,6 +55,10 @@ export const signs: Exhibit[] = [
         ))}
       </Row>
     ),
+  },
+  {
+    name: 'Rolling',
+    show: () => <Rolling>12</Rolling>,
   },
   {
     name: 'FileName',

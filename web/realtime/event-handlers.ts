@@ -13,6 +13,7 @@ import { applyFirstMessage } from '../features/channels/cache/first-steps.ts'
 import { sendWaiting } from '../features/messages/outbox/outbox.ts'
 import { endAloud } from '../features/messages/read-aloud/read-aloud.ts'
 import { applyProgress, endProgress } from '../features/messages/sync/answer-progress.ts'
+import { noteArrival } from '../features/messages/sync/arrivals.ts'
 import type { AuthorRenames } from '../features/messages/sync/author-renames.ts'
 import type { ChannelSync } from '../features/messages/sync/channel-sync.ts'
 import { applyTyping, endTyping } from '../features/messages/sync/typing-events.ts'
@@ -74,10 +75,10 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'channel:muted': [applyFlags],
   'channel:favorited': [applyFlags],
 
-  'message:created': [channels.applyMessage, endTyping, applyFirstMessage, notifyMe],
+  'message:created': [arrive, channels.applyMessage, endTyping, applyFirstMessage, notifyMe],
   'message:updated': [channels.applyMessageChange, notifyOfAnswer, stopReadingDeleted],
   'message:deleted': [channels.applyMessageChange, notifyOfAnswer, stopReadingDeleted],
-  'thread:message_created': [applyRev, endTyping, applyFirstMessage, notifyMe],
+  'thread:message_created': [arrive, applyRev, endTyping, applyFirstMessage, notifyMe],
   'thread:read': [threads.applyThreadRead, notifyRead],
   'reaction:added': [applyRev],
   'reaction:removed': [applyRev],
@@ -93,6 +94,10 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'groups:changed': [refetchGroups],
   // connection.ts renews the token.
   'auth:token_expired': [],
+}
+
+function arrive(_: QueryClient, message: Message, me: string) {
+  noteArrival(message, me)
 }
 
 function resume(client: QueryClient, { epoch, peopleVersion }: Payload<'ready'>, _: string, live: Live) {

@@ -1,5 +1,6 @@
 import { formatNumber } from '../i18n/format.ts'
 import { t } from '../i18n/text.ts'
+import { Rolling } from './rolling.tsx'
 
 const MAX_SHOWN = 99
 
@@ -16,7 +17,9 @@ export function CountBadge({ count, label }: Props) {
       title={label}
       className="h-[18px] min-w-[18px] flex-none rounded-full bg-ember px-1.25 text-center font-[600] text-micro text-on-ember tabular-nums leading-[18px]"
     >
-      <span aria-hidden="true">{cappedCount(count)}</span>
+      <span aria-hidden="true">
+        <Rolling>{cappedCount(count)}</Rolling>
+      </span>
       <span className="sr-only"> {label}</span>
     </span>
   )

@@ -11,7 +11,7 @@ export function SearchButton({ onClick }: { onClick: () => void }) {
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={onClick}
-      className="flex h-8 w-full items-center gap-2 rounded-m border border-line-control bg-paper ps-3 pe-2 text-faint text-ui transition-colors hover:border-soft pointer-coarse:h-9"
+      className="flex h-8 w-full items-center gap-2 rounded-m border border-line-strong bg-hover ps-3 pe-2 text-soft text-ui transition-colors hover:border-line-control hover:text-ink pointer-coarse:h-9"
     >
       <Search size={16} className="flex-none" />
       <span className="min-w-0 flex-1 truncate text-start">{t('search.placeholder')}</span>

@@ -11,6 +11,7 @@ import {
 import type { FilterName } from '#contract/search-query'
 import { t } from '../../i18n/text.ts'
 import { useBackCloses } from '../../ui/device/back-closes.ts'
+import { useFadeOut } from '../../ui/dialog/fade-out.ts'
 import { useFocusBack } from '../../ui/dialog/focus-back.ts'
 import { Button } from '../../ui/input/button.tsx'
 import { isComposing } from '../../ui/input/is-composing.ts'
@@ -55,6 +56,7 @@ export function SearchDialog(props: Props) {
   useBackCloses(onClose)
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
+  const { backdrop, popup } = useFadeOut()
   const { rows, active, activate, shown, type, begin, onKeyDown } = useSearchKeys(props, field)
   const thenType = (act: () => void) => () => {
     act()
@@ -63,8 +65,9 @@ export function SearchDialog(props: Props) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-30 animate-appear bg-scrim" />
+        <Dialog.Backdrop ref={backdrop} className="fixed inset-0 z-30 animate-appear bg-scrim" />
         <Dialog.Popup
+          ref={popup}
           aria-label={t('search.title')}
           initialFocus={field}
           finalFocus={false}
@@ -95,21 +98,29 @@ export function SearchDialog(props: Props) {
               <FilterButtons filters={filters} onBegin={(name) => thenType(() => begin(name))()} />
             </div>
           </div>
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the field */}
-          <div
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
-            tabIndex={0}
-            className="min-h-0 flex-1 overflow-y-auto overscroll-contain pb-2 focus-visible:-outline-offset-2"
-            onMouseDown={(event) => event.preventDefault()}
-          >
+          <ScrollArea>
             {rows.length === 0 && empty && <div className="px-4 py-8 text-center text-soft text-ui">{empty}</div>}
             <ResultList id={listId} groups={groups} activeId={active?.id} onPoint={activate} isBusy={isBusy} />
             {end}
-          </div>
+          </ScrollArea>
           <Footer note={note} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+function ScrollArea({ children }: { children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the field
+    <div
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
+      tabIndex={0}
+      className="min-h-0 flex-1 overflow-y-auto overscroll-contain pb-2 focus-visible:-outline-offset-2"
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {children}
+    </div>
   )
 }
 

@@ -11,6 +11,7 @@ import { Lazy } from '../../ui/lazy/lazy.tsx'
 import { type FrameContext, PageHeader } from '../page-header.tsx'
 import { ChannelConversation } from './channel-conversation.tsx'
 import { ChannelThread } from './channel-thread.tsx'
+import { LastAuthors } from './last-authors.tsx'
 import { endedConversation } from './lazy-parts.ts'
 import { useLeaveEndedChannel } from './use-leave-ended-channel.ts'
 
@@ -53,7 +54,14 @@ export function ChannelPage() {
   return (
     <ChannelThread channelId={channelId} channel={channel}>
       <PageHeader frame={frame}>
-        {channel && <ChannelHeading channel={channel} onAct={dialogs.open} onSearch={frame.searchHere} />}
+        {channel && (
+          <ChannelHeading
+            channel={channel}
+            faces={<LastAuthors channelId={channelId} />}
+            onAct={dialogs.open}
+            onSearch={frame.searchHere}
+          />
+        )}
       </PageHeader>
       <ChannelConversation
         key={channelId}

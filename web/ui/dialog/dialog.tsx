@@ -5,6 +5,7 @@ import { t } from '../../i18n/text.ts'
 import { useBackCloses } from '../device/back-closes.ts'
 import { Button } from '../input/button.tsx'
 import { IconButton } from '../input/icon-button.tsx'
+import { useFadeOut } from './fade-out.ts'
 import { useFocusBack } from './focus-back.ts'
 
 interface Props {
@@ -56,6 +57,7 @@ export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClo
   const { action, onCancel = onClose, tools, theme, hasList = false } = rest
   useFocusBack()
   useBackCloses(onClose)
+  const { backdrop, popup } = useFadeOut()
   const content = (
     <>
       <div
@@ -78,8 +80,9 @@ export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClo
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
-        <Base.Backdrop forceRender className="fixed inset-0 z-30 animate-appear bg-scrim" />
+        <Base.Backdrop ref={backdrop} forceRender className="fixed inset-0 z-30 animate-appear bg-scrim" />
         <Base.Popup
+          ref={popup}
           finalFocus={false}
           data-theme={theme}
           data-question={isQuestion ? '' : undefined}

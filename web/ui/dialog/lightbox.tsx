@@ -8,6 +8,7 @@ import { download } from '../device/download.ts'
 import { kindOf } from '../file-icon.tsx'
 import { fileSize } from '../format/file-size.ts'
 import { IconButton } from '../input/icon-button.tsx'
+import { useFadeOut } from './fade-out.ts'
 import { useFocusBack } from './focus-back.ts'
 
 interface LightboxItem {
@@ -33,6 +34,7 @@ const AREAS = {
 /** Shows images, videos and audio over the whole page; arrow keys go to the next one. Load it lazily. */
 export default function Lightbox({ items, startId, onClose }: Props) {
   const [id, setId] = useState(startId)
+  const { popup } = useFadeOut()
   useFocusBack()
   useBackCloses(onClose)
   const index = Math.max(
@@ -57,6 +59,7 @@ export default function Lightbox({ items, startId, onClose }: Props) {
       <Dialog.Portal>
         <Dialog.Backdrop forceRender className="fixed inset-0 z-40 animate-appear bg-lightbox" />
         <Dialog.Popup
+          ref={popup}
           data-theme="dark"
           data-covers-page=""
           finalFocus={false}

@@ -1,6 +1,7 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import { type ReactNode, useState } from 'react'
 import { t } from '../../i18n/text.ts'
+import { useFadeOut } from './fade-out.ts'
 import { useFocusBack } from './focus-back.ts'
 
 interface Props {
@@ -41,11 +42,12 @@ export function Popover({
 }: Props) {
   const [virtualAnchor] = useState(() => lastVisible(anchor))
   useFocusBack(origin)
+  const { backdrop, popup } = useFadeOut()
   const kind = isSheet ? 'sheet' : 'card'
   return (
     <Base.Root open modal={isSheet} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
-        {isSheet && <Base.Backdrop className="fixed inset-0 z-30 animate-appear bg-scrim" />}
+        {isSheet && <Base.Backdrop ref={backdrop} className="fixed inset-0 z-30 animate-appear bg-scrim" />}
         <Base.Positioner
           anchor={virtualAnchor}
           side={side}
@@ -55,6 +57,7 @@ export function Popover({
           className={`z-40 ${positions[kind]}`}
         >
           <Base.Popup
+            ref={popup}
             aria-label={name}
             finalFocus={false}
             className={`max-h-(--available-height) animate-appear overflow-hidden bg-raised shadow-float outline-none ${popupStyles[kind]}`}

@@ -2,6 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useBackCloses } from '../device/back-closes.ts'
+import { useFadeOut } from '../dialog/fade-out.ts'
 import { useFocusBack } from '../dialog/focus-back.ts'
 
 interface Props {
@@ -29,6 +30,7 @@ const popupStyles = {
 export function Menu({ name, anchor, align = 'end', isSheet = false, onClose, children }: Props) {
   useFocusBack(anchor)
   useBackCloses(onClose)
+  const { backdrop, popup } = useFadeOut()
   const kind = isSheet ? 'sheet' : 'menu'
   const landmark = anchor.closest<HTMLElement>('main, aside')
   // All content must be in a landmark; over a dialog the menu is in none.
@@ -36,7 +38,7 @@ export function Menu({ name, anchor, align = 'end', isSheet = false, onClose, ch
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal container={landmark ?? document.body} {...region}>
-        {isSheet && <Base.Backdrop className="fixed inset-0 z-30 animate-appear bg-scrim" />}
+        {isSheet && <Base.Backdrop ref={backdrop} className="fixed inset-0 z-30 animate-appear bg-scrim" />}
         <Base.Positioner
           anchor={anchor}
           side="bottom"
@@ -46,6 +48,7 @@ export function Menu({ name, anchor, align = 'end', isSheet = false, onClose, ch
           className={`z-40 outline-none ${positions[kind]}`}
         >
           <Base.Popup
+            ref={popup}
             aria-label={name}
             finalFocus={false}
             className={`animate-appear bg-raised text-ui shadow-float outline-none ${popupStyles[kind]}`}

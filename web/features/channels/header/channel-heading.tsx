@@ -1,4 +1,5 @@
 import { AtSign, ChevronDown, Ellipsis, Hash, Lock, Search, UserPlus, Users } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { ASSISTANT } from '#contract/ids'
@@ -24,8 +25,14 @@ interface Props {
   onAct: (act: ChannelAct, channelId: string) => void
 }
 
+interface HeadingProps extends Props {
+  /** Shown before the word 'Members' where there is room. */
+  faces: ReactNode
+  onSearch: () => void
+}
+
 /** A channel's part of the page header: title, topic, search and the buttons for its members. */
-export function ChannelHeading({ channel, onAct, onSearch }: Props & { onSearch: () => void }) {
+export function ChannelHeading({ channel, faces, onAct, onSearch }: HeadingProps) {
   return (
     <>
       <Title channel={channel} onAct={onAct} />
@@ -40,7 +47,7 @@ export function ChannelHeading({ channel, onAct, onSearch }: Props & { onSearch:
         >
           <Search size={16} />
         </IconButton>
-        {channel.kind !== 'direct' && <PeopleButtons channel={channel} onAct={onAct} />}
+        {channel.kind !== 'direct' && <PeopleButtons channel={channel} faces={faces} onAct={onAct} />}
       </div>
     </>
   )
@@ -171,7 +178,7 @@ function Presence({ person }: { person: Channel['members'][number] }) {
   )
 }
 
-function PeopleButtons({ channel, onAct }: Props) {
+function PeopleButtons({ channel, faces, onAct }: Omit<HeadingProps, 'onSearch'>) {
   const me = useMe()
   const open = (act: ChannelAct) => () => onAct(act, channel.id)
   return (
@@ -179,7 +186,7 @@ function PeopleButtons({ channel, onAct }: Props) {
       {channel.kind === 'private' && can.inviteTo(me, channel) && (
         <HeaderButton icon={UserPlus} name={t('channels.invite')} onClick={open('invite')} />
       )}
-      <HeaderButton icon={Users} name={t('channels.members')} onClick={open('members')}>
+      <HeaderButton icon={Users} faces={faces} name={t('channels.members')} onClick={open('members')}>
         <span className="font-[400] text-faint tabular-nums">{formatNumber(channel._count.members)}</span>
       </HeaderButton>
     </>

@@ -74,7 +74,7 @@ export function Composer({ channel, isEnded = false, ...arrival }: Props) {
         <LazyDialog load={broadcastQuestion} channelId={channelId} onSend={sendNow} onClose={stopAsking} />
       )}
       <LineAbove problem={problem} problemId={problemId} channelId={channelId} threadId={threadId} />
-      <div className="field-edge composer-card rounded-l bg-raised">
+      <div className="field-edge composer-card rounded-l border-line-strong bg-raised shadow-soft">
         <FormatRow textarea={textarea} />
         {message.hasAttachments && <Lazy load={attachmentTray} to={to} />}
         <textarea

@@ -1,10 +1,11 @@
+import { useState } from 'react'
 import { ASSISTANT } from '#contract/ids'
 import type { Message } from '#contract/messages'
 import { useMe } from '../../../me.tsx'
 import { useConversation } from '../actions/conversation-context.tsx'
 import type { Action } from '../actions/message-actions.ts'
 import { AttachedFiles } from '../content/attached-files.tsx'
-import type { useAloud } from '../read-aloud/read-aloud.ts'
+import { useAloud } from '../read-aloud/read-aloud.ts'
 import { shownReactions, useOptimisticReactions } from './optimistic-reactions.ts'
 import { ReactionChips } from './reaction-chips.tsx'
 import { ReadAloudButton } from './read-aloud-button.tsx'
@@ -16,8 +17,6 @@ interface Props {
   id: string
   message: Message
   isDeleted: boolean
-  /** The state of reading it aloud. */
-  aloud: ReturnType<typeof useAloud>
   actions: readonly Action[]
   /** Whether the emoji picker is open at the reactions. */
   isPicking: boolean
@@ -25,14 +24,16 @@ interface Props {
 }
 
 /** A message's files, the button that reads it aloud, its reactions and its thread. */
-export function BelowText({ id, message, isDeleted, aloud, actions, isPicking, onReact }: Props) {
+export function BelowText({ id, message, isDeleted, actions, isPicking, onReact }: Props) {
   const me = useMe()
   const conversation = useConversation()
+  const aloud = useAloud(message)
   const optimistic = useOptimisticReactions(message, me.id)
   const files = isDeleted ? [] : message.files
   const reactions = isDeleted ? [] : shownReactions(message, optimistic, me)
   const replies = conversation.kind === 'channel' ? message.replyCount : 0
   const summary = spokenSummary(files, reactions, replies)
+  const [first] = useState(() => new Set(reactions.map(({ emoji }) => emoji)))
   const react = actions.find(({ id }) => id === 'react')
   const reading = actions.find(({ id }) => id === 'readAloud' || id === 'stopReading')
   return (
@@ -46,6 +47,7 @@ export function BelowText({ id, message, isDeleted, aloud, actions, isPicking, o
           onToggle={conversation.isMember ? onReact : undefined}
           add={react}
           isPicking={isPicking}
+          first={first}
         />
       )}
       {summary !== '' && (

@@ -1,4 +1,4 @@
-import { type ComponentProps, type KeyboardEvent, memo, useId } from 'react'
+import { type ComponentProps, type KeyboardEvent, memo, useId, useState } from 'react'
 import type { Message } from '#contract/messages'
 import { logFailure } from '../../../api-client/failure-text.ts'
 import { useMyGroups } from '../../../cache/my-groups.ts'
@@ -16,6 +16,7 @@ import { useIsDeleted } from '../actions/pending-deletions.ts'
 import { type Edit, justOpened, startEdit, useEdit } from '../outbox/open-edits.ts'
 import { useAloud } from '../read-aloud/read-aloud.ts'
 import { isStreaming } from '../sync/answer-progress.ts'
+import { hasJustArrived } from '../sync/arrivals.ts'
 import { BelowText } from './below-text.tsx'
 import { editForm, messageToolbar, streamingAnswer } from './lazy-parts.ts'
 import { MessageBody } from './message-body.tsx'
@@ -45,9 +46,9 @@ function Row({ message, isGrouped, isHighlighted = false }: Props) {
   const conversation = useConversation()
   const isDeleted = useIsDeleted(message)
   const edit = useEdit(message)
-  const aloud = useAloud(message)
   const { popup, isFromChip, open, close } = usePopup()
   const id = useId()
+  const [rises] = useState(() => hasJustArrived(message.id))
   // A deleted message has no actions.
   if (isDeleted && popup) close()
 
@@ -66,6 +67,7 @@ function Row({ message, isGrouped, isHighlighted = false }: Props) {
         user={message.user}
         time={message.createdAt}
         isGrouped={isGrouped}
+        rises={rises}
         variant={variantOf(isHighlighted, isMention, popup !== undefined)}
         aria-current={isHighlighted || undefined}
         aria-busy={isStreaming(message) || undefined}
@@ -86,7 +88,6 @@ function Row({ message, isGrouped, isHighlighted = false }: Props) {
           id={`${id}-summary`}
           message={message}
           isDeleted={isDeleted}
-          aloud={aloud}
           actions={actions}
           isPicking={isFromChip}
           onReact={react}
@@ -102,6 +103,8 @@ function Row({ message, isGrouped, isHighlighted = false }: Props) {
 function useActions(message: Message, isLocked: boolean, open: ReturnType<typeof usePopup>['open']) {
   const me = useMe()
   const conversation = useConversation()
+  // Whether it is read aloud decides which of two actions is offered.
+  useAloud(message)
   if (isLocked) return []
   const openPicker = (anchor: HTMLElement) => open('picker', anchor)
   const actions = actionsFor({ message, conversation, me, openPicker })

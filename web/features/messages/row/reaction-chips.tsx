@@ -4,6 +4,7 @@ import { formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/text.ts'
 import { useLongPress } from '../../../ui/device/long-press.ts'
 import { keepFocus } from '../../../ui/input/keep-focus.ts'
+import { Rolling } from '../../../ui/rolling.tsx'
 import type { Action } from '../actions/message-actions.ts'
 import { fetchPopup } from '../actions/message-popup.tsx'
 import { type ShownReaction, whoReacted } from './optimistic-reactions.ts'
@@ -16,6 +17,8 @@ interface Props {
   /** Opens the emoji picker. */
   add: Action | undefined
   isPicking: boolean
+  /** The reactions that were there when the message appeared; others pop up. */
+  first: ReadonlySet<string>
 }
 
 /** The `after` element makes it large enough for touch. It lies below the text, so that links in the text can be tapped. */
@@ -26,11 +29,11 @@ const variants = {
   others: 'border-line bg-paper text-soft hover:border-line-strong hover:text-ink',
 }
 
-export function ReactionChips({ reactions, me, onToggle, add, isPicking }: Props) {
+export function ReactionChips({ reactions, me, onToggle, add, isPicking, first }: Props) {
   return (
     <div className="flex flex-wrap gap-1 pt-1 pb-0.5 pointer-coarse:gap-x-1.5 pointer-coarse:gap-y-3 pointer-coarse:py-1.5">
       {reactions.map((reaction) => (
-        <Chip key={reaction.emoji} reaction={reaction} me={me} onToggle={onToggle} />
+        <Chip key={reaction.emoji} pops={!first.has(reaction.emoji)} reaction={reaction} me={me} onToggle={onToggle} />
       ))}
       {add && (
         <button
@@ -43,7 +46,7 @@ export function ReactionChips({ reactions, me, onToggle, add, isPicking }: Props
           onMouseDown={keepFocus}
           onPointerEnter={() => fetchPopup('picker')}
           onClick={({ currentTarget }) => add.run(currentTarget)}
-          className={`${chip} ${variants.others} aria-expanded:border-line-strong aria-expanded:bg-press aria-expanded:text-ink`}
+          className={`${chip} ${variants.others} opacity-0 focus-visible:opacity-100 group-focus-within:opacity-100 group-hover:opacity-100 aria-expanded:opacity-100 pointer-coarse:opacity-100 aria-expanded:border-line-strong aria-expanded:bg-press aria-expanded:text-ink`}
         >
           <SmilePlus size={15} />
         </button>
@@ -52,7 +55,12 @@ export function ReactionChips({ reactions, me, onToggle, add, isPicking }: Props
   )
 }
 
-function Chip({ reaction, me, onToggle }: Pick<Props, 'me' | 'onToggle'> & { reaction: ShownReaction }) {
+interface ChipProps extends Pick<Props, 'me' | 'onToggle'> {
+  reaction: ShownReaction
+  pops: boolean
+}
+
+function Chip({ reaction, pops, me, onToggle }: ChipProps) {
   const { emoji, count, isMine } = reaction
   const press = useLongPress((pressed) => pressed.dispatchEvent(new Event('tip', { bubbles: true })))
   const words = whoReacted(reaction, me.id)
@@ -66,9 +74,9 @@ function Chip({ reaction, me, onToggle }: Pick<Props, 'me' | 'onToggle'> & { rea
       onMouseDown={keepFocus}
       onClick={() => onToggle?.(emoji)}
       {...press}
-      className={`${chip} ${variants[isMine ? 'mine' : 'others']}`}
+      className={`${chip} ${variants[isMine ? 'mine' : 'others']} ${pops ? 'animate-pop' : ''}`}
     >
-      <span className="text-ui">{emoji}</span> {formatNumber(count)}
+      <span className="text-ui">{emoji}</span> <Rolling>{formatNumber(count)}</Rolling>
     </button>
   )
 }
