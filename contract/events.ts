@@ -4,7 +4,7 @@ import { ChannelFacts, CountedCursor } from './channels.ts'
 import { Id, Time, UserId } from './ids.ts'
 import { Message, ThreadFacts } from './messages.ts'
 import { ThreadCursor } from './threads.ts'
-import { Me, Profile, User } from './users.ts'
+import { Face, Me, Profile, User } from './users.ts'
 
 /** Every event that changes a channel carries the channel's new revision. */
 const moved = { channelId: Id, rev: z.int() }
@@ -88,7 +88,7 @@ export const serverEvents = {
    * To everyone, but to guests only if they share a channel: a name or a picture changed, or a user was deactivated or
    * reactivated; refetch the directory.
    */
-  'user:updated': z.extend(User, { peopleVersion: z.int(), avatarUrl: z.optional(Profile.shape.avatarUrl) }),
+  'user:updated': z.extend(Face, { peopleVersion: z.int(), avatarUrl: z.optional(Profile.shape.avatarUrl) }),
 } as const
 
 export type ServerEvent = keyof typeof serverEvents

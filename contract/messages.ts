@@ -6,7 +6,7 @@ import { Id, numeral, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
 import { Broadcast, Mention } from './mentions.ts'
 import { contentOf, typedText } from './text.ts'
-import { User } from './users.ts'
+import { Face, User } from './users.ts'
 
 /** The first users who reacted, by emoji: at most 50 each, and at most 300 per message. */
 export const Reactions = z.record(z.string(), z.array(User))
@@ -17,7 +17,7 @@ export const ThreadFacts = z.object({
   replyCount: z.int(),
   lastReplyAt: z.nullable(Time),
   /** Up to three, latest first. */
-  lastRepliers: z.array(User),
+  lastRepliers: z.array(Face),
 })
 export type ThreadFacts = z.output<typeof ThreadFacts>
 
@@ -31,7 +31,7 @@ export const Message = z.object({
   /** The parent, if this is a reply. */
   threadId: z.nullable(Id),
   userId: UserId,
-  user: User,
+  user: Face,
   content: z.string(),
   /** The sender's key; sending it again returns the same message. */
   clientId: z.nullable(z.string()),

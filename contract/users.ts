@@ -18,10 +18,20 @@ export const User = z.object({
 })
 export type User = z.output<typeof User>
 
+/** A user whose picture is shown. */
+export const Face = z.extend(User, {
+  /**
+   * The number of the colour behind their initials, assigned when they joined. Absent for the assistant, and in what nodes of an
+   * earlier version send.
+   */
+  color: z.optional(z.nullable(z.int())),
+})
+export type Face = z.output<typeof Face>
+
 export const DEFAULT_STATUS = '😊'
 
 /** A user as shown in the directory. */
-export const Profile = z.extend(User, {
+export const Profile = z.extend(Face, {
   status: z.enum(['online', 'offline']),
   /** Their status emoji and text. Both end at `statusUntil`, if set. */
   user_status: z.string(),
@@ -43,7 +53,7 @@ export type Profile = z.output<typeof Profile>
 const givenRoles = ['admin', 'member'] as const
 
 /** The signed-in user. */
-export const Me = z.extend(User, {
+export const Me = z.extend(Face, {
   email: z.string(),
   role: z.enum(roles),
   /** The role's permissions in this workspace. If absent, the defaults. */

@@ -11,6 +11,7 @@ import { migrate, requireMigrated } from './db/migrate.ts'
 import { openStorage } from './files/open-storage.ts'
 import { checkStore } from './files/store-check.ts'
 import { checkSecret, isNewWorkspace, recordSecret } from './identity/secret-check.ts'
+import { fillColors } from './people/colors.ts'
 import { fillLooks } from './people/looks.ts'
 
 /**
@@ -29,6 +30,7 @@ export async function prepareDatabase(config: Config, databaseUrl: string, secre
       ? migrateWithSnapshot({ db, databaseUrl, config, log: console.log }, () => migrate(db, { log: console.warn }))
       : requireMigrated(db))
     await fillLooks(db)
+    await fillColors(db)
     if (!isRecorded) await recordSecret(db, secret, config)
     const storage = await openStorage(config, await readFilesId(db))
     await checkStore({ db, storage, config, warn: console.warn })

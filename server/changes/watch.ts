@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Counter } from 'prom-client'
-import type { Me, User } from '#contract/users'
+import type { Face, Me } from '#contract/users'
 import { type Db, isTimeout } from '../db/database.ts'
 import { followHistory } from '../db/history.ts'
 import { guestChannelsOf } from '../people/guest-channels.ts'
@@ -35,7 +35,7 @@ export interface DatabaseChanges {
   ended: string[]
   peopleVersion: number
   /** Users who were renamed, deactivated or reactivated, or changed their picture. */
-  people: (User & { avatarUrl: string | null; role: string; guestChannels: string[] })[]
+  people: (Face & { avatarUrl: string | null; role: string; guestChannels: string[] })[]
   /** Grows when the roles' permissions change. */
   permissionsVersion: number
   /** Grows when groups or their people change. */
@@ -254,7 +254,7 @@ async function readPoll(db: Db, hasLog: boolean, snapshot?: string): Promise<Pol
         left join memberships m on m."channelId" = a."channelId" and m."userId" = a."userId"
         where ${isNew('a.changedBy')}`)} as access,
       array(select "sessionId" from revocations where ${ended}) as ended,
-      ${list(sql`select id, username, name, "isNamesake", image as "avatarUrl", role, ${guestChannelsOf('users.id')} as "guestChannels"
+      ${list(sql`select id, username, name, "isNamesake", color, image as "avatarUrl", role, ${guestChannelsOf('users.id')} as "guestChannels"
         from users where ${isNew('changedBy')}`)} as people,
       w."permissionsVersion", w."groupsVersion",
       ${list(sql`select id, language from users where ${isNew('languageChangedBy')}`)} as languages,

@@ -512,6 +512,7 @@ export interface Users {
   availabilityChangedBy: string | null;
   changedBy: string | null;
   choseTimeZone: Generated<boolean>;
+  color: number | null;
   createdAt: Generated<string>;
   deactivatedAt: string | null;
   displayUsername: string | null;

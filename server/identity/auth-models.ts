@@ -13,6 +13,7 @@ export const models = {
       usernameLook: { type: 'string', input: false, required: false, returned: false },
       nameLook: { type: 'string', input: false, required: false, returned: false },
       isNamesake: { type: 'boolean', input: false, required: false, returned: false },
+      color: { type: 'number', input: false, required: false },
     },
   },
   session: {

@@ -61,6 +61,7 @@ const Person = z.object({
   isWelcomed: z.optional(z.nullable(z.boolean())),
   isUnconfirmed: z.optional(z.boolean()),
   language: z.optional(z.nullable(z.string())),
+  color: z.optional(z.nullable(z.int())),
 })
 const SignedInUser = z.object({ user: Person })
 /** The redirect means that the password was right, and a second factor is required. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { User } from '#contract/users'
+import type { Face } from '#contract/users'
 import type { Db } from '../db/database.ts'
 
 /** Names for messages, by user id. They are valid for one version of the workspace's people. */
@@ -9,7 +9,7 @@ export interface NameCache {
   /** Drops everything, for when the database was replaced and versions are not comparable. */
   clear(): void
   /** @param version the workspace's people version when the ids were read */
-  namesOf(ids: readonly string[], version?: number): Promise<(id: string) => User>
+  namesOf(ids: readonly string[], version?: number): Promise<(id: string) => Face>
   bytes(): number
 }
 
@@ -17,7 +17,7 @@ export interface NameCache {
 const ENTRY_BYTES = 300
 
 export function createNameCache(db: Db, maxBytes: number): NameCache {
-  const cache = new LRUCache<string, User>({
+  const cache = new LRUCache<string, Face>({
     maxSize: maxBytes,
     sizeCalculation: ({ id, username, name }) => 2 * (id.length + username.length + name.length) + ENTRY_BYTES,
   })
@@ -36,7 +36,7 @@ export function createNameCache(db: Db, maxBytes: number): NameCache {
 
   async function namesOf(ids: readonly string[], version = cachedVersion) {
     invalidateBefore(version)
-    const names = new Map<string, User>()
+    const names = new Map<string, Face>()
     const missing: string[] = []
     for (const id of new Set(ids)) {
       const user = cache.get(id)
@@ -47,19 +47,19 @@ export function createNameCache(db: Db, maxBytes: number): NameCache {
       const versionBefore = cachedVersion
       const rows = await db
         .selectFrom('users')
-        .select(['id', 'username', 'name', 'isNamesake'])
+        .select(['id', 'username', 'name', 'isNamesake', 'color'])
         .where('id', 'in', missing)
         .execute()
-      for (const { isNamesake, ...named } of rows) {
-        // Omitted for most people.
-        const row = { ...named, ...(isNamesake && { isNamesake }) }
+      for (const { isNamesake, color, ...named } of rows) {
+        // A mark is omitted for most people, a color for the assistant.
+        const row = { ...named, ...(isNamesake && { isNamesake }), ...(color !== null && { color }) }
         names.set(row.id, row)
         // If the version changed during the query, the name may be stale.
         if (versionBefore === cachedVersion) cache.set(row.id, row)
       }
     }
     // The author of a message cannot be deleted while the message exists, so every id has a name.
-    return (id: string) => names.get(id) as User
+    return (id: string) => names.get(id) as Face
   }
 
   return { invalidateBefore, clear, namesOf, bytes: () => cache.calculatedSize }

@@ -10,7 +10,7 @@ import { statusColumns } from './status-columns.ts'
 export const selectProfiles = (db: Kysely<DB> | Transaction<DB>) =>
   db
     .selectFrom('users')
-    .select(['users.id', 'users.username', 'users.name', 'users.isNamesake'])
+    .select(['users.id', 'users.username', 'users.name', 'users.isNamesake', 'users.color'])
     .select(['users.image as avatarUrl', 'users.deactivatedAt'])
     .select(statusColumns)
 
@@ -18,12 +18,13 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectProfiles>['execute']>>[num
 
 export const withStatus = <R extends Row>(
   presence: Presence,
-  { statusText, statusUntil, availability, quietUntil, isNamesake, ...row }: R,
+  { statusText, statusUntil, availability, quietUntil, isNamesake, color, ...row }: R,
 ): Profile => ({
   ...row,
   status: presence.statusOf(row.id),
   // Omitted for most people.
   ...(isNamesake && { isNamesake }),
+  ...(color !== null && { color }),
   ...(statusText && { statusText }),
   ...(statusUntil && { statusUntil }),
   ...(availability && { availability, quietUntil }),

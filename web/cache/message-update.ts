@@ -1,6 +1,6 @@
 import type { Payload } from '#contract/events'
 import type { Message } from '#contract/messages'
-import type { User } from '#contract/users'
+import type { Face } from '#contract/users'
 
 /** One revision of a channel, from an event. */
 export interface MessageUpdate {
@@ -41,7 +41,7 @@ export function applyUpdate(message: Message, { rev, message: updated, patch }: 
 }
 
 /** A message with people's current names; the same object if none changed. */
-export function withNames(message: Message, nameOf: (person: User) => User): Message {
+export function withNames(message: Message, nameOf: (person: Face) => Face): Message {
   const { user, lastRepliers, reactions } = message
   const shown = [user, ...lastRepliers, ...Object.values(reactions).flat()]
   if (shown.every((person) => nameOf(person) === person)) return message

@@ -14,14 +14,14 @@ import { userById } from './user-queries.ts'
 export function UserLine({ person }: { person: Profile }) {
   const { data: listed } = useQuery(userById(person.id))
   const shown = listed ?? person
-  const { id, username, status } = shown
+  const { id, username, status, color } = shown
   const [name, handle] = [shownName(shown.name), handleOf(username)]
   // The assistant has no presence.
   const isPerson = id !== ASSISTANT
   return (
     <span className="flex min-w-0 flex-1 items-center gap-2 text-ui">
       <span className="relative me-1">
-        <Avatar id={id} name={name} size="m" />
+        <Avatar id={id} name={name} color={color} size="m" />
         {isPerson && (
           <span className="-end-0.75 -bottom-0.75 absolute grid size-3 place-items-center rounded-full bg-raised">
             <PresenceDot isOnline={status === 'online'} />

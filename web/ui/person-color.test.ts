@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { personColor } from './person-color.ts'
 
 const ids = Array.from({ length: 4000 }, (_, index) => `person-${index}`)
-const colors = new Set(ids.map(personColor))
+const colors = new Set(ids.map((id) => personColor(id)))
 
 test('white text has a contrast of at least 4.5:1 on every color', () => {
   for (const color of colors) expect(contrastWithWhite(color), color).toBeGreaterThanOrEqual(4.5)
@@ -22,6 +22,16 @@ test('colors are spread evenly, and none is muddy or close to the pine and ember
   ).toEqual([])
 })
 
+test('the number that was assigned decides, and the first fifteen have fifteen hues', () => {
+  const assigned = Array.from({ length: 30 }, (_, number) => personColor('ada', number))
+  expect(new Set(assigned)).toEqual(colors)
+  expect(personColor('bob', 7)).toBe(assigned[7])
+  expect(new Set(assigned.slice(0, 15).map((color) => partsOf(color).hue)).size).toBe(15)
+  // Those who joined one after the other.
+  const distances = assigned.slice(1).map((color, index) => distance(color, assigned[index] as string))
+  expect(Math.min(...distances)).toBeGreaterThan(0.08)
+})
+
 test('similar ids get different colors', () => {
   const similar = ['1', '2', '3', '4', '5', '6'].map((digit) =>
     personColor(`00000000-0000-4000-8000-00000000000${digit}`),
@@ -32,6 +42,14 @@ test('similar ids get different colors', () => {
 function partsOf(color: string) {
   const [lightness = 0, chroma = 0, hue = 0] = (color.match(/[\d.]+/g) ?? []).map(Number)
   return { lightness, chroma, hue }
+}
+
+/** In the Oklab color space, where 0.02 is just noticeable. */
+function distance(one: string, other: string) {
+  const [a, b] = [partsOf(one), partsOf(other)]
+  const angle = ((a.hue - b.hue) * Math.PI) / 180
+  const chroma = a.chroma ** 2 + b.chroma ** 2 - 2 * a.chroma * b.chroma * Math.cos(angle)
+  return Math.hypot(a.lightness - b.lightness, Math.sqrt(chroma))
 }
 
 /** The contrast as in WCAG 2, of the color clipped to sRGB. */

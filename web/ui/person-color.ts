@@ -1,19 +1,62 @@
 /**
- * 18° apart, without the product's own ember (36) and pine (162), and without yellow, which looks muddy when it is dark enough
- * for white text.
+ * Hue and lightness by the number of a colour. Numbers are assigned in this order, so each differs as much as possible from those
+ * before it: first every hue once, then every hue again, darker or lighter. The hues are 18° apart, without the product's own
+ * ember (36) and pine (162), and without yellow, which looks muddy when it is dark enough for white text.
  */
-const HUES = [0, 18, 54, 126, 144, 180, 198, 216, 234, 252, 270, 288, 306, 324, 342]
-/** White text has a contrast of 4.5:1 or more on all. Darker or paler, orange and green would turn brown and olive. */
-const cold = { lightnesses: [0.46, 0.54], chroma: 0.115 }
-const warm = { lightnesses: [0.5, 0.54], chroma: 0.14 }
-const isWarm = (hue: number) => hue > 45 && hue < 150
+const COLORS: readonly (readonly [hue: number, lightness: number])[] = [
+  ...([
+    [234, 0.46],
+    [54, 0.54],
+    [144, 0.54],
+    [324, 0.54],
+    [18, 0.46],
+  ] as const),
+  ...([
+    [198, 0.54],
+    [288, 0.46],
+    [252, 0.54],
+    [0, 0.54],
+    [180, 0.46],
+  ] as const),
+  ...([
+    [126, 0.5],
+    [342, 0.46],
+    [270, 0.54],
+    [216, 0.46],
+    [306, 0.46],
+  ] as const),
+  ...([
+    [54, 0.5],
+    [234, 0.54],
+    [144, 0.5],
+    [324, 0.46],
+    [198, 0.46],
+  ] as const),
+  ...([
+    [288, 0.54],
+    [18, 0.54],
+    [252, 0.46],
+    [180, 0.54],
+    [0, 0.46],
+  ] as const),
+  ...([
+    [342, 0.54],
+    [126, 0.54],
+    [216, 0.54],
+    [270, 0.46],
+    [306, 0.54],
+  ] as const),
+]
+/** White text has a contrast of 4.5:1 or more on all. Paler, orange and green would turn brown and olive. */
+const chromaOf = (hue: number) => (hue > 45 && hue < 150 ? 0.14 : 0.115)
 
-/** A person's own colour, for white text. It depends only on their id, so it never changes. */
-export function personColor(id: string) {
-  const hash = hashOf(id)
-  const hue = HUES[(hash >>> 1) % HUES.length] as number
-  const { lightnesses, chroma } = isWarm(hue) ? warm : cold
-  return `oklch(${lightnesses[hash % 2]} ${chroma} ${hue})`
+/**
+ * A person's own colour, for white text.
+ * @param assigned its number; if unknown, such as for someone who was cached by an earlier version, the id decides
+ */
+export function personColor(id: string, assigned?: number | null) {
+  const [hue, lightness] = COLORS[(assigned ?? hashOf(id)) % COLORS.length] as (typeof COLORS)[number]
+  return `oklch(${lightness} ${chromaOf(hue)} ${hue})`
 }
 
 /** FNV-1a, with the final mixing of MurmurHash3: ids that differ in one letter get unrelated colours. */

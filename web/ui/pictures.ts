@@ -3,14 +3,25 @@ import { createWatchers } from './watchers.ts'
 
 /** The pictures of people, by id: null for those who have none. Outside of React, because every message shows one. */
 const urls = new Map<string, string | null>()
+/** The numbers of their colours, by id. */
+const colors = new Map<string, number>()
 const { watch, notify } = createWatchers()
 let want: ((userId: string) => void) | undefined
+const useNoted = <T>(get: () => T) => useSyncExternalStore(watch, get, get)
 
-/** Stores pictures from the directory or an event. */
-export function notePictures(people: readonly { id: string; avatarUrl: string | null }[]) {
+interface Pictured {
+  id: string
+  avatarUrl: string | null
+  color?: number | null | undefined
+}
+
+/** Stores pictures and colours from the directory or an event. Nodes of an earlier version send no colours. */
+export function notePictures(people: readonly Pictured[]) {
   let isChanged = false
-  for (const { id, avatarUrl } of people) {
-    if (urls.get(id) === avatarUrl) continue
+  for (const { id, avatarUrl, color } of people) {
+    const isNew = typeof color === 'number' && colors.get(id) !== color
+    if (isNew) colors.set(id, color)
+    if (urls.get(id) === avatarUrl && !isNew) continue
     urls.set(id, avatarUrl)
     isChanged = true
   }
@@ -24,13 +35,19 @@ export function askForPictures(ask: typeof want) {
 }
 
 export function usePicture(userId: string) {
-  const url = useSyncExternalStore(watch, () => urls.get(userId))
-  const ask = useSyncExternalStore(watch, () => want)
+  const url = useNoted(() => urls.get(userId))
+  const ask = useNoted(() => want)
   useEffect(() => {
     if (url === undefined) ask?.(userId)
   }, [url, ask, userId])
   return url
 }
+
+/** The number of a person's colour; undefined while unknown. */
+export const useColor = (userId: string) => useNoted(() => colors.get(userId))
+
+/** The address of a person's picture, if they have one and it is known. */
+export const knownPicture = (userId: string) => urls.get(userId) ?? undefined
 
 /** The picture with a side of 48, 96 or 256 pixels. */
 export const pictureOf = (url: string, side: 48 | 96 | 256) => url.replace(/\d+$/, String(side))

@@ -146,6 +146,7 @@ test('the list of members is sorted by username, paginated, and searchable by a 
         id: cyd.id,
         username: 'cyd',
         name: 'Cyd',
+        color: expect.any(Number),
         status: 'online',
         user_status: '😊',
         avatarUrl: null,

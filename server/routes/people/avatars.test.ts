@@ -133,7 +133,7 @@ test('changes and removals reach everybody on every node, and the old bytes are 
   for (const listener of [here, there]) await listener.waitFor('user:updated', is(avatarUrl))
   expect((await fetched(eve, avatarUrl, {}, other.address)).status).toBe(200)
   const { body: sent }: { body: Message } = { body: await bob.say(await generalId(), 'with a face') }
-  expect(sent.user).toEqual({ id: bob.id, username: bob.username, name: bob.name })
+  expect(sent.user).toEqual({ id: bob.id, username: bob.username, name: bob.name, color: expect.any(Number) })
 
   const { avatarUrl: second } = (await set(bob, await png('#998877'))).body
   for (const listener of [here, there]) await listener.waitFor('user:updated', is(second))

@@ -80,7 +80,7 @@ export default async function avatars(app: FastifyInstance) {
     people.invalidateBefore(changed.peopleVersion)
     const { channels, ...person } = await db
       .selectFrom('users')
-      .select(['id', 'username', 'name', guestChannelsOf('users.id').as('channels')])
+      .select(['id', 'username', 'name', 'color', guestChannelsOf('users.id').as('channels')])
       .where('id', '=', me)
       .executeTakeFirstOrThrow()
     publish(audienceOfPerson(me, channels), 'user:updated', { ...person, ...changed })

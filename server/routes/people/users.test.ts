@@ -23,9 +23,8 @@ const rename = (person: Person, body: object) => person.patch('/api/users/me', b
 
 test('the directory lists everyone by username, with e-mails only for oneself and for admins', async () => {
   const profile = ({ id, username, name }: Person) => ({
-    id,
-    username,
-    name,
+    ...{ id, username, name },
+    color: expect.any(Number),
     status: 'offline',
     user_status: DEFAULT_STATUS,
     avatarUrl: null,
@@ -97,9 +96,9 @@ test('a new name shows at once: on messages, in direct messages and in every lis
   const sent: Message = await max.say(general, 'it is me')
   const { body: direct } = await max.post('/api/direct-messages', { userIds: [bob.id] })
   const before: Message[] = (await bob.get(`/api/messages/channel/${general}`)).body
-  expect(before.at(-1)?.user).toEqual({ id: max.id, username: max.username, name: max.name })
+  expect(before.at(-1)?.user).toEqual({ id: max.id, username: max.username, name: max.name, color: expect.any(Number) })
   const { status, body } = await rename(max, { name: ' Max\u0301 ', username: ' MAX.1 ' })
-  const user = { id: max.id, username: 'max.1', name: 'Max\u0301' }
+  const user = { id: max.id, username: 'max.1', name: 'Max\u0301', color: sent.user.color }
   expect([status, body]).toEqual([
     200,
     { ...user, isNamesake: false, email: max.email, role: 'member', language: null },

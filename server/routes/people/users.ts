@@ -230,7 +230,7 @@ export default async function users(app: FastifyInstance) {
   async function readUser(userId: string, within: Db | Transaction<DB> = db): Promise<Me> {
     const user = await within
       .selectFrom('users')
-      .select(['id', 'username', 'name', 'isNamesake', 'email', 'role', 'language'])
+      .select(['id', 'username', 'name', 'isNamesake', 'color', 'email', 'role', 'language'])
       .where('id', '=', userId)
       .where('erasedAt', 'is', null)
       .executeTakeFirst()

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Payload } from '#contract/events'
 import type { Message } from '#contract/messages'
 import type { FollowedThread } from '#contract/threads'
-import type { User } from '#contract/users'
+import type { Face, User } from '#contract/users'
 import { applyUpdate, type MessageUpdate, withNames } from '../../cache/message-update.ts'
 import { patch, refetch } from '../../cache/patch-query.ts'
 import { advanceOnMessage, isStale, mayAffectMentions, mergeCursor, newestSeq } from '../../cache/read-cursor.ts'
@@ -103,7 +103,7 @@ export function dropThreads(client: QueryClient, { channelId }: { channelId: str
 }
 
 export function renameInThreads(client: QueryClient, { id, username, name }: User) {
-  const nameOf = (person: User) => (person.id === id ? { id, username, name } : person)
+  const nameOf = (person: Face) => (person.id === id ? { id, username, name, color: person.color } : person)
   patchThreads(client, (threads) => threads.map((thread) => ({ ...thread, parent: withNames(thread.parent, nameOf) })))
 }
 

@@ -26,7 +26,7 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
           title={`${me.name} (@${me.username})`}
           className="rounded-m"
         >
-          <Avatar id={me.id} name={me.name} size="m" />
+          <Avatar id={me.id} name={me.name} color={me.color} size="m" />
           <span className="sr-only">{t('shell.menu.account')}</span>
         </button>
       </div>

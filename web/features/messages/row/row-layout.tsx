@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import type { User } from '#contract/users'
+import type { Face, User } from '#contract/users'
 import { t } from '../../../i18n/text.ts'
 import { NamesakeHandle } from '../../../people/namesake-handle.tsx'
 import { shownName } from '../../../people/shown-name.ts'
@@ -16,7 +16,7 @@ const variants = {
 }
 
 interface LayoutProps extends Omit<ComponentProps<'article'>, 'children'> {
-  user: User
+  user: Face
   time: string
   isGrouped: boolean
   isFaded?: boolean
@@ -66,7 +66,7 @@ export function RowLayout({
         </time>
       ) : (
         <span data-person={user.id} className="relative h-fit after:absolute after:-inset-1">
-          <Avatar id={user.id} name={name} />
+          <Avatar id={user.id} name={name} color={user.color} />
         </span>
       )}
       <div className={`min-w-0 max-w-(--measure) ${isFaded ? 'text-faint' : ''}`}>

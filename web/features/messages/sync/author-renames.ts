@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Payload } from '#contract/events'
-import type { User } from '#contract/users'
+import type { Face } from '#contract/users'
 import { withNames } from '../../../cache/message-update.ts'
 import { refetch } from '../../../cache/patch-query.ts'
 import { isWindow } from './message-queries.ts'
@@ -27,9 +27,12 @@ export function createAuthorRenames(client: QueryClient) {
     if (corrected !== window) client.setQueryData(queryKey, corrected)
   }
 
-  function nameOf(user: User): User {
-    const { id, username, name } = renamed.get(user.id) ?? user
-    return username === user.username && name === user.name ? user : { id, username, name }
+  function nameOf(user: Face): Face {
+    const { username, name } = renamed.get(user.id) ?? user
+    if (username === user.username && name === user.name) return user
+    // The directory knows whether the new name is a namesake's.
+    const { isNamesake: _, ...rest } = user
+    return { ...rest, username, name }
   }
 
   function rename(user: Payload<'user:updated'>) {

@@ -18,7 +18,7 @@ export function ParentLine({ parent, onClick }: { parent: Message; onClick: () =
       onClick={onClick}
     >
       <span className="sr-only">{t('messages.thread.showFirst')} </span>
-      <Avatar id={user.id} name={name} size="s" />
+      <Avatar id={user.id} name={name} color={user.color} size="s" />
       <bdi className="max-w-[40%] flex-none truncate font-[620]">{name}</bdi>{' '}
       <bdi className="min-w-0 flex-1 truncate text-soft">{text}</bdi>
     </button>

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { initialsOf } from './initials.ts'
+
+test('two initials are those of the first and the last word, and one is that of the first', () => {
+  const of = (name: string) => [initialsOf(name, 2), initialsOf(name, 1)]
+  expect(of('Ada Lovelace')).toEqual(['AL', 'A'])
+  expect(of('ada king-noel lovelace')).toEqual(['AL', 'A'])
+  expect(of('bob')).toEqual(['B', 'B'])
+  expect(of('bob.kahn')).toEqual(['BK', 'B'])
+  expect(of('  Zoë  Lindqvist ')).toEqual(['ZL', 'Z'])
+  expect(of('')).toEqual(['', ''])
+})
+
+test('an initial is a whole letter in any script, with its marks, or a whole emoji', () => {
+  expect(initialsOf('林美', 1)).toBe('林')
+  expect(initialsOf('ليلى حداد', 2)).toBe('لح')
+  expect(initialsOf('e\u0301mile zola', 2)).toBe('E\u0301Z')
+  expect(initialsOf('👩‍🚀 Valentina', 1)).toBe('👩‍🚀')
+})
