@@ -1,6 +1,7 @@
 import { Avatar } from '../ui/avatar.tsx'
 import { Logo } from '../ui/brand.tsx'
 import { CountBadge } from '../ui/count-badge.tsx'
+import { Faces, PairOfFaces } from '../ui/faces.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { FileName } from '../ui/file-name.tsx'
 import { Names } from '../ui/names.tsx'
@@ -71,6 +72,21 @@ export const signs: Exhibit[] = [
             </span>
           </State>
         ))}
+      </Row>
+    ),
+  },
+  {
+    name: 'Faces',
+    show: () => (
+      <Row>
+        {(['xs', 's'] as const).map((size) => (
+          <State key={size} name={size}>
+            <Faces of={people} size={size} />
+          </State>
+        ))}
+        <State name="pair">
+          <PairOfFaces of={people} />
+        </State>
       </Row>
     ),
   },

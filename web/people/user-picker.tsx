@@ -2,6 +2,7 @@ import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import type { Profile } from '#contract/users'
 import { t } from '../i18n/text.ts'
 import { useMe } from '../me.tsx'
+import { Avatar } from '../ui/avatar.tsx'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { SearchCombobox } from '../ui/list/combobox.tsx'
 import { UserLine } from './user-line.tsx'
@@ -52,6 +53,7 @@ export function UserPicker({ without, chosen, onChoose, maxChosen, lastGroup, of
       query={query}
       onQuery={setQuery}
       chosen={chosen}
+      renderMark={({ id, name, color }) => <Avatar id={id} name={name} color={color} size="xs" />}
       onChoose={onChoose}
       maxChosen={maxChosen}
       empty={t('people.none')}

@@ -25,7 +25,7 @@ export async function notifyMe(client: QueryClient, message: Message, me: string
   if (threadId !== null && !isMentioned && !(await follows(client, threadId))) return false
   const title = titleFor(message, channel, me)
   const isRead = () => (cursorOf(client, message)?.lastReadSeq ?? 0) >= seq
-  notify({ id, channelId, threadId, title, content, isRead })
+  notify({ id, channelId, authorId: userId, threadId, title, content, isRead })
   return true
 }
 

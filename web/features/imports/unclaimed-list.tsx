@@ -6,6 +6,7 @@ import { call, isRefusal } from '../../api-client/api.ts'
 import { reasonText } from '../../api-client/failure-text.ts'
 import { t } from '../../i18n/text.ts'
 import { paths } from '../../paths.ts'
+import { Avatar } from '../../ui/avatar.tsx'
 import { copyText } from '../../ui/device/copy-text.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { Button } from '../../ui/input/button.tsx'
@@ -42,6 +43,7 @@ export function UnclaimedList({ state }: { state: ImportState | undefined }) {
             key={person.id}
             className="flex min-h-11 items-center gap-3 border-line border-t py-1.5 text-ui first:border-t-0"
           >
+            <Avatar id={person.id} name={person.name} size="m" />
             <span className="min-w-0 flex-1">
               <bdi className="block truncate font-[550]">{person.name}</bdi>
               <span className="block truncate text-faint text-meta">

@@ -3,6 +3,8 @@ export interface AppNotification {
   /** The message's id. */
   id: string
   channelId: string
+  /** Whose picture is shown. */
+  authorId: string
   threadId: string | null
   /** The author, and where: 'Bob Kahn in #launch'. */
   title: string

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setSessionUser } from '../../session/session.ts'
+import { notePictures } from '../../ui/pictures.ts'
 import { type AppNotification, notify, notifyRead } from './notification-bus.ts'
 import { startNotifier } from './notifier.ts'
 import { disableNotifications, enableNotifications } from './permission.ts'
 
 interface Shown {
   title: string
+  icon: string
   isClosed: boolean
 }
 const shown: Shown[] = []
@@ -16,8 +18,8 @@ class Recorded {
   static requestPermission = async () => 'granted'
   record: Shown
   onclose?: () => void
-  constructor(title: string) {
-    this.record = { title, isClosed: false }
+  constructor(title: string, { icon }: { icon: string }) {
+    this.record = { title, icon, isClosed: false }
     shown.push(this.record)
   }
   close() {
@@ -51,8 +53,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const arrive = (id: string, { channelId = 'there', isRead = () => false }: Partial<AppNotification> = {}) =>
-  notify({ id, channelId, threadId: null, title: id, content: '', isRead })
+const arrive = (
+  id: string,
+  { channelId = 'there', authorId = 'bob', isRead = () => false }: Partial<AppNotification> = {},
+) => notify({ id, channelId, authorId, threadId: null, title: id, content: '', isRead })
 const titles = () => shown.map(({ title }) => title)
 const aSecond = () => vi.advanceTimersByTimeAsync(1000)
 
@@ -65,6 +69,16 @@ test('a message is notified a second later, unless it was read by then, on which
   isRead = true
   await aSecond()
   expect(titles()).toEqual(['unread'])
+})
+
+test('a notification shows the picture of the author, or the icon of Parley', async () => {
+  notePictures([
+    { id: 'mei', avatarUrl: '/api/avatars/mei/0123/256' },
+    { id: 'cyd', avatarUrl: null },
+  ])
+  for (const authorId of ['mei', 'cyd', 'unknown']) arrive(`by ${authorId}`, { authorId })
+  await aSecond()
+  expect(shown.map(({ icon }) => icon)).toEqual(['/api/avatars/mei/0123/256', '/icon.svg', '/icon.svg'])
 })
 
 test('a message on screen in the focused window is not notified by any tab', async () => {
@@ -81,10 +95,10 @@ test('only one of several tabs notifies, and reading the message closes its noti
   let isRead = false
   for (const _ of ['one tab', 'another']) arrive('once', { isRead: () => isRead })
   await aSecond()
-  expect(shown).toEqual([{ title: 'once', isClosed: false }])
+  expect(shown).toEqual([{ title: 'once', icon: '/icon.svg', isClosed: false }])
   isRead = true
   notifyRead()
-  expect(shown).toEqual([{ title: 'once', isClosed: true }])
+  expect(shown).toEqual([{ title: 'once', icon: '/icon.svg', isClosed: true }])
 })
 
 test('a device with notifications turned off shows none and notes that it missed one, until they are turned on again', async () => {

@@ -1,5 +1,6 @@
 import { paths } from '../../paths.ts'
 import { plainText } from '../../ui/format/plain-text.ts'
+import { knownPicture, pictureOf } from '../../ui/pictures.ts'
 import { claimNotification } from './claim-notification.ts'
 import { type AppNotification, onNotification } from './notification-bus.ts'
 import { isConversationOnScreen } from './on-screen.ts'
@@ -7,6 +8,12 @@ import { notificationState } from './permission.ts'
 
 /** How long a message may be read, here, in another tab or on another device, before its notification appears. */
 const NOTIFY_DELAY_MS = 1000
+
+/** The author's picture, which the browser fetches with the session's cookie, or the product's icon. */
+function iconOf(authorId: string) {
+  const url = knownPicture(authorId)
+  return url ? pictureOf(url, 256) : '/icon.svg'
+}
 
 /**
  * Shows browser notifications until the returned function is called. `onOpen` gets the address of the message whose
@@ -17,11 +24,11 @@ export function startNotifier(onOpen: (address: string) => void, onMissed: () =>
   const timers = new Set<ReturnType<typeof setTimeout>>()
 
   async function show(message: AppNotification) {
-    const { id, channelId, title, content } = message
+    const { id, channelId, authorId, title, content } = message
     if (message.isRead() || isConversationOnScreen(message) || notificationState() !== 'on') return
     if (!(await claimNotification(id))) return
     try {
-      const notification = new Notification(title, { body: plainText(content), tag: id, icon: '/icon.svg' })
+      const notification = new Notification(title, { body: plainText(content), tag: id, icon: iconOf(authorId) })
       shown.set(notification, message)
       notification.onclose = () => shown.delete(notification)
       notification.onclick = () => {

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { FilterName } from '#contract/search-query'
 import { t } from '../../i18n/text.ts'
 
@@ -9,11 +10,13 @@ export interface FilterChip {
   label: string
   /** 'Ada Lovelace'. */
   meaning: string
+  /** Before the meaning, such as the face of a person. */
+  mark?: ReactNode
   onRemove: () => void
 }
 
 /** A finished filter in the field. */
-export function Chip({ label, meaning, onRemove }: FilterChip) {
+export function Chip({ label, meaning, mark, onRemove }: FilterChip) {
   return (
     <button
       type="button"
@@ -22,6 +25,7 @@ export function Chip({ label, meaning, onRemove }: FilterChip) {
       className="flex h-6 min-w-0 max-w-full flex-none items-center gap-1 rounded-s border border-transparent bg-pine-wash ps-2 pe-1 text-ui transition-colors hover:bg-press pointer-coarse:h-9"
     >
       <span className="text-soft">{label} </span>
+      {mark}
       <bdi className="max-w-50 truncate font-[550] text-ink">{meaning}</bdi>
       <X size={14} className="text-soft" />
     </button>

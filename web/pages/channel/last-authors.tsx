@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
 import { ASSISTANT } from '#contract/ids'
+import type { Face } from '#contract/users'
 import { messagesIn } from '../../features/messages/sync/message-queries.ts'
 import type { MessageWindow } from '../../features/messages/sync/message-window.ts'
-import { Avatar } from '../../ui/avatar.tsx'
+import { Faces } from '../../ui/faces.tsx'
 
 const MAX_FACES = 3
 
 /** The last people who wrote in a channel, the latest first, as far as its messages are loaded. */
 export function lastAuthorsOf({ messages }: Pick<MessageWindow, 'messages'>) {
-  const authors = new Map<string, { id: string; name: string }>()
+  const authors = new Map<string, Face>()
   for (const { user, deletedAt } of messages.toReversed()) {
     if (authors.size === MAX_FACES) break
-    if (user.id !== ASSISTANT && !deletedAt && !authors.has(user.id))
-      authors.set(user.id, { id: user.id, name: user.name })
+    if (user.id !== ASSISTANT && !deletedAt && !authors.has(user.id)) authors.set(user.id, user)
   }
   return [...authors.values()]
 }
@@ -22,16 +22,8 @@ export function lastAuthorsOf({ messages }: Pick<MessageWindow, 'messages'>) {
 export function LastAuthors({ channelId }: { channelId: string }) {
   const { data: authors = [] } = useQuery({ ...messagesIn(channelId), enabled: false, select: lastAuthorsOf })
   return (
-    <span aria-hidden="true" className="flex w-12.5 justify-end -space-x-[5px] rtl:space-x-reverse">
-      {authors.length === 0 ? (
-        <Users size={16} />
-      ) : (
-        authors.map(({ id, name }) => (
-          <span key={id} className="rounded-s shadow-[0_0_0_2px_var(--paper)]">
-            <Avatar id={id} name={name} size="s" />
-          </span>
-        ))
-      )}
+    <span aria-hidden="true" className="flex w-13.5 justify-end">
+      {authors.length === 0 ? <Users size={16} /> : <Faces of={authors} size="s" />}
     </span>
   )
 }

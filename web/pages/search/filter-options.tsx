@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarDays, Hash, Link, Lock, type LucideIcon, Paperclip, SmilePlus, Users } from 'lucide-react'
+import { CalendarDays, Hash, Link, Lock, type LucideIcon, Paperclip, SmilePlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Channel } from '#contract/channels'
 import { type FilterName, type HasKind, hasKinds } from '#contract/search-query'
@@ -9,6 +9,7 @@ import { matchNames } from '../../features/messages/suggestions/match-names.ts'
 import { localDay } from '../../features/search/local-days.ts'
 import { type PlainTextId, t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
+import { DirectMark } from '../../people/direct-mark.tsx'
 import { UserLine } from '../../people/user-line.tsx'
 import { useUserSearch } from '../../people/user-search.ts'
 import { serverNow } from '../../ui/format/clock.ts'
@@ -60,7 +61,7 @@ export function useFilterOptions(name: FilterName | undefined, typed: string): F
     return hasKinds.flatMap((kind) => {
       const [Icon, description] = HAS[kind]
       return kind.startsWith(typed)
-        ? { value: kind, content: <Line Icon={Icon} name={kind} note={t(description)} /> }
+        ? { value: kind, content: <Line mark={<Icon size={16} />} name={kind} note={t(description)} /> }
         : []
     })
   if (name === undefined) return []
@@ -70,18 +71,24 @@ export function useFilterOptions(name: FilterName | undefined, typed: string): F
     const label = t(id)
     const value = localDay(new Date(serverNow()), ago)
     const isFitting = value.startsWith(typed) || label.toLowerCase().startsWith(typed)
-    return isFitting ? { value, content: <Line Icon={CalendarDays} name={label} note={value} /> } : []
+    return isFitting ? { value, content: <Line mark={<CalendarDays size={16} />} name={label} note={value} /> } : []
   })
 }
 
 /** A conversation as the value of `in:`. */
 function placeOf(channel: Channel, me: string) {
   const { kind, name, topic, isPrivate } = channel
-  if (kind !== 'direct')
-    return { name, value: name, content: <Line Icon={isPrivate ? Lock : Hash} name={name} note={topic} /> }
+  if (kind !== 'direct') {
+    const mark = isPrivate ? <Lock size={16} /> : <Hash size={16} />
+    return { name, value: name, content: <Line mark={mark} name={name} note={topic} /> }
+  }
   const title = titleOf(channel, me).replace(/^@/, '')
   const value = directValue(channel, me)
-  return { name: title, value, content: <Line Icon={Users} name={title} note={value} /> }
+  return {
+    name: title,
+    value,
+    content: <Line mark={<DirectMark others={othersIn(channel, me)} />} name={title} note={value} />,
+  }
 }
 
 /** How a direct message is named in a search: by the usernames of the others. */
@@ -91,12 +98,10 @@ export const directValue = (channel: Channel, me: string) =>
     .sort()
     .join(',')}`
 
-function Line({ Icon, name, note }: { Icon: LucideIcon; name: string; note: string | null }) {
+function Line({ mark, name, note }: { mark: ReactNode; name: string; note: string | null }) {
   return (
     <>
-      <span className="grid w-7 flex-none place-items-center text-soft">
-        <Icon size={16} />
-      </span>
+      <span className="grid w-7 flex-none place-items-center text-soft">{mark}</span>
       <bdi className="min-w-0 max-w-full flex-none truncate font-[550] text-ink" title={name}>
         {name}
       </bdi>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Hash, Lock, Users } from 'lucide-react'
+import { Hash, Lock } from 'lucide-react'
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import { type Channel, openDirectMessage } from '#contract/channels'
@@ -14,6 +14,7 @@ import { useLanguage } from '../../i18n/language.ts'
 import { t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { paths } from '../../paths.ts'
+import { DirectMark } from '../../people/direct-mark.tsx'
 import { handleOf } from '../../people/shown-person.ts'
 import { useUserSearch } from '../../people/user-search.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -118,7 +119,7 @@ function destinationOf(channel: Channel, me: string, go: () => void): Destinatio
     also,
     note: isGroup || !other ? members(_count.members) : (handleOf(other.username) ?? ''),
     ...unread,
-    mark: isGroup || !other ? <Users size={16} /> : <Avatar id={other.id} name={other.name} size="m" />,
+    mark: <DirectMark others={others} size="m" />,
     go,
   }
 }
@@ -130,12 +131,12 @@ function badgeOf(channel: Channel) {
   return <CountBadge count={count} label={label} />
 }
 
-const personDestination = ({ id, name, username }: Profile, go: () => void): Destination => ({
+const personDestination = ({ id, name, username, color }: Profile, go: () => void): Destination => ({
   id,
   name,
   also: [username],
   note: `@${username}`,
-  mark: <Avatar id={id} name={name} size="m" />,
+  mark: <Avatar id={id} name={name} color={color} size="m" />,
   go,
 })
 

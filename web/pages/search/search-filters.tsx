@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { limits } from '#contract/limits'
 import { type FilterName, filterBefore, filterText, type HasKind, type SearchFilter } from '#contract/search-query'
 import { allChannels } from '../../features/channels/cache/channel-queries.ts'
@@ -9,6 +10,7 @@ import { dateFormat } from '../../i18n/format.ts'
 import { type PlainTextId, t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { allUsers } from '../../people/user-queries.ts'
+import { Avatar } from '../../ui/avatar.tsx'
 import { directValue, useFilterOptions } from './filter-options.tsx'
 
 const MAX_OFFERED = 6
@@ -54,10 +56,17 @@ function momentText(moment: string) {
 }
 
 /** The meaning of a finished filter's value, in words; undefined if it is not known. */
-export function useFilterMeaning(): (filter: SearchFilter) => { label: string; meaning: string } | undefined {
+export function useFilterMeaning(): (
+  filter: SearchFilter,
+) => { label: string; meaning: string; mark?: ReactNode } | undefined {
   const me = useMe()
   const { data: people = [] } = useQuery(allUsers)
   const { data: channels = {} } = useQuery(allChannels)
+
+  const sought = (value: string) => {
+    const username = value.replace(/^@/, '')
+    return people.find((it) => it.username === (username === 'me' ? me.username : username))
+  }
 
   function meaningOf({ name, value }: SearchFilter) {
     if (name === 'has') return t(HAS[value as HasKind])
@@ -65,7 +74,7 @@ export function useFilterMeaning(): (filter: SearchFilter) => { label: string; m
     if (name === 'from') {
       const username = value.replace(/^@/, '')
       if (username === 'me' || username === me.username) return t('search.filter.me')
-      const person = people.find((it) => it.username === username)
+      const person = sought(value)
       // A directory longer than one response is never complete.
       return person?.name ?? (people.length >= limits.people ? `@${username}` : undefined)
     }
@@ -77,6 +86,9 @@ export function useFilterMeaning(): (filter: SearchFilter) => { label: string; m
 
   return (filter) => {
     const meaning = meaningOf(filter)
-    return meaning === undefined ? undefined : { label: t(FILTER_NAMES[filter.name]), meaning }
+    if (meaning === undefined) return undefined
+    const person = filter.name === 'from' ? sought(filter.value) : undefined
+    const mark = person && <Avatar id={person.id} name={person.name} color={person.color} size="xs" />
+    return { label: t(FILTER_NAMES[filter.name]), meaning, mark }
   }
 }

@@ -28,8 +28,7 @@ export function useTypedQuery(initial: () => string) {
 
   const chips = filters.map((filter) => ({
     id: `${filter.at} ${filter.text}`,
-    label: meaningOf(filter)?.label ?? '',
-    meaning: meaningOf(filter)?.meaning ?? '',
+    ...(meaningOf(filter) ?? { label: '', meaning: '' }),
     onRemove: () => {
       const others = filters.filter((other) => other !== filter)
       replace(joinQuery(others, text), 0)

@@ -18,6 +18,8 @@ interface Props<T extends { id: string }> {
   query: string
   onQuery: (query: string) => void
   chosen: T[]
+  /** Rendered before the name of a chosen option. */
+  renderMark?: (option: T) => ReactNode
   onChoose: (chosen: T[]) => void
   maxChosen: number
   /** Shown if nothing matches. */
@@ -44,6 +46,7 @@ export function SearchCombobox<T extends { id: string }>(props: Props<T>) {
     query,
     onQuery,
     chosen,
+    renderMark,
     onChoose,
     maxChosen,
     empty,
@@ -110,6 +113,7 @@ export function SearchCombobox<T extends { id: string }>(props: Props<T>) {
         label={label}
         nameOf={nameOf}
         chosen={chosen}
+        renderMark={renderMark}
         canPick={() => query !== '' || isHighlightedByKey.current}
         pickFirst={pickFirst}
         hintId={hint && hintId}
@@ -145,6 +149,7 @@ export function SearchCombobox<T extends { id: string }>(props: Props<T>) {
 }
 
 interface QueryFieldProps<T extends { id: string }> extends Pick<Props<T>, 'label' | 'nameOf' | 'chosen'> {
+  renderMark: ((option: T) => ReactNode) | undefined
   canPick: () => boolean
   /** Returns whether it handled the key. */
   pickFirst: () => boolean
@@ -156,6 +161,7 @@ function QueryField<T extends { id: string }>({
   label,
   nameOf,
   chosen,
+  renderMark,
   canPick,
   pickFirst,
   hintId,
@@ -167,8 +173,9 @@ function QueryField<T extends { id: string }>({
         <Combobox.Chip
           key={option.id}
           aria-label={nameOf(option)}
-          className="flex h-6 max-w-full items-center rounded-s bg-pine-wash ps-2 text-ui outline-none focus-within:bg-press data-highlighted:bg-press"
+          className={`flex h-6 max-w-full items-center gap-1.5 rounded-s bg-pine-wash text-ui ${renderMark ? 'ps-1' : 'ps-2'} outline-none focus-within:bg-press data-highlighted:bg-press`}
         >
+          {renderMark?.(option)}
           <bdi className="truncate">{nameOf(option)}</bdi>
           <Combobox.ChipRemove
             aria-label={t('ui.removeNamed', { name: nameOf(option) })}

@@ -1,4 +1,4 @@
-import { AtSign, ChevronDown, Ellipsis, Hash, Lock, Search, UserPlus, Users } from 'lucide-react'
+import { ChevronDown, Ellipsis, Hash, Lock, Search, UserPlus, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
@@ -9,12 +9,11 @@ import { rich, t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { AvailabilitySign } from '../../../people/availability-sign.tsx'
 import { useCurrentStatus } from '../../../people/current-status.ts'
+import { DirectMark } from '../../../people/direct-mark.tsx'
 import { NamesakeHandle } from '../../../people/namesake-handle.tsx'
-import { Avatar } from '../../../ui/avatar.tsx'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { Names } from '../../../ui/names.tsx'
 import { PresenceDot } from '../../../ui/presence-dot.tsx'
-import { isWithAssistant } from '../cache/channel-queries.ts'
 import { othersIn, titleOf } from '../cache/channel-title.ts'
 import type { ChannelAct } from '../menu/channel-menu.tsx'
 import { useChannelMenu } from '../menu/use-channel-menu.tsx'
@@ -63,6 +62,11 @@ function Title({ channel, onAct }: Props) {
   return (
     <>
       {kind === 'private' && <span className="sr-only">{t('channels.privateChannel')}</span>}
+      {kind === 'direct' && (
+        <span className="grid flex-none" {...(partner && { 'data-person': partner.id })}>
+          <DirectMark others={othersIn(channel, me.id)} />
+        </span>
+      )}
       <h1 className="flex min-w-0 @min-[30rem]:wide:max-w-[50%] @min-[30rem]:wide:flex-none flex-1">
         <button
           type="button"
@@ -144,11 +148,9 @@ function ChannelName({ name, isPrivate }: { name: string; isPrivate: boolean }) 
 function DirectName({ channel }: { channel: Channel }) {
   const others = othersIn(channel, useMe().id)
   const isGroup = others.length > 1
-  const Icon = isGroup ? Users : AtSign
   return (
     <>
-      {isWithAssistant(channel) ? <Avatar id={ASSISTANT} name="" size="s" /> : <Icon size={18} />}
-      {!isGroup && <span className="sr-only">@</span>}
+      {!isGroup && <span className="-me-1.5 font-[500] text-faint">@</span>}
       <Names of={others} />
     </>
   )

@@ -1,4 +1,3 @@
-import { Users } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { Channel } from '#contract/channels'
 import { ASSISTANT } from '#contract/ids'
@@ -6,6 +5,7 @@ import type { Profile } from '#contract/users'
 import { useLanguage } from '../../../i18n/language.ts'
 import { t } from '../../../i18n/text.ts'
 import { AvailabilitySign } from '../../../people/availability-sign.tsx'
+import { DirectMark } from '../../../people/direct-mark.tsx'
 import { CurrentEmoji } from '../../../people/status-emoji.tsx'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Names } from '../../../ui/names.tsx'
@@ -34,7 +34,7 @@ export const DirectRow = memo(function DirectRow({ channel, me, renderMark, onAc
   const hasStatus = !isGroup && !isAssistant && other !== undefined
   return (
     <ConversationRow channel={channel} name={namesOf(others)} onAct={onAct}>
-      <RowIcon other={isGroup ? undefined : other} isAssistant={isAssistant} />
+      <RowIcon others={others} isAssistant={isAssistant} />
       <Names of={others} isShort={isGroup} isTitled={!isAssistant} />
       {!isGroup && !isAssistant && (
         <span className="sr-only">{other?.status === 'offline' ? t('people.offline') : t('people.online')}</span>
@@ -54,15 +54,17 @@ const PersonSigns = ({ person }: { person: Profile }) => (
   </>
 )
 
-function RowIcon({ other, isAssistant }: { other: Profile | undefined; isAssistant: boolean }) {
+function RowIcon({ others, isAssistant }: { others: readonly Profile[]; isAssistant: boolean }) {
   if (isAssistant) return <Avatar id={ASSISTANT} name="" size="xs" />
-  if (!other) return <Users size={16} />
+  const [other, another] = others
   return (
-    <span className="relative -m-0.5 flex-none">
-      <Avatar id={other.id} name={other.name} size="s" />
-      <span className="-end-1 -bottom-1 absolute grid size-3 place-items-center rounded-full bg-sunk">
-        <PresenceDot isOnline={other.status !== 'offline'} />
-      </span>
+    <span className="relative -m-0.5 grid size-5 flex-none place-items-center">
+      <DirectMark others={others} />
+      {other && !another && (
+        <span className="-end-1 -bottom-1 absolute grid size-3 place-items-center rounded-full bg-sunk">
+          <PresenceDot isOnline={other.status !== 'offline'} />
+        </span>
+      )}
     </span>
   )
 }

@@ -6,7 +6,7 @@ import { decoded, words } from '../../../test/render-message.ts'
 import { typingIn } from '../sync/typing-users.ts'
 import TypingLine from './typing-line.tsx'
 
-/** The text shown, and the text announced to screen readers, while these people type. */
+/** The text shown, the text announced to screen readers, and the initials, while these people type. */
 function line(...names: string[]) {
   const client = new QueryClient()
   const typing = names.map((name) => ({ user: { id: name, username: name, name }, until: Number.POSITIVE_INFINITY }))
@@ -14,12 +14,17 @@ function line(...names: string[]) {
   const part = createElement(TypingLine, { channelId: 'c', threadId: null })
   const html = renderToStaticMarkup(createElement(QueryClientProvider, { client }, part))
   const [shown = '', said = ''] = html.split('<span aria-live="polite"')
-  return [decoded(words(shown)), words(`<span${said}`)]
+  const faces = [...shown.matchAll(/<span aria-hidden="true".*?<\/span>/g)].map(([face]) => words(face))
+  return [
+    decoded(words(shown.replaceAll(/<span aria-hidden="true".*?<\/span>/g, ''))),
+    words(`<span${said}`),
+    faces.join(''),
+  ]
 }
 
-test('up to two typing people are named; only the first is announced', () => {
-  expect(line()).toEqual(['', ''])
-  expect(line('Mei')).toEqual(['Mei is typing', 'Mei started typing'])
-  expect(line('Mei', 'Bob')).toEqual(['Mei and Bob are typing', 'Mei started typing'])
-  expect(line('Mei', 'Bob', 'Eve')).toEqual(['Several people are typing', 'Mei started typing'])
+test('up to two typing people are named and three shown; only the first is announced', () => {
+  expect(line()).toEqual(['', '', ''])
+  expect(line('Mei')).toEqual(['Mei is typing', 'Mei started typing', 'M'])
+  expect(line('Mei', 'Bob')).toEqual(['Mei and Bob are typing', 'Mei started typing', 'MB'])
+  expect(line('Mei', 'Bob', 'Eve', 'Ada')).toEqual(['Several people are typing', 'Mei started typing', 'MBE'])
 })

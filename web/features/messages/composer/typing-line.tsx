@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { User } from '#contract/users'
 import { rich, t } from '../../../i18n/text.ts'
+import { Faces } from '../../../ui/faces.tsx'
 import { TypingDots } from '../content/typing-dots.tsx'
 import { typingIn } from '../sync/typing-users.ts'
 
@@ -22,6 +23,7 @@ export default function TypingLine({ channelId, threadId }: Props) {
       {users.length > 0 && (
         <p className="flex min-w-0 flex-1 animate-appear items-center gap-1.5 text-faint">
           <TypingDots />
+          <Faces of={users} size="xs" />
           <Names users={users} />
         </p>
       )}

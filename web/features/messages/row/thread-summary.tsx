@@ -2,7 +2,7 @@ import { Link, useSearchParams } from 'react-router'
 import type { Message } from '#contract/messages'
 import { t } from '../../../i18n/text.ts'
 import { paths } from '../../../paths.ts'
-import { Avatar } from '../../../ui/avatar.tsx'
+import { Faces } from '../../../ui/faces.tsx'
 import { useRelativeTime } from '../../../ui/format/relative-time.ts'
 import type { Conversation } from '../actions/conversation-context.tsx'
 
@@ -36,11 +36,7 @@ function Replies({ message: { replyCount, lastRepliers, lastReplyAt, createdAt }
   const last = useRelativeTime(lastReplyAt ?? createdAt)
   return (
     <>
-      <span className="flex -space-x-[3px] *:size-5 *:rounded-s *:text-[8.5px] *:shadow-[0_0_0_2px_var(--paper)]">
-        {lastRepliers.map(({ id, name }) => (
-          <Avatar key={id} id={id} name={name} />
-        ))}
-      </span>
+      <Faces of={lastRepliers} size="s" />
       <span className="flex-none font-[600] text-pine">{t('messages.thread.count', { count: replyCount })}</span>
       <span className="truncate text-faint">{t('messages.thread.lastReply', { time: last })}</span>
     </>

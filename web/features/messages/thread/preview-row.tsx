@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Message } from '#contract/messages'
-import type { User } from '#contract/users'
+import type { Face } from '#contract/users'
 import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { shownName } from '../../../people/shown-name.ts'
@@ -45,7 +45,7 @@ export function PendingPreview({ pending }: { pending: PendingMessage }) {
 }
 
 interface RowProps {
-  user: User
+  user: Face
   time: string
   isReply: boolean
   isFaded?: boolean
@@ -57,9 +57,9 @@ function Row({ user, time, isReply, isFaded = false, children }: RowProps) {
   return (
     <article
       aria-label={t('messages.row.label', { name, time: wholeTime(time) })}
-      className={`flex py-1.5 ${isReply ? 'gap-2 *:first:size-6 *:first:rounded-s *:first:text-[9.5px]' : 'gap-3'}`}
+      className={`flex py-1.5 ${isReply ? 'gap-2 *:first:size-6 *:first:rounded-s *:first:text-meta' : 'gap-3'}`}
     >
-      <Avatar id={user.id} name={name} />
+      <Avatar id={user.id} name={name} color={user.color} size={isReply ? 's' : 'l'} />
       <div className={`min-w-0 flex-1 ${isFaded ? 'text-faint' : ''}`}>
         <p className="flex items-baseline gap-2 leading-[1.35]">
           <bdi className={`truncate font-[620] ${isReply ? 'text-ui' : ''}`} title={handleOf(user.username)}>
