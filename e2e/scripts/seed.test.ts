@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
+import type { Profile } from '#contract/users'
 import { hasDemo, playDemo, readDemoWeek } from '../../scripts/demo/demo.ts'
 import { ensureChannels } from '../../scripts/seed/channels.ts'
 import { findFaults } from '../../scripts/seed/check.ts'
@@ -76,6 +77,14 @@ test('the demo data contains every kind of content', async () => {
       count(*) filter (where content ~ '- \\[x\\]') as tasks, count(*) filter (where content ~ '(^|\\n)> ') as quotes
     from messages`.execute(app.db)
   for (const count of Object.values(counts[0] ?? {})) expect(count).toBeGreaterThan(0)
+})
+
+test('most people of the demo have a picture, each another, and the others a colour of their own', async () => {
+  const people = (await ask('/api/users')) as Profile[]
+  const pictures = people.flatMap(({ avatarUrl }) => avatarUrl?.split('/').at(-2) ?? [])
+  expect([pictures.length, new Set(pictures).size]).toEqual([13, 13])
+  const colors = people.flatMap(({ avatarUrl, color }) => (avatarUrl ? [] : (color ?? [])))
+  expect([colors.length, new Set(colors).size]).toEqual([3, 3])
 })
 
 // Each inconsistency of the seeded data, and the SQL that produces it.

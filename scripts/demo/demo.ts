@@ -1,10 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { PoolClient } from 'pg'
+import { avatarSizes } from '#contract/avatars'
 import { findOrCreateDirectMessage } from '../../server/channels/direct-messages.ts'
 import { addMember } from '../../server/channels/memberships.ts'
+import { storeAvatar } from '../../server/files/avatars.ts'
+import { makeSquares } from '../../server/files/thumbnail.ts'
+import { bounds } from '../../server/limits/bounds.ts'
 import { fold } from '../../server/text/fold.ts'
 import { keepBytes, makeFiles } from './files.ts'
 import { type Ledger, replay } from './ledger.ts'
+import { portraits } from './portraits.ts'
 import { type Conversation, readStory, workingWeek } from './story.ts'
 import { life } from './words-life.ts'
 import { END, week } from './words-week.ts'
@@ -39,6 +44,7 @@ export async function playDemo(
   people: Map<string, string>,
   channels: Map<string, string>,
 ): Promise<number> {
+  await givePictures(app, people)
   const make = await makeFiles()
   let count = 0
   for (const conversation of conversations) {
@@ -63,6 +69,15 @@ export async function playDemo(
     await app.pool.query('update users set "statusEmoji" = $2 where id = $1', [people.get(username), emoji])
   await app.pool.query('update workspace set "peopleVersion" = "peopleVersion" + 1')
   return count
+}
+
+/** Draws a picture for most people, and stores it as if they had uploaded it. */
+async function givePictures(app: FastifyInstance, people: Map<string, string>) {
+  for (const [username, draw] of Object.entries(portraits)) {
+    const id = people.get(username)
+    const squares = id && (await makeSquares(await draw(), avatarSizes, bounds.pictureBytes))
+    if (squares) await storeAvatar(app, id, squares)
+  }
 }
 
 /** The channel of a conversation; everybody who writes or reacts there is a member. */
