@@ -38,6 +38,7 @@ export const auditTopics = {
     'handover_withdrawn',
     'handover_declined',
     'workspace_handed_over',
+    'workspace_renamed',
     'invite_created',
     'invite_revoked',
     'permissions_changed',

@@ -95,6 +95,7 @@ export const can = {
   manageWorkspace: isAdmin,
   /** See the names of private channels, if the workspace lists them. */
   listPrivateChannels: (me: Pick<Me, 'role'>, isListing: boolean) => me.role === 'owner' && isListing,
+  renameWorkspace: isAdmin,
   setPermissions: (me: Person) => me.role === 'owner',
   /** Let a directory create, change and deactivate people. */
   manageProvisioning: (me: Pick<Me, 'role'>) => me.role === 'owner',

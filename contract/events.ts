@@ -80,6 +80,8 @@ export const serverEvents = {
   'user:status_changed': z.object({ userId: UserId, ...statusFields }),
   /** To everyone, including guests: the roles' permissions changed; refetch `Me`. */
   'permissions:changed': z.object({}),
+  /** To everyone, including guests: the workspace has another name. */
+  'workspace:renamed': z.object({ name: z.string() }),
   /** To the owner and the person asked to take over the workspace: the request was made, answered or withdrawn; refetch it. */
   'handover:changed': z.object({}),
   /** To everyone: groups or their people changed; refetch them. */

@@ -8,6 +8,8 @@ export interface SignInWays {
   /** Whether people can sign in with a password. */
   password: boolean
   signUp: SignUpMode
+  /** What the workspace is called; public. */
+  workspaceName: string
   /** Whether nobody has signed up yet. The first person becomes the owner. */
   isEmpty: boolean
   /**

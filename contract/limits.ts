@@ -15,6 +15,7 @@ export const limits = {
   unreadAtOnce: 5000,
   username: { min: 3, max: 30 },
   personName: 80,
+  workspaceName: 80,
   statusText: 100,
   topic: 250,
   /** Other people in a direct message; initial members of a channel. */

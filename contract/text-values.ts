@@ -143,6 +143,7 @@ export interface TextValues {
   'audit.did.twoFactorOff': { actor: string | number }
   'audit.did.twoFactorOn': { actor: string | number }
   'audit.did.twoFactorRemoved': { actor: string | number; person: string | number }
+  'audit.did.workspaceRenamed': { actor: string | number; from: string | number; to: string | number }
   'audit.loadFailed': NoValues
   'audit.more': NoValues
   'audit.none': NoValues
@@ -965,7 +966,7 @@ export interface TextValues {
   'invite.endedText': NoValues
   'invite.from': { name: string | number }
   'invite.loadFailed': NoValues
-  'invite.title': NoValues
+  'invite.title': { workspace: string | number }
   'language.afterColon': NoValues
   'language.direction': NoValues
   'language.name': NoValues
@@ -986,24 +987,24 @@ export interface TextValues {
   'mail.digest.footer': NoValues
   'mail.digest.line': { count: number; place: string | number }
   'mail.digest.more': NoValues
-  'mail.digest.subject': NoValues
+  'mail.digest.subject': { workspace: string | number }
   'mail.digest.text': NoValues
   'mail.invite.action': NoValues
   'mail.invite.bound': { email: string | number }
   'mail.invite.footer': NoValues
-  'mail.invite.subject': { name: string | number }
-  'mail.invite.text': { name: string | number }
+  'mail.invite.subject': { name: string | number; workspace: string | number }
+  'mail.invite.text': { name: string | number; workspace: string | number }
   'mail.missed.direct': { name: string | number }
   'mail.missed.files': { count: number }
   'mail.missed.footer': NoValues
   'mail.missed.group': { name: string | number; place: string | number }
   'mail.missed.mention': { name: string | number; place: string | number }
   'mail.missed.more': NoValues
-  'mail.missed.open': NoValues
+  'mail.missed.open': { workspace: string | number }
   'mail.missed.thread': { name: string | number; place: string | number }
-  'mail.newDevice.action': NoValues
+  'mail.newDevice.action': { workspace: string | number }
   'mail.newDevice.advice': NoValues
-  'mail.newDevice.subject': NoValues
+  'mail.newDevice.subject': { workspace: string | number }
   'mail.newDevice.what': { username: string | number }
   'mail.newDevice.why': NoValues
   'mail.password.action': NoValues
@@ -1441,6 +1442,7 @@ export interface TextValues {
   'shell.menu.account': NoValues
   'shell.menu.invite': NoValues
   'shell.menu.members': NoValues
+  'shell.menu.people': NoValues
   'shell.menu.readAll': NoValues
   'shell.menu.workspace': NoValues
   'shell.shortcuts.anywhere': NoValues
@@ -1710,5 +1712,9 @@ export interface TextValues {
   'welcome.progress': { all: number; done: number }
   'welcome.sayHello': { channel: string | number }
   'welcome.stepDone': { step: string | number }
-  'welcome.title': { name: string | number }
+  'welcome.title': { name: string | number; workspace: string | number }
+  'workspace.name': NoValues
+  'workspace.nameHint': NoValues
+  'workspace.renameFailed': NoValues
+  'workspace.title': NoValues
 }

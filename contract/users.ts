@@ -66,6 +66,8 @@ export const Me = z.extend(Face, {
   needsSecondFactor: z.optional(z.boolean()),
   /** When I will need a second factor, which I don't have yet. Only in the session. */
   secondFactorAt: z.optional(z.nullable(Time)),
+  /** What the workspace is called. Only in the session. */
+  workspaceName: z.optional(z.string()),
   /** Whether the owner asks me to take over the workspace. Only in the session. */
   isAskedToOwn: z.optional(z.boolean()),
   /** The code of the language of their interface; null for the browser's. */

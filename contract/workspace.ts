@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Time } from './ids.ts'
+import { limits } from './limits.ts'
 import { roles } from './roles.ts'
-import { Query } from './text.ts'
+import { Query, seenText } from './text.ts'
 import { Profile } from './users.ts'
 
 /** A user as the owner and admins see them. */
@@ -24,4 +25,12 @@ export const listAccounts = endpoint({
     'All users, deactivated ones included, by username; with `query`, those whose username, name or email contains it. For the owner and admins.',
   query: z.object({ query: z.optional(Query) }),
   reply: z.array(Account),
+})
+
+export const renameWorkspace = endpoint({
+  method: 'PATCH',
+  path: '/api/workspace',
+  summary: 'Rename the workspace. Anybody who reaches the sign-in page can read the name. For the owner and admins.',
+  body: z.object({ name: seenText(limits.workspaceName) }),
+  reply: z.object({ name: z.string() }),
 })

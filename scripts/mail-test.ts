@@ -19,7 +19,7 @@ await runCommand({}, async ({ mail }, _flags, to = '') => {
     direction: 'ltr',
   }
   try {
-    await openTransport(mail)({ id: newId(), to, content })
+    await openTransport(mail)({ id: newId(), to, content, sender: 'Parley' })
   } catch (error) {
     throw new StartError(mailProblem(error, mail))
   }

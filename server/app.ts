@@ -41,6 +41,7 @@ import permissions from './routes/admin/permissions.ts'
 import provisioning from './routes/admin/provisioning.ts'
 import reports from './routes/admin/reports.ts'
 import retentionRules from './routes/admin/retention.ts'
+import workspaceName from './routes/admin/workspace-name.ts'
 import changes from './routes/channels/changes.ts'
 import channels from './routes/channels/channels.ts'
 import flags from './routes/channels/flags.ts'
@@ -109,6 +110,7 @@ const features = [
   mailRules,
   invites,
   workspace,
+  workspaceName,
   limitsOfPeople,
   blocks,
   permissions,

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, 
 import type { Me } from '#contract/users'
 import { queryClient } from './api-client/api.ts'
 import { tryUserLanguage } from './browser/language.ts'
+import { PRODUCT, useTitleName } from './browser/tab-title.ts'
 import { confirm } from './browser/unconfirmed.ts'
 import type { Bootstrap } from './session/bootstrap.ts'
 import { fetchMe, onSessionEnd, sessionUserId, setSessionUser } from './session/session.ts'
@@ -127,6 +128,7 @@ export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Boo
     }
   }, [actions, bootstrapped])
 
+  useTitleName(me?.workspaceName)
   return <IdentityContext value={{ me, hasLeft, hasSessionEnded, error, ...actions }}>{children}</IdentityContext>
 }
 
@@ -142,3 +144,6 @@ export function useMe(): Me {
   if (!me) throw new Error('Nobody is signed in here')
   return me
 }
+
+/** What the workspace is called; only below the signed-in layout. */
+export const useWorkspaceName = () => useMe().workspaceName ?? PRODUCT

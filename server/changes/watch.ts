@@ -40,6 +40,9 @@ export interface DatabaseChanges {
   permissionsVersion: number
   /** Grows when groups or their people change. */
   groupsVersion: number
+  /** What the workspace is called; the version grows when it is renamed. */
+  workspaceName: string
+  nameVersion: number
   /** Users who changed their language. */
   languages: Pick<Me, 'id' | 'language'>[]
   /** Users whose status emoji, text or end changed, or whether they appear as away or quiet. */
@@ -127,8 +130,8 @@ export async function openWatch({ db, pool, log, failures, resets, lostCommits, 
   async function readChanges(): Promise<Poll> {
     const state = await readState(pool, hasLog)
     if (state.snapshot !== previous.snapshot || state.life === null) return read(previous.snapshot)
-    const { peopleVersion, permissionsVersion, groupsVersion } = previous
-    return { ...NOTHING, ...state, peopleVersion, permissionsVersion, groupsVersion }
+    // The versions and the name stay.
+    return { ...previous, ...NOTHING, ...state }
   }
 
   async function poll(watcher: Watcher) {
@@ -186,6 +189,7 @@ export async function openWatch({ db, pool, log, failures, resets, lostCommits, 
     epoch: previous.epoch,
     permissionsVersion: previous.permissionsVersion,
     groupsVersion: previous.groupsVersion,
+    nameVersion: previous.nameVersion,
     start(watcher: Watcher) {
       stopPolling = startPolling({ intervalMs: POLL_INTERVAL_MS, log, failure: FAILURE }, async () => {
         const applied = freshness.begin()
@@ -256,7 +260,7 @@ async function readPoll(db: Db, hasLog: boolean, snapshot?: string): Promise<Pol
       array(select "sessionId" from revocations where ${ended}) as ended,
       ${list(sql`select id, username, name, "isNamesake", color, image as "avatarUrl", role, ${guestChannelsOf('users.id')} as "guestChannels"
         from users where ${isNew('changedBy')}`)} as people,
-      w."permissionsVersion", w."groupsVersion",
+      w."permissionsVersion", w."groupsVersion", w.name as "workspaceName", w."nameVersion",
       ${list(sql`select id, language from users where ${isNew('languageChangedBy')}`)} as languages,
       array(select id from users where ${isNew('emojiChangedBy')}) as emojis,
       ${list(sql`select id, availability, "quietUntil" from users where ${isNew('availabilityChangedBy')}`)} as availabilities

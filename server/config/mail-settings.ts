@@ -7,6 +7,7 @@ export interface MailSettings {
   /** TLS from the first byte (`smtps`). Otherwise STARTTLS is used if the server offers it. */
   isSecure: boolean
   auth: { user: string; pass: string } | undefined
+  /** Without a name, mail comes from the workspace. */
   from: { name: string; address: string }
   /** The origin of links in mails. Never a request's own origin, because anybody can choose that. */
   publicUrl: string
@@ -71,7 +72,7 @@ export function readMailSettings({ SMTP_URL, MAIL_FROM, PUBLIC_URL }: Environmen
     port: Number(url.port) || (isSecure ? SMTPS_PORT : SMTP_PORT),
     isSecure,
     auth: url.username ? { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } : undefined,
-    from: { name: name || 'Parley', address },
+    from: { name, address },
     publicUrl: PUBLIC_URL,
   }
 }

@@ -567,6 +567,8 @@ export interface Workspace {
   history: string | null;
   id: Generated<boolean>;
   listsPrivateChannels: Generated<boolean>;
+  name: Generated<string>;
+  nameVersion: Generated<number>;
   orphansScannedAt: string | null;
   ownerId: string | null;
   peopleVersion: Generated<number>;

@@ -1,6 +1,7 @@
 import type { User } from '#contract/users'
 import { isKnownTo } from '../access/readable-channels.ts'
 import type { Db } from '../db/database.ts'
+import { readWorkspaceName } from '../db/workspace-name.ts'
 import { type Storage, storageKeyOf } from '../files/storage.ts'
 import type { MessageRow } from '../messages/message-rows.ts'
 import {
@@ -69,7 +70,8 @@ export async function writeArchive(options: Options) {
     await onProgress(written.messages, total)
   }
   await count(0)
-  await zip.addText('manifest.json', [jsonLine({ ...FORMAT, scope, exportedAt, by: readerId })])
+  const workspace = await readWorkspaceName(db)
+  await zip.addText('manifest.json', [jsonLine({ ...FORMAT, workspace, scope, exportedAt, by: readerId })])
   await zip.addText('data/people.jsonl', people(db, readerId, scope))
   const entries: IndexEntry[] = []
   const exported: ExportedChannel[] = []
@@ -105,7 +107,7 @@ export async function writeArchive(options: Options) {
       ({ channelId }) => !isWritten.has(channelId ?? ''),
     )
   }
-  await zip.addText('index.html', [indexHead('Parley', exportedAt), ...entries.map(indexLine), '</ul>', PAGE_END])
+  await zip.addText('index.html', [indexHead(workspace, exportedAt), ...entries.map(indexLine), '</ul>', PAGE_END])
   await zip.addText('style.css', [STYLE])
   zip.end()
 }

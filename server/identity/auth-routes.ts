@@ -11,6 +11,7 @@ import { NewPassword } from '#contract/password'
 import { storable } from '#contract/text'
 import { sourceOf } from '../audit/write-audit.ts'
 import type { Config } from '../config/config.ts'
+import { readWorkspaceName } from '../db/workspace-name.ts'
 import { notFound } from '../errors.ts'
 import { isSameOrigin } from '../http/caller.ts'
 import { withDeadline } from '../http/deadline.ts'
@@ -57,6 +58,7 @@ const Person = z.object({
   mutedUntil: z.optional(z.nullable(z.string())),
   needsSecondFactor: z.optional(z.boolean()),
   secondFactorAt: z.optional(z.nullable(z.string())),
+  workspaceName: z.optional(z.string()),
   isAskedToOwn: z.optional(z.boolean()),
   isWelcomed: z.optional(z.nullable(z.boolean())),
   isUnconfirmed: z.optional(z.boolean()),
@@ -195,7 +197,8 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
         const needsSecondFactor = await withDeadline(identity.owesSecondFactor(session.session.id))
         const secondFactorAt = await withDeadline(identity.secondFactorDue(session.session.id))
         const isUnconfirmed = config.mail !== undefined && !session.user.emailVerified
-        const own = { needsSecondFactor, secondFactorAt, isAskedToOwn, isUnconfirmed }
+        const workspaceName = await withDeadline(readWorkspaceName(app.db))
+        const own = { needsSecondFactor, secondFactorAt, workspaceName, isAskedToOwn, isUnconfirmed }
         const withRights = { ...session, user: { ...session.user, ...rights, ...own } }
         const { status, headers } = response
         return sendResponse(Response.json(withRights, { status, headers }), SESSION, request, reply)
@@ -223,7 +226,9 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
     const mode = await signUpMode(app.db, signUp)
     const isEmpty = !(await isFounded(app.db))
     const sendsMail = config.mail !== undefined
-    return { provider: oidc ? { name: oidc.name } : null, password: !oidc?.only, signUp: mode, isEmpty, sendsMail }
+    const provider = oidc ? { name: oidc.name } : null
+    const workspaceName = await readWorkspaceName(app.db)
+    return { provider, password: !oidc?.only, signUp: mode, workspaceName, isEmpty, sendsMail }
   })
   app.get('/api/auth/invite', async ({ query }): Promise<InviteGreeting> => {
     const { code } = query as { code?: unknown }

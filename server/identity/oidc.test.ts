@@ -273,6 +273,7 @@ test('if only the provider is allowed, passwords are refused', async () => {
     provider: { name: 'Example ID' },
     password: false,
     signUp: 'open',
+    workspaceName: 'Parley',
     isEmpty: true,
     sendsMail: false,
   })

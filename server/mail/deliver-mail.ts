@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/database.ts'
+import { readWorkspaceName } from '../db/workspace-name.ts'
 import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
 import type { CodedMail, MailContent, MailTemplate, StoredMail } from './enqueue-mail.ts'
@@ -61,7 +62,7 @@ export function startSendingMail({
     const isMine = { id, attempts }
     try {
       const content = await write(mail.content as unknown as StoredMail, mail.userId)
-      if (content) await send({ id, to: mail.to, content })
+      if (content) await send({ id, to: mail.to, content, sender: await readWorkspaceName(db) })
     } catch (error) {
       const reason = (error as Error).message.slice(0, MAX_ERROR_LENGTH)
       const isLast = isRefusal(error) || mail.isOld

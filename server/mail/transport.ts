@@ -14,6 +14,8 @@ interface QueuedMail {
   id: string
   to: string
   content: MailContent
+  /** The sender's name, if the settings have none. */
+  sender: string
 }
 
 /** Sends each mail over a separate connection. @throws errors of nodemailer; see `isRefusal` */
@@ -33,10 +35,10 @@ export function openTransport(settings: MailSettings, timeoutMs = SEND_TIMEOUT_M
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return async ({ id, to, content }: QueuedMail) => {
+  return async ({ id, to, content, sender }: QueuedMail) => {
     const { unsubscribeUrl } = content
     await transport.sendMail({
-      from,
+      from: { name: from.name || sender, address: from.address },
       to: { name: '', address: to },
       signal: AbortSignal.timeout(timeoutMs),
       subject: oneLine(content.subject),

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { MailRule } from '#contract/mail-rules'
 import type { DB } from '../db/schema.ts'
+import { readWorkspaceName } from '../db/workspace-name.ts'
 import type { MailContent, MailTemplate } from '../mail/enqueue-mail.ts'
 import type { LinkCode } from '../mail/link-codes.ts'
 import { type MailTexts, mailTexts } from '../mail/mail-texts.ts'
@@ -48,6 +49,8 @@ export function createMissedMail({ db, linkCode, publicUrl, isOnline }: Options)
     }
   }
 
+  const openLabel = async ({ t }: MailTexts) => t('mail.missed.open', { workspace: await readWorkspaceName(db) })
+
   async function writeMissed(where: MissedTemplate, userId: string): Promise<MailContent | undefined> {
     if (isOnline(userId)) return undefined
     const reader = await readReader(db, userId, where)
@@ -65,7 +68,7 @@ export function createMissedMail({ db, linkCode, publicUrl, isOnline }: Options)
         ...found.slice(0, MESSAGES_SHOWN).map((message) => excerptOf(texts, message)),
         ...(found.length > MESSAGES_SHOWN ? [texts.t('mail.missed.more')] : []),
       ],
-      action: { label: texts.t('mail.missed.open'), url: `${publicUrl}/channels/${where.channelId}${query}` },
+      action: { label: await openLabel(texts), url: `${publicUrl}/channels/${where.channelId}${query}` },
       ...ending(texts, where.rule, userId),
     }
   }
@@ -83,13 +86,13 @@ export function createMissedMail({ db, linkCode, publicUrl, isOnline }: Options)
       lines.push(t('mail.digest.line', { place: cut(shown, EXCERPT), count }))
     }
     return {
-      subject: t('mail.digest.subject'),
+      subject: t('mail.digest.subject', { workspace: await readWorkspaceName(db) }),
       paragraphs: [
         t('mail.digest.text'),
         lines.join('\n'),
         ...(unread.length > DIGEST_CONVERSATIONS ? [t('mail.digest.more')] : []),
       ],
-      action: { label: t('mail.missed.open'), url: publicUrl },
+      action: { label: await openLabel(texts), url: publicUrl },
       ...ending(texts, 'digest', userId),
     }
   }

@@ -25,7 +25,7 @@ export function applyChanges({ services, watch, tokens, bus, onTextsChanged }: O
   const publishRevs = createRevHeartbeat(services)
   const syncRooms = syncRoomsWithMemberships(services)
   const owners = repairOwnership(services)
-  let { permissionsVersion, groupsVersion } = watch
+  let { permissionsVersion, groupsVersion, nameVersion } = watch
 
   /** A guest became a member. */
   function admitToEveryone(userId: string) {
@@ -55,6 +55,9 @@ export function applyChanges({ services, watch, tokens, bus, onTextsChanged }: O
       permissionsVersion = changes.permissionsVersion
       if (groupsVersion !== changes.groupsVersion) publishHere(everyone, 'groups:changed', {})
       groupsVersion = changes.groupsVersion
+      if (nameVersion !== changes.nameVersion)
+        publishHere([everyone, guests], 'workspace:renamed', { name: changes.workspaceName })
+      nameVersion = changes.nameVersion
       for (const { id, language } of changes.languages) publishHere(userRoom(id), 'user:language_changed', { language })
       for (const { id, ...its } of changes.availabilities) {
         presence.setInvisible(id, its.availability === 'invisible')

@@ -90,6 +90,8 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'user:status_changed': [channels.applyMemberStatus, users.applyUserStatus],
   'user:updated': [channels.applyMemberUpdate, threads.renameInThreads, users.applyUserUpdate, renameAuthor, followMe],
   'permissions:changed': [recheckSession],
+  // It is part of the session.
+  'workspace:renamed': [recheckSession],
   'handover:changed': [refetchHandover],
   'groups:changed': [refetchGroups],
   // connection.ts renews the token.

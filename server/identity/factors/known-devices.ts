@@ -5,6 +5,7 @@ import { type AuditSource, sourceOf } from '../../audit/write-audit.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/database.ts'
 import type { DB } from '../../db/schema.ts'
+import { readWorkspaceName } from '../../db/workspace-name.ts'
 import { enqueueMail } from '../../mail/enqueue-mail.ts'
 import { newDeviceMail } from '../../mail/new-device-mail.ts'
 import { deviceOf } from '../../text/device-name.ts'
@@ -86,6 +87,8 @@ export const noteSignIn = (db: Db, config: Config, { sessionId, userId, device }
     const { address, userAgent } = device.source
     const { publicUrl } = config.mail
     const name = deviceOf(userAgent ?? null).device
-    const content = newDeviceMail({ language, username, device: name, address, at: new Date(), publicUrl })
+    const workspace = await readWorkspaceName(tx)
+    const at = new Date()
+    const content = newDeviceMail({ language, username, workspace, device: name, address, at, publicUrl })
     await enqueueMail(tx, config, { to: email, userId, content })
   })

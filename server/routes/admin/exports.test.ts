@@ -51,7 +51,8 @@ test('a channel’s owner exports it: messages, threads, reactions and files, as
   const { bytes, headers } = await archive(ada, done)
   expect(headers).toMatchObject({ 'content-type': 'application/zip', 'content-length': String(done.size) })
   const files = await readZip(bytes)
-  expect(jsonOf(files.get('manifest.json'))).toMatchObject([{ format: 'parley-export', version: 1, scope: 'channel' }])
+  const manifest = { format: 'parley-export', version: 1, workspace: 'Parley', scope: 'channel' }
+  expect(jsonOf(files.get('manifest.json'))).toMatchObject([manifest])
   const messages = jsonOf(files.get(`data/messages/${channel.id}.jsonl`))
   expect(messages).toMatchObject([
     { id: parent.id, content: evil, userId: ada.id, seq: 1, reactions: [{ emoji: '👍', userIds: [bob.id] }] },

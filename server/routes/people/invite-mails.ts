@@ -4,6 +4,7 @@ import { type Invite, mailInviteAgain, mailInvites } from '#contract/invites'
 import { actAs, sourceOf } from '../../audit/write-audit.ts'
 import { newId } from '../../db/ids.ts'
 import type { DB } from '../../db/schema.ts'
+import { readWorkspaceName } from '../../db/workspace-name.ts'
 import { busy, notFound, rateLimited } from '../../errors.ts'
 import { hashOf, liveInvites } from '../../identity/sign-up-policy.ts'
 import { countAttempt } from '../../limits/attempts.ts'
@@ -35,13 +36,14 @@ export function mountInviteMails(app: FastifyInstance) {
     const sender = tx.selectFrom('users').select(['name', 'language']).where('id', '=', me)
     const { name, language: spoken } = await sender.executeTakeFirstOrThrow()
     const { t, language, direction } = mailTexts(spoken)
+    const workspace = await readWorkspaceName(tx)
     const isQueued = await enqueueMail(tx, config, {
       id: invite.mailId,
       to: invite.email,
       userId: null,
       content: {
-        subject: t('mail.invite.subject', { name }),
-        paragraphs: [t('mail.invite.text', { name }), t('mail.invite.bound', { email: invite.email })],
+        subject: t('mail.invite.subject', { name, workspace }),
+        paragraphs: [t('mail.invite.text', { name, workspace }), t('mail.invite.bound', { email: invite.email })],
         action: { label: t('mail.invite.action'), url: `${mail?.publicUrl}/invite/`, codeFor: codeFor(invite.id) },
         footer: t('mail.invite.footer'),
         language,

@@ -15,6 +15,12 @@ export const accountEvents = {
     is: () => true,
     receivers: { private: ['bob', 'root'] as ('bob' | 'root')[] },
   },
+  // People who aren't signed in have no socket: see workspace-name.test.ts.
+  'workspace:renamed': {
+    act: ({ at }: Scene) => at('root').patch('/api/workspace', { name: 'Acme' }),
+    is: () => true,
+    receivers: { private: ['ada', 'bob', 'cyd', 'eve', 'root', 'gil', 'gem'] as ('bob' | 'root')[] },
+  },
   'user:availability_changed': {
     act: ({ at }: Scene) => at('bob').put('/api/users/me/availability', { availability: 'away' }),
     is: () => true,

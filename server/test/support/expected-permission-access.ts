@@ -13,6 +13,7 @@ const channel = ({ channelId }: Conversation) => ({ params: { channelId } })
 export const permissionRows: Record<string, Row> = {
   getPermissions: { input: () => ({}), ...forAdmins(200) },
   setPermissions: { input: () => ({ body: {} }), ...forAdmins(200) },
+  renameWorkspace: { input: () => ({ body: { name: 'quartz' } }), ...forAdmins(200) },
   listManagedChannels: { input: () => ({}), ...forAdmins(200), showsPeople: true },
   listPrivateChannels: { input: () => ({ body: { listsPrivate: false } }), ...forAdmins(204) },
   countAudience: {

@@ -60,6 +60,8 @@ const sentences: Record<AuditKind, (parts: Parts) => ReactNode> = {
   handover_withdrawn: ({ actor, person }) => rich('audit.did.handoverWithdrawn', { actor, person }),
   handover_declined: ({ actor, person }) => rich('audit.did.handoverDeclined', { actor, person }),
   workspace_handed_over: ({ actor, person }) => rich('audit.did.handedOver', { actor, person }),
+  workspace_renamed: ({ actor, detail }) =>
+    rich('audit.did.workspaceRenamed', { actor, from: <bdi>{detail('from')}</bdi>, to: <bdi>{detail('to')}</bdi> }),
   invite_created: ({ actor, count }) => rich('audit.did.inviteCreated', { actor, count: count('maxUses') }),
   invite_revoked: ({ actor, person }) => rich('audit.did.inviteRevoked', { actor, person }),
   channel_created: ({ actor, channel }) => rich('audit.did.channelCreated', { actor, channel }),

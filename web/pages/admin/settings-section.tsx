@@ -1,12 +1,18 @@
 import { SettingsList } from '../../features/administration/settings-list.tsx'
+import { WorkspaceName } from '../../features/administration/workspace-name.tsx'
 import { t } from '../../i18n/text.ts'
 import { AdminPart } from './admin-part.tsx'
 
 /** Lazy-loaded. */
 export default function SettingsSection() {
   return (
-    <AdminPart title={t('serverSettings.title')} hint={t('serverSettings.hint')}>
-      <SettingsList />
-    </AdminPart>
+    <>
+      <AdminPart title={t('workspace.title')}>
+        <WorkspaceName />
+      </AdminPart>
+      <AdminPart title={t('serverSettings.title')} hint={t('serverSettings.hint')}>
+        <SettingsList />
+      </AdminPart>
+    </>
   )
 }

@@ -12,7 +12,7 @@ import { focusComposer } from '../../features/messages/outbox/open-conversations
 import { messagesIn } from '../../features/messages/sync/message-queries.ts'
 import { enableNotifications, useNotificationState } from '../../features/notifications/permission.ts'
 import { rich, t } from '../../i18n/text.ts'
-import { useIdentity, useMe } from '../../me.tsx'
+import { useIdentity, useMe, useWorkspaceName } from '../../me.tsx'
 import { paths } from '../../paths.ts'
 import { wideScreen } from '../../ui/device/media.ts'
 import { IconButton } from '../../ui/input/icon-button.tsx'
@@ -37,6 +37,7 @@ interface Step {
 /** The first steps of a newcomer, above the composer. It disappears when all are done or it is closed. Lazy-loaded. */
 export default function WelcomeCard({ channelId }: { channelId: string }) {
   const me = useMe()
+  const workspace = useWorkspaceName()
   const client = useQueryClient()
   const { refreshTabs } = useIdentity()
   const titleId = useId()
@@ -87,7 +88,9 @@ export default function WelcomeCard({ channelId }: { channelId: string }) {
         >
           <div className="flex h-(--step) flex-none items-center gap-2 ps-2">
             <h2 id={titleId} className="min-w-0 flex-1 truncate font-[650] text-body text-ink">
-              {isComplete ? rich('welcome.complete', { name }) : rich('welcome.title', { name })}
+              {isComplete
+                ? rich('welcome.complete', { name })
+                : rich('welcome.title', { name, workspace: <bdi>{workspace}</bdi> })}
             </h2>
             <p role="status" className="text-meta text-soft tabular-nums">
               {t('welcome.progress', { done: steps.filter(({ isDone }) => isDone).length, all: steps.length })}

@@ -34,6 +34,7 @@ type LoadDialog = () => Promise<{ default: ComponentType<DialogProps> }>
 
 const workspaceDialog = () => import('../../features/identity/workspace-dialog.tsx')
 const createChannelDialog = () => import('../../features/channels/dialogs/create-channel-dialog.tsx')
+const everyoneDialog = () => import('../../features/channels/dialogs/everyone-dialog.tsx')
 const directDialog = () => import('../../features/channels/dialogs/new-direct-dialog.tsx')
 const settingsDialog = () => import('./dialogs/settings-dialog.tsx')
 const shortcutSheet = () => import('./dialogs/shortcut-sheet.tsx')
@@ -108,6 +109,11 @@ function WorkspaceMenu({ anchor, onDialog, onClose }: Props) {
             {t('shell.menu.members')}
           </MenuItem>
         </>
+      )}
+      {!can.manageWorkspace(me) && can.seeEverybody(me) && (
+        <MenuItem Icon={Users} onClick={() => onDialog(everyoneDialog)}>
+          {t('shell.menu.people')}
+        </MenuItem>
       )}
       {(can.manageWorkspace(me) || can.createGroups(me)) && (
         <>

@@ -1,7 +1,9 @@
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { PRODUCT } from '../../browser/tab-title.ts'
 import { UnreadScroller } from '../../features/channels/sidebar/unread-scroller.tsx'
 import { t } from '../../i18n/text.ts'
+import { useWorkspaceName } from '../../me.tsx'
 import { Logo } from '../../ui/brand.tsx'
 import { useEscape } from '../../ui/dialog/escape.ts'
 import { askForMenu } from './ask-for-menu.ts'
@@ -17,6 +19,7 @@ interface Props {
 
 /** A column on wide screens, a drawer over the page on narrow ones. */
 export function Sidebar({ isOpen, onClose, head, children, footer }: Props) {
+  const workspace = useWorkspaceName()
   const aside = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!isOpen) return
@@ -55,11 +58,13 @@ export function Sidebar({ isOpen, onClose, head, children, footer }: Props) {
             className="flex h-9 min-w-0 items-center gap-2 rounded-s px-2 font-[650] text-body tracking-[-0.01em] hover:bg-hover aria-expanded:bg-hover pointer-coarse:h-11"
           >
             <Logo />
-            Parley
-            <small className="rounded-full border border-line-strong px-1.5 font-[500] text-soft text-micro leading-4">
-              {__VERSION__}
-            </small>
-            <ChevronDown size={14} className="text-faint" />
+            <bdi className="truncate">{workspace}</bdi>
+            {workspace === PRODUCT && (
+              <small className="flex-none rounded-full border border-line-strong px-1.5 font-[500] text-soft text-micro leading-4">
+                {__VERSION__}
+              </small>
+            )}
+            <ChevronDown size={14} className="flex-none text-faint" />
           </button>
         </div>
         {head}

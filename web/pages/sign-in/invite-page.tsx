@@ -2,6 +2,7 @@
 import '../../realtime/new-version.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
+import { PRODUCT } from '../../browser/tab-title.ts'
 import { AuthLayout } from '../../features/identity/auth-layout.tsx'
 import { inviteBy, signInWays } from '../../features/identity/identity-queries.ts'
 import { SignUpForm } from '../../features/identity/sign-up-form.tsx'
@@ -16,9 +17,10 @@ export default function InviteWelcome() {
   const { code = '' } = useParams()
   const { data: ways } = useQuery(signInWays)
   const { data: invite, error, refetch } = useQuery(inviteBy(code))
+  const title = t('invite.title', { workspace: ways?.workspaceName ?? PRODUCT })
   if (error)
     return (
-      <AuthLayout title={t('invite.title')} subtitle={t('invite.loadFailed')}>
+      <AuthLayout title={title} subtitle={t('invite.loadFailed')}>
         <LoadError text={t('errors.unreachable')} retry={refetch} isRetried />
       </AuthLayout>
     )
@@ -29,11 +31,7 @@ export default function InviteWelcome() {
     return <AuthLayout title={t('signUp.closedTitle')} subtitle={t('signUp.closedText')} other={other} />
   if (!invite) return <AuthLayout title={t('invite.ended')} subtitle={t('invite.endedText')} other={other} />
   return (
-    <AuthLayout
-      title={t('invite.title')}
-      subtitle={rich('invite.from', { name: <bdi>{invite.from}</bdi> })}
-      other={other}
-    >
+    <AuthLayout title={title} subtitle={rich('invite.from', { name: <bdi>{invite.from}</bdi> })} other={other}>
       <WaysIn ways={ways} to={paths.dashboard} invite={code}>
         <SignUpForm invite={code} email={invite.email} />
       </WaysIn>

@@ -28,6 +28,8 @@ import { MemberRow } from './member-row.tsx'
 
 interface Props {
   channel: Channel
+  /** Instead of the channel's name. */
+  title?: string
   onClose: () => void
 }
 
@@ -64,7 +66,7 @@ function usePosterChange(channel: Channel, onDone: (problem?: string) => void) {
 }
 
 /** The members of a channel. Its owner can remove them, make one of them the owner, and choose who can post. */
-export default function MembersDialog({ channel, onClose }: Props) {
+export default function MembersDialog({ channel, title, onClose }: Props) {
   const me = useMe()
   const [query, setQuery] = useState('')
   const [isInviting, setInviting] = useState(false)
@@ -75,7 +77,7 @@ export default function MembersDialog({ channel, onClose }: Props) {
 
   return (
     <Dialog
-      title={t('channels.membersIn', { name: channel.name })}
+      title={title ?? t('channels.membersIn', { name: channel.name })}
       tools={
         // Everyone is already in #general.
         can.inviteTo(me, channel) &&

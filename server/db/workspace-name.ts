@@ -1,0 +1,7 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { DB } from './schema.ts'
+
+/** What the workspace is called, everywhere that people see it. */
+export async function readWorkspaceName(db: Kysely<DB> | Transaction<DB>): Promise<string> {
+  return (await db.selectFrom('workspace').select('name').executeTakeFirstOrThrow()).name
+}
