@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { composer, createChannel, expect, message, openTab, say, test, uniqueName } from '../support/fixtures.ts'
+import {
+  composer,
+  createChannel,
+  expect,
+  message,
+  openGeneral,
+  openTab,
+  say,
+  test,
+  uniqueName,
+} from '../support/fixtures.ts'
 import { recordTexts } from '../support/recorded.ts'
 import { startServer } from '../support/server.ts'
 
@@ -39,10 +49,13 @@ test('a newcomer finds three first steps above the composer; each is ticked when
   await expect(nora.getByRole('button', { name: 'Not joined' })).toBeFocused()
   await nora.getByRole('link', { name }).click()
   await nora.getByRole('button', { name: 'Join channel' }).click()
+  await expect(composer(nora)).toBeVisible()
+  // It is only in #general.
+  await expect(nora.locator('.welcome-place')).toHaveCount(0)
+  await openGeneral(nora)
   await isDone(nora, /^Find channels/)
 
   await step(nora, 'Say hello in #general').click()
-  await expect(nora.getByRole('heading', { name: 'general' })).toBeVisible()
   await expect(composer(nora)).toBeFocused()
   await expect(step(nora, 'Say hello in #general')).toHaveAttribute('aria-disabled', 'false')
   const hello = uniqueName('hello')
@@ -57,9 +70,14 @@ test('a newcomer finds three first steps above the composer; each is ticked when
   await other.close()
 
   const expectHeading = await recordTexts(nora, '.welcome-place h2')
-  await step(nora, 'Turn on notifications').click()
+  // It fades, and leaves its room only once no message would move under the pointer.
+  await message(nora, hello).hover()
+  await step(nora, 'Turn on notifications').press('Enter')
   await expectHeading("You're all set, Nora.")
-  await expect(nora.getByRole('heading', { name: "You're all set, Nora." })).toHaveCount(0)
+  await expect(nora.locator('.welcome-place')).toHaveCSS('opacity', '0')
+  await nora.getByRole('button', { name: 'My account' }).hover()
+  await expect(nora.locator('.welcome-place')).toHaveCount(0)
+  await expect(composer(nora)).toBeFocused()
   await nora.reload()
   await expect(message(nora, hello)).toBeVisible()
   await expect(nora.locator('.welcome-place')).toHaveCount(0)

@@ -58,6 +58,7 @@ test('a newcomer’s page asks for everything once, only sends what they write, 
     await openGeneral(nora)
     await goTo(nora, name)
   }
+  await openGeneral(nora)
   await expect(nora.getByRole('region', { name: /^Welcome to Parley, / })).toBeVisible()
   expect(await requests(undefined)).toEqual([])
 })

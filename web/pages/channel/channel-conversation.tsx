@@ -11,7 +11,9 @@ import { DropToAttach } from '../../features/messages/composer/drop-to-attach.ts
 import { MessagePane } from '../../features/messages/list/message-pane.tsx'
 import { useMe } from '../../me.tsx'
 import { Lazy } from '../../ui/lazy/lazy.tsx'
+import { isInUse } from './in-use.ts'
 import { beginning, joinBar, silentBar, welcomeCard } from './lazy-parts.ts'
+import { isWelcomePlace } from './welcome-place.ts'
 
 interface Props {
   channelId: string
@@ -50,7 +52,7 @@ export function ChannelConversation({ channelId, channel, isUnknown, isLate, isB
         markUnread={markUnread}
         onRead={markRead}
       />
-      {me.isWelcomed === false && channel?.isMember !== false && (
+      {me.isWelcomed === false && (channel?.isGeneral ?? isWelcomePlace(channelId)) && (
         <Lazy load={welcomeCard} waiting={<div className="welcome-place" />} isOptional channelId={channelId} />
       )}
       {(channel || !isUnknown) && <ComposerOrJoinBar channel={channel} isLate={isVisitor} isBack={isBack} />}
@@ -74,17 +76,6 @@ function useOpening(unread: number | undefined) {
     if (wasUnconfirmed && unread && !isInUse()) setOpening(opening + 1)
   }
   return { isUnconfirmed, opening }
-}
-
-/** Whether the user is busy with a message: edits it, has opened its menu or the emoji picker, or has selected some of it. */
-const isInUse = () =>
-  document.activeElement?.closest('main section') != null ||
-  document.querySelector('main section [aria-expanded=true]') !== null ||
-  isSelectedIn('main section')
-
-function isSelectedIn(area: string) {
-  const selection = getSelection()
-  return selection?.isCollapsed === false && selection.anchorNode?.parentElement?.closest(area) != null
 }
 
 /** The composer, or why there is none, or a bar to join for visitors who are not members. */

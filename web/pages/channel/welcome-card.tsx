@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { BellRing, Check, Hash, type LucideIcon, MessageCircle, Plus, UserPlus, X } from 'lucide-react'
-import { type ComponentType, type CSSProperties, useEffect, useEffectEvent, useId, useState } from 'react'
+import { type ComponentType, type CSSProperties, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useNavigate, useOutletContext } from 'react-router'
 import type { Channel } from '#contract/channels'
 import { endWelcome, type FirstSteps } from '#contract/welcome'
@@ -18,6 +18,8 @@ import { wideScreen } from '../../ui/device/media.ts'
 import { IconButton } from '../../ui/input/icon-button.tsx'
 import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
 import type { FrameContext } from '../page-header.tsx'
+import { untilStill, untilUnread } from './farewell.ts'
+import { noteWelcomePlace } from './welcome-place.ts'
 
 /** How long the completed card stays. */
 const FAREWELL_MS = 4000
@@ -39,48 +41,26 @@ export default function WelcomeCard({ channelId }: { channelId: string }) {
   const me = useMe()
   const workspace = useWorkspaceName()
   const client = useQueryClient()
-  const { refreshTabs } = useIdentity()
   const titleId = useId()
   const [load, setLoad] = useState<LoadDialog>()
-  const [isClosed, setClosed] = useState(false)
   const { steps, stepCount } = useSteps((load) => setLoad(() => load))
   const isComplete = steps?.every(({ isDone }) => isDone) ?? false
   const [wasOpen, setWasOpen] = useState(false)
   if (steps && !isComplete && !wasOpen) setWasOpen(true)
-
-  const end = useEffectEvent(async () => {
-    setClosed(true)
-    try {
-      await call(endWelcome, {})
-      await refreshTabs()
-    } catch (error) {
-      // It comes back with the next page.
-      console.error('Failed to end the welcome:', error)
-    }
-  })
-  useEffect(() => {
-    if (!isComplete) return
-    const timer = setTimeout(() => end(), wasOpen ? FAREWELL_MS : 0)
-    return () => clearTimeout(timer)
-  }, [isComplete, wasOpen])
+  const { place, stage, close } = useEnding(channelId, isComplete, wasOpen)
+  useEffect(() => noteWelcomePlace(channelId), [channelId])
 
   function closeDialog() {
     setLoad(undefined)
     refetchCompany(client)
   }
 
-  function close() {
-    void end()
-    // The button disappears, so move the focus first.
-    focusComposer(channelId)
-  }
-
   // It does not appear if everything was done elsewhere.
-  if (isClosed || (isComplete && !wasOpen)) return null
+  if (stage === 'closed' || (isComplete && !wasOpen)) return null
   const firstName = me.name.trim().split(/\s+/)[0] ?? me.name
   const name = <bdi>{firstName}</bdi>
   return (
-    <div className="welcome-place" style={{ '--steps': stepCount } as CSSProperties}>
+    <div ref={place} data-stage={stage} className="welcome-place" style={{ '--steps': stepCount } as CSSProperties}>
       {steps && (
         <section
           aria-labelledby={titleId}
@@ -109,6 +89,55 @@ export default function WelcomeCard({ channelId }: { channelId: string }) {
       {load && <LazyDialog load={load} section="invite" onClose={closeDialog} />}
     </div>
   )
+}
+
+/** It fades, then gives up its place, and is closed. */
+type Stage = 'open' | 'faded' | 'folded' | 'closed'
+
+/** Ends the welcome: some seconds after everything is done, or when the card is closed. */
+function useEnding(channelId: string, isComplete: boolean, wasOpen: boolean) {
+  const { refreshTabs } = useIdentity()
+  const place = useRef<HTMLDivElement>(null)
+  const [stage, setStage] = useState<Stage>('open')
+
+  async function end(leave: () => Promise<void> | undefined) {
+    try {
+      // Stored first: if the page is reloaded meanwhile, the card does not come back.
+      await Promise.all([call(endWelcome, {}), leave()])
+      await refreshTabs()
+    } catch (error) {
+      // It comes back with the next page.
+      console.error('Failed to end the welcome:', error)
+    }
+  }
+
+  async function fold() {
+    setStage('faded')
+    await untilStill(place.current)
+    // Messages at the end of the list take the place, so they move.
+    await untilUnread()
+    const { activeElement } = document
+    if (place.current?.contains(activeElement) && matchMedia('(hover: hover)').matches) focusComposer(channelId)
+    setStage('folded')
+    await untilStill(place.current)
+    setStage('closed')
+  }
+
+  const endByItself = useEffectEvent(() => void end(wasOpen ? fold : () => undefined))
+  useEffect(() => {
+    if (!isComplete) return
+    const timer = setTimeout(endByItself, wasOpen ? FAREWELL_MS : 0)
+    return () => clearTimeout(timer)
+  }, [isComplete, wasOpen])
+
+  function close() {
+    setStage('closed')
+    void end(() => undefined)
+    // The button disappears, so move the focus first.
+    focusComposer(channelId)
+  }
+
+  return { place, stage, close }
 }
 
 function StepRow({ step: { name, Icon, isDone, act } }: { step: Step }) {
