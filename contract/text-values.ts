@@ -625,6 +625,7 @@ export interface TextValues {
   'fields.up': { name: string | number }
   'files.downloadFile': NoValues
   'files.downloadNamed': { name: string | number }
+  'files.drop.choose': NoValues
   'files.drop.here': NoValues
   'files.drop.hint': { browse: Tag }
   'files.drop.label': NoValues
@@ -967,6 +968,13 @@ export interface TextValues {
   'invite.from': { name: string | number }
   'invite.loadFailed': NoValues
   'invite.title': { workspace: string | number }
+  'keys.backspace': NoValues
+  'keys.control': NoValues
+  'keys.end': NoValues
+  'keys.enter': NoValues
+  'keys.escape': NoValues
+  'keys.pageUp': NoValues
+  'keys.shift': NoValues
   'language.afterColon': NoValues
   'language.direction': NoValues
   'language.name': NoValues
@@ -1329,8 +1337,8 @@ export interface TextValues {
   'provisioning.token': NoValues
   'provisioning.tokens': NoValues
   'provisioning.used': { date: string | number }
+  'readAll.both': { conversations: number; threads: number }
   'readAll.conversations': { count: number }
-  'readAll.done': { what: string | number }
   'readAll.failed': NoValues
   'readAll.nothing': NoValues
   'readAll.threads': { count: number }
@@ -1381,7 +1389,7 @@ export interface TextValues {
   'search.aMonthAgo': NoValues
   'search.aWeekAgo': NoValues
   'search.everywhere': NoValues
-  'search.failed': NoValues
+  'search.failed': { retry: Tag }
   'search.filter': { label: string | number; meaning: string | number }
   'search.filter.after': NoValues
   'search.filter.before': NoValues
@@ -1393,6 +1401,7 @@ export interface TextValues {
   'search.group.files': NoValues
   'search.group.filters': NoValues
   'search.group.messages': NoValues
+  'search.group.people': NoValues
   'search.group.places': NoValues
   'search.group.recent': NoValues
   'search.group.recentPlaces': NoValues
@@ -1403,6 +1412,7 @@ export interface TextValues {
   'search.has.reaction': NoValues
   'search.has.reactionHint': NoValues
   'search.inThread': { location: string | number }
+  'search.keys.choose': NoValues
   'search.keys.close': NoValues
   'search.keys.move': NoValues
   'search.keys.open': NoValues

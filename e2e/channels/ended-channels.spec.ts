@@ -166,7 +166,7 @@ test('a channel that cannot be joined leads back to the previous one, and typed 
   const refused = bob.waitForEvent('console', { predicate: (it) => it.text().includes('Channel not found') })
   await message(bob, 'look at').getByRole('link').click()
   await refused
-  await expect(bob.getByText('Channel not found. It may have been deleted, or it is private.')).toBeVisible()
+  await expect(bob.getByText('Channel not found. It may be private or deleted.')).toBeVisible()
   await expect(bob).toHaveURL(before)
   await expect(message(bob, 'look at')).toBeVisible()
   await bob.keyboard.type('meant for the other one')

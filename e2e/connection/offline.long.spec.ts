@@ -119,7 +119,7 @@ test('a message written offline, where the end of the list is not loaded, is ann
   await expect(message(bob, 'where am I')).toHaveCount(0)
   await bob.getByRole('button', { name: 'Show', exact: true }).click()
   await expect(message(bob, 'where am I')).toBeInViewport()
-  await expect(bob.getByText("Messages in between aren't loaded yet")).toBeVisible()
+  await expect(bob.getByText("Some messages aren't loaded yet")).toBeVisible()
   await expect(line).toHaveCount(0)
   await expect(bob.getByText('Failed to load messages.')).toBeHidden()
 
@@ -127,6 +127,6 @@ test('a message written offline, where the end of the list is not loaded, is ann
   await bob.context().setOffline(false)
   await expect(message(bob, 'where am I')).toBeInViewport()
   await expect(message(bob, 'where am I')).not.toContainText('Waiting to send')
-  await expect(bob.getByText("Messages in between aren't loaded yet")).toHaveCount(0)
+  await expect(bob.getByText("Some messages aren't loaded yet")).toHaveCount(0)
   await expect(message(ada, 'where am I')).toHaveCount(1)
 })

@@ -41,7 +41,7 @@ test('a new name shows at once to others, and my card says what I filled in; bot
   await openSettings(ada)
   await expect(dialog.getByLabel('Username')).toHaveValue(username)
   const zone = dialog.getByRole('combobox', { name: 'Time zone' })
-  await expect(zone).toHaveValue('Same as the browser (Asia/Tokyo)')
+  await expect(zone).toHaveValue('Use browser time zone (Asia/Tokyo)')
   await dialog.getByLabel('Title').fill('Engineer')
   await dialog.getByLabel('Pronouns').fill('she/her')
   await dialog.getByRole('button', { name: 'Save card' }).click()

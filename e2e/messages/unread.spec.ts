@@ -77,7 +77,7 @@ test('everything can be marked read by a key or in the sidebar, on every device,
   for (const page of [bob, other]) await tab(page).toEqual(['(3) #general', '/icon-calls.svg'])
 
   await bob.keyboard.press('Shift+Escape')
-  const undo = await undoButton(bob, 'Marked as read')
+  const undo = await undoButton(bob, 'Marked 2 conversations and 1 thread as read')
   for (const page of [bob, other]) await tab(page).toEqual(['#general', '/icon.svg'])
   await expect(row(bob, name)).not.toContainText('unread')
   await expect(threads(bob)).not.toContainText('1')
@@ -99,7 +99,7 @@ test('everything can be marked read by a key or in the sidebar, on every device,
   await bob.reload()
   await tab(bob).toEqual(['#general', '/icon.svg'])
   await bob.keyboard.press('Shift+Escape')
-  await expect(toast(bob, 'Everything is already read')).toBeVisible()
+  await expect(toast(bob, "You're all caught up")).toBeVisible()
 })
 
 test('unread rows out of view are announced at the edge of the sidebar, and keys move between them', {

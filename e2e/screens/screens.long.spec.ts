@@ -195,7 +195,7 @@ test('every screen of the workspace that npm run seed fills', async ({ demo: pag
   expect(await startOf('נועה לוי')).toBe(await startOf('Chidi Okafor'))
   await picture(page, 'demo-search', [1440, 390])
   await page.getByRole('button', { name: 'From', exact: true }).click()
-  await expect(page.getByRole('group', { name: 'FILTERS' }).getByRole('option').nth(3)).toBeVisible()
+  await expect(page.getByRole('group', { name: 'PEOPLE' }).getByRole('option').nth(3)).toBeVisible()
   await picture(page, 'demo-search-filter', [1440, 390])
   await page.keyboard.press('Enter')
   await page.keyboard.type('before:2020-01-01 ')

@@ -129,7 +129,7 @@ test('filters are completed while typing or begin with a click, and are removed 
 
   await test.step('a filter is completed from what is typed', async () => {
     await look(ada, `${word} from:${username.slice(0, -1)}`)
-    await rows(ada, 'FILTERS').getByText(`@${username}`).click()
+    await rows(ada, 'PEOPLE').getByText(`@${username}`).click()
     await expect(chip(ada, 'From Bob Kahn')).toBeVisible()
     await expect(box(ada)).toHaveValue(`${word} `)
     await expect(found(ada)).toHaveCount(1)
@@ -155,7 +155,7 @@ test('filters are completed while typing or begin with a click, and are removed 
     await expect(box(ada)).toHaveValue('in:')
     await expect(box(ada)).toBeFocused()
     await ada.keyboard.type(name.slice(0, -1))
-    await rows(ada, 'FILTERS').getByText(name).click()
+    await rows(ada, 'CHANNELS AND PEOPLE').getByText(name).click()
     await expect(chip(ada, `In #${name}`)).toBeVisible()
     await ada.keyboard.type(`from:me before:2020-01-01 ${bulb}`)
     await expect(chip(ada, 'From you')).toBeVisible()
@@ -240,7 +240,7 @@ test('Enter waits for the results of the text before it and is not undone by typ
   const fail = { status: 400, json: { error: { code: 'invalid', message: 'no' } } }
   await failUntilRetried(ada, `**/api/search?q=${nowhere}*`, (route) => route.fulfill(fail))
   await look(ada, nowhere)
-  await expect(dialog(ada).getByRole('alert')).toContainText('The search failed.')
+  await expect(dialog(ada).getByRole('alert')).toContainText('Search failed.')
   for (const line of [/^File search error:/, /^Search error:/])
     await expect.poll(() => logged).toContainEqual(expect.stringMatching(line))
   await dialog(ada).getByRole('button', { name: 'Try again' }).click()

@@ -123,7 +123,7 @@ test('all threads are marked as read, and again as unread; the unread ones have 
   await expect(ada).toHaveURL(/show=unread/)
   await expect(list(ada).getByRole('listitem')).toHaveCount(2)
   await ada.getByRole('button', { name: 'Mark all as read' }).click()
-  const undo = await undoButton(ada, 'Marked as read: 2 threads')
+  const undo = await undoButton(ada, 'Marked 2 threads as read')
   await expect(link(ada)).not.toContainText('with new replies')
   // They stay until the list is opened again.
   await expect(list(ada).getByRole('listitem')).toHaveCount(2)

@@ -1,5 +1,6 @@
 import { startTransition, useEffect, useEffectEvent } from 'react'
-import { isMod, MOD } from '../ui/device/modifier-key.ts'
+import { keyLabel } from '../ui/device/key-label.ts'
+import { isMod } from '../ui/device/modifier-key.ts'
 import { isComposing } from '../ui/input/is-composing.ts'
 
 export interface Keys {
@@ -29,17 +30,6 @@ export const shortcuts = {
 } as const satisfies Record<string, Keys>
 
 export type Shortcut = keyof typeof shortcuts
-
-const keyLabels: Record<string, string> = {
-  Mod: MOD,
-  ArrowDown: '↓',
-  ArrowUp: '↑',
-  Escape: 'Esc',
-  PageUp: 'Page Up',
-}
-
-/** The label of a key, such as 'Esc'. */
-export const keyLabel = (key: string) => keyLabels[key] ?? (key.length === 1 ? key.toUpperCase() : key)
 
 /** The label of a shortcut, such as 'Shift+Esc'. */
 export const shortcutLabel = (shortcut: Shortcut) => shortcuts[shortcut].keys.map(keyLabel).join('+')

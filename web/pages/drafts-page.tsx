@@ -46,8 +46,8 @@ function Drafts() {
       className={`flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain px-(--gutter) py-4 outline-none ${unsent.length > 0 ? '*:ms-(--side)' : ''}`}
     >
       {unsent.length === 0 && <Notice title={t('drafts.none')}>{t('drafts.noneHint')}</Notice>}
-      <Group title={t('drafts.fromDeleted')} items={lost} titleOf={nameOf} />
-      <Group title={t('drafts.notSentYet')} items={others} titleOf={nameOf} />
+      <Group title={t('drafts.fromDeleted')} items={lost} titleOf={nameOf} isTitled />
+      <Group title={t('drafts.notSentYet')} items={others} titleOf={nameOf} isTitled={lost.length > 0} />
     </section>
   )
 }
@@ -56,13 +56,15 @@ interface GroupProps {
   title: string
   items: readonly UnsentItem[]
   titleOf: (channelId: string) => string | undefined
+  /** Whether the title is visible: where there is only one group, the page's is enough. */
+  isTitled: boolean
 }
 
-function Group({ title, items, titleOf }: GroupProps) {
+function Group({ title, items, titleOf, isTitled }: GroupProps) {
   if (items.length === 0) return null
   return (
     <section aria-label={title} className="mb-6">
-      <h2 className="mb-2 font-[600] text-soft text-ui">{title}</h2>
+      <h2 className={isTitled ? 'mb-2 font-[600] text-soft text-ui' : 'sr-only'}>{title}</h2>
       <UnsentList label={title} items={items} titleOf={titleOf} />
     </section>
   )

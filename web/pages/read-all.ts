@@ -5,7 +5,6 @@ import { readAllThreads } from '#contract/threads'
 import { call } from '../api-client/api.ts'
 import { applyChannelRead } from '../features/channels/cache/channel-cursor.ts'
 import { applyThreadRead } from '../features/threads/thread-list.ts'
-import { formatList } from '../i18n/format.ts'
 import { t } from '../i18n/text.ts'
 import { showToast } from '../ui/feedback/toast.tsx'
 
@@ -22,19 +21,17 @@ export async function readAll(client: QueryClient, what: 'everything' | 'threads
     applyCursors(client, moved)
     if (moved.channels.length + moved.threads.length === 0) return void showToast(t('readAll.nothing'))
     const action = { name: t('ui.undo'), act: () => void undo(client, moved) }
-    showToast(t('readAll.done', { what: summaryOf(moved) }), { action, durationMs: UNDO_MS })
+    showToast(summaryOf(moved), { action, durationMs: UNDO_MS })
   } catch (error) {
     console.error('Failed to mark everything as read:', error)
     showToast(t('readAll.failed'))
   }
 }
 
-/** '1 conversation and 2 threads' */
 function summaryOf({ channels, threads }: Moved) {
-  const conversations = channels.length > 0 && t('readAll.conversations', { count: channels.length })
-  return formatList(
-    [conversations, threads.length > 0 && t('readAll.threads', { count: threads.length })].filter((it) => it !== false),
-  )
+  if (threads.length === 0) return t('readAll.conversations', { count: channels.length })
+  if (channels.length === 0) return t('readAll.threads', { count: threads.length })
+  return t('readAll.both', { conversations: channels.length, threads: threads.length })
 }
 
 async function undo(client: QueryClient, moved: Moved) {

@@ -1,5 +1,5 @@
 import { Upload } from 'lucide-react'
-import { type ChangeEvent, useRef } from 'react'
+import { type ChangeEvent, type ComponentProps, useRef } from 'react'
 import { rich, t } from '../../i18n/text.ts'
 import { useFileDrop } from '../../ui/input/file-drop.ts'
 
@@ -13,6 +13,7 @@ interface Props {
 /** An area for dropping files, with a button to browse for them. */
 export function DropZone({ disabled, isSmall, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null)
+  const browsing = { disabled, onClick: () => input.current?.click() }
   const { isOver, target } = useFileDrop((files) => !disabled && onFiles(files))
 
   function onChange({ currentTarget }: ChangeEvent<HTMLInputElement>) {
@@ -32,20 +33,14 @@ export function DropZone({ disabled, isSmall, onFiles }: Props) {
         {isOver ? (
           <p>{t('files.drop.here')}</p>
         ) : (
-          <p>
-            {rich('files.drop.hint', {
-              browse: (part) => (
-                <button
-                  type="button"
-                  disabled={disabled}
-                  className="font-[600] text-pine hover:underline"
-                  onClick={() => input.current?.click()}
-                >
-                  {part}
-                </button>
-              ),
-            })}
-          </p>
+          <>
+            <p className="pointer-coarse:hidden">
+              {rich('files.drop.hint', { browse: (part) => <Browse {...browsing}>{part}</Browse> })}
+            </p>
+            <p className="hidden pointer-coarse:block">
+              <Browse {...browsing}>{t('files.drop.choose')}</Browse>
+            </p>
+          </>
         )}
       </div>
       <input
@@ -60,3 +55,11 @@ export function DropZone({ disabled, isSmall, onFiles }: Props) {
     </div>
   )
 }
+
+const Browse = (props: ComponentProps<'button'>) => (
+  <button
+    type="button"
+    className="font-[600] text-pine hover:underline pointer-coarse:min-h-11 pointer-coarse:px-4"
+    {...props}
+  />
+)

@@ -5,6 +5,8 @@ import { OptionRow, optionId } from '../../ui/list/option-row.tsx'
 export interface SearchRow {
   id: string
   content: ReactNode
+  /** Whether it only completes the query. */
+  completes?: boolean
   act: () => void
 }
 

@@ -11,6 +11,7 @@ import {
 import type { FilterName } from '#contract/search-query'
 import { t } from '../../i18n/text.ts'
 import { useBackCloses } from '../../ui/device/back-closes.ts'
+import { keyLabel } from '../../ui/device/key-label.ts'
 import { useFadeOut } from '../../ui/dialog/fade-out.ts'
 import { useFocusBack } from '../../ui/dialog/focus-back.ts'
 import { Button } from '../../ui/input/button.tsx'
@@ -103,7 +104,7 @@ export function SearchDialog(props: Props) {
             <ResultList id={listId} groups={groups} activeId={active?.id} onPoint={activate} isBusy={isBusy} />
             {end}
           </ScrollArea>
-          <Footer note={note} />
+          <Footer note={note} completes={active?.completes ?? false} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -163,7 +164,7 @@ function useSearchKeys(props: Props, field: RefObject<HTMLInputElement | null>) 
   return { rows, active, activate, shown, type, begin, onKeyDown }
 }
 
-function Footer({ note }: { note: string }) {
+function Footer({ note, completes }: { note: string; completes: boolean }) {
   return (
     <footer
       className={`flex flex-none gap-4 border-line border-t bg-sunk px-4 py-2 text-faint text-meta max-wide:pb-[max(8px,env(safe-area-inset-bottom))] ${note ? '' : 'max-wide:border-t-0 max-wide:bg-transparent pointer-coarse:border-t-0 pointer-coarse:bg-transparent'}`}
@@ -171,11 +172,11 @@ function Footer({ note }: { note: string }) {
       <Keys name={t('search.keys.move')}>
         <kbd>↑</kbd> <kbd>↓</kbd>
       </Keys>
-      <Keys name={t('search.keys.open')}>
+      <Keys name={completes ? t('search.keys.choose') : t('search.keys.open')}>
         <kbd>↵</kbd>
       </Keys>
       <Keys name={t('search.keys.close')}>
-        <kbd>esc</kbd>
+        <kbd>{keyLabel('Escape')}</kbd>
       </Keys>
       <span aria-live="polite" className="ms-auto truncate">
         {note}

@@ -3,7 +3,7 @@ import { History } from 'lucide-react'
 import { useDeferredValue } from 'react'
 import type { Channel } from '#contract/channels'
 import type { SearchResult } from '#contract/search'
-import { filterText } from '#contract/search-query'
+import { type FilterName, filterText } from '#contract/search-query'
 import { cachedChannel } from '../../features/channels/cache/channel-cache.ts'
 import { titleOf } from '../../features/channels/cache/channel-title.ts'
 import type { Destination } from '../../features/search/destination.ts'
@@ -38,7 +38,7 @@ interface Props {
 export default function Search({ restored, within, onFile, onClose }: Props) {
   const me = useMe()
   const client = useQueryClient()
-  const { query, asked, text, edited, chips, filterRows, isFilterTyped, write, replace } = useTypedQuery(
+  const { query, asked, text, edited, chips, filterRows, filterName, isFilterTyped, write, replace } = useTypedQuery(
     () => restored?.query ?? filterFor(within ? cachedChannel(client, within) : undefined, me.id),
   )
   const found = useFound(asked, isFilterTyped)
@@ -61,7 +61,7 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
       .filter((result) => result.type === type)
       .map((result) => resultRow(result, locationOf(result), () => open(result)))
   const groups = [
-    { name: t('search.group.filters'), rows: filterRows },
+    { name: filterGroup(filterName), rows: filterRows },
     {
       name: hasQuery ? t('search.group.places') : t('search.group.recentPlaces'),
       rows: places.map((destination) => destinationRow(destination, text)),
@@ -105,6 +105,13 @@ function ListEnd({ found, hasFailed }: { found: ReturnType<typeof useFound>; has
   if (results.length > 0) return null
   if (isBusy) return <SkeletonRows />
   return hasFailed && <Failed retry={retry} />
+}
+
+/** What is offered for a filter that is being typed. */
+function filterGroup(name: FilterName | undefined) {
+  if (name === 'from') return t('search.group.people')
+  // Direct messages are places as well.
+  return name === 'in' ? t('search.group.places') : t('search.group.filters')
 }
 
 /** The filter for one conversation; a direct message is named by its members. */

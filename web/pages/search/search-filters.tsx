@@ -25,6 +25,7 @@ export function useFilterRows(edited: Edited, write: (edited: Edited) => void): 
     const filter = filterText(typed.name, value)
     return {
       id: `filter ${filter}`,
+      completes: true,
       act: () => write(completeFilter(edited, filter)),
       content: <div className="flex h-9 items-center gap-3 text-ui pointer-coarse:h-11">{content}</div>,
     }

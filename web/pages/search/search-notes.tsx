@@ -1,4 +1,4 @@
-import { t } from '../../i18n/text.ts'
+import { rich, t } from '../../i18n/text.ts'
 import { tooLongText } from '../../ui/format/too-long.ts'
 import { Button } from '../../ui/input/button.tsx'
 
@@ -25,10 +25,13 @@ export const TooLong = ({ excess }: { excess: number }) => (
 export function Failed({ retry }: { retry: () => void }) {
   return (
     <p role="alert" className="px-4 py-2 text-center text-danger text-ui">
-      {t('search.failed')}{' '}
-      <button type="button" className="font-[600] text-pine hover:underline" onClick={retry}>
-        {t('ui.tryAgain')}
-      </button>
+      {rich('search.failed', {
+        retry: (text) => (
+          <button type="button" className="font-[600] text-pine hover:underline" onClick={retry}>
+            {text}
+          </button>
+        ),
+      })}
     </p>
   )
 }

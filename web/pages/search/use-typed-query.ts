@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { SearchFilter } from '#contract/search-query'
+import { filterBefore, type SearchFilter } from '#contract/search-query'
 import { type Edited, joinQuery, splitQuery, withoutTypedFilter } from '../../features/search/split-query.ts'
 import { useFilterMeaning, useFilterRows } from './search-filters.tsx'
 
@@ -44,6 +44,8 @@ export function useTypedQuery(initial: () => string) {
     chips,
     /** Completions of the filter that is being typed. */
     filterRows,
+    /** The filter that they complete. */
+    filterName: filterBefore(edited.text, edited.caret)?.name,
     isFilterTyped,
     write,
     replace,

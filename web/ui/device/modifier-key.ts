@@ -1,7 +1,7 @@
 const isApple = /Mac|iP(hone|ad|od)/.test(navigator.platform)
 
-/** The modifier key of shortcuts, as printed on this device's keyboard. */
-export const MOD = isApple ? '⌘' : 'Ctrl'
+/** The modifier key of shortcuts on Apple's keyboards; elsewhere it is Ctrl. */
+export const APPLE_MOD = isApple ? '⌘' : undefined
 
 /** Whether that key is pressed. On a Mac, Control belongs to the system's shortcuts. */
 export const isMod = ({ metaKey, ctrlKey }: { metaKey: boolean; ctrlKey: boolean }) =>

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { keysLabel } from '../device/key-label.ts'
 
 interface Props extends ComponentProps<'button'> {
   name: string
@@ -13,7 +14,7 @@ export function IconButton({ name, keys, title, className = '', children, ...res
       type="button"
       aria-label={name}
       data-tip={name}
-      data-keys={keys}
+      data-keys={keys && keysLabel(keys)}
       title={title}
       className={`inline-grid size-7 flex-none place-items-center rounded-s text-soft transition-colors hover:bg-press hover:text-ink pointer-coarse:size-11 ${className}`}
       {...rest}

@@ -2,6 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useBackCloses } from '../device/back-closes.ts'
+import { keysLabel } from '../device/key-label.ts'
 import { useFadeOut } from '../dialog/fade-out.ts'
 import { useFocusBack } from '../dialog/focus-back.ts'
 
@@ -83,7 +84,11 @@ export function MenuItem({ Icon, children, keys, onClick, ...flags }: ItemProps)
     >
       <Icon size={16} className={`${isDanger ? '' : 'text-soft'} ${isMirrored ? 'rtl:-scale-x-100' : ''}`} />
       <span className="flex-1">{children}</span>
-      {keys && <kbd className="min-w-6 text-center font-sans text-faint text-meta pointer-coarse:hidden">{keys}</kbd>}
+      {keys && (
+        <kbd className="min-w-6 text-center font-sans text-faint text-meta pointer-coarse:hidden">
+          {keysLabel(keys)}
+        </kbd>
+      )}
     </Base.Item>
   )
 }

@@ -63,7 +63,7 @@ test.each<[string, Partial<Channel>, string, string | undefined, string]>([
     { kind: 'direct', members: [ada, bob, mei] },
     'ada',
     undefined,
-    'This is the start of your conversation with Bob and Mei. Only the 3 of you can read it.',
+    'This is the start of your conversation with Bob and Mei. Only the three of you can read it.',
   ],
   [
     'the assistant',

@@ -1,6 +1,7 @@
 import { AtSign, SendHorizontal } from 'lucide-react'
 import type { RefObject } from 'react'
 import { t } from '../../../i18n/text.ts'
+import { keysLabel } from '../../../ui/device/key-label.ts'
 import { isTouch } from '../../../ui/device/media.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { keepFocus } from '../../../ui/input/keep-focus.ts'
@@ -46,7 +47,7 @@ export function ComposerTools({ message, isReply, textarea, fileInput, onFiles }
         type="button"
         aria-label={sendName}
         data-tip={sendName}
-        data-keys="Enter"
+        data-keys={keysLabel('Enter')}
         disabled={!canSend}
         onMouseDown={keepFocus}
         onClick={send}

@@ -13,7 +13,6 @@ import {
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { direction } from '../../../i18n/language.ts'
 import { type PlainTextId, t } from '../../../i18n/text.ts'
-import { MOD } from '../../../ui/device/modifier-key.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { keepFocus } from '../../../ui/input/keep-focus.ts'
 import { changeText, type TextChange } from './edit-text.ts'
@@ -43,14 +42,14 @@ interface Item {
 }
 
 const items: readonly Item[] = [
-  { name: 'messages.format.bold', Icon: Bold, format: marked('**'), keys: `${MOD}+B` },
-  { name: 'messages.format.italic', Icon: Italic, format: marked('*'), keys: `${MOD}+I` },
+  { name: 'messages.format.bold', Icon: Bold, format: marked('**'), keys: 'Mod+B' },
+  { name: 'messages.format.italic', Icon: Italic, format: marked('*'), keys: 'Mod+I' },
   { name: 'messages.format.strikethrough', Icon: Strikethrough, format: marked('~~') },
   { name: 'messages.format.link', Icon: Link, format: toggleLink, isFirst: true },
   { name: 'messages.format.bullets', Icon: List, format: lines('list'), isFirst: true, isMirrored: true },
   { name: 'messages.format.numbers', Icon: ListOrdered, format: lines('numbers') },
   { name: 'messages.format.quote', Icon: Quote, format: lines('quote'), isFirst: true },
-  { name: 'messages.format.code', Icon: Code, format: marked('`'), keys: `${MOD}+Shift+C`, isFirst: true },
+  { name: 'messages.format.code', Icon: Code, format: marked('`'), keys: 'Mod+Shift+C', isFirst: true },
   { name: 'messages.format.codeBlock', Icon: SquareCode, format: toggleBlock },
 ]
 

@@ -1,7 +1,6 @@
 import type { RefObject } from 'react'
 import { readPreference, setPreference, usePreference } from '../../../browser/preferences.ts'
 import { t } from '../../../i18n/text.ts'
-import { MOD } from '../../../ui/device/modifier-key.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { keepFocus } from '../../../ui/input/keep-focus.ts'
 import { Lazy } from '../../../ui/lazy/lazy.tsx'
@@ -22,7 +21,7 @@ export const FormatRow = (props: { textarea: RefObject<HTMLTextAreaElement | nul
 export const FormatButton = () => (
   <IconButton
     name={t('messages.format.label')}
-    keys={`${MOD}+Shift+X`}
+    keys="Mod+Shift+X"
     aria-pressed={useIsShown()}
     className="font-[600] text-ui aria-pressed:text-pine"
     onMouseDown={keepFocus}

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { rich, t } from '../../../i18n/text.ts'
+import { keysLabel } from '../../../ui/device/key-label.ts'
 
 interface Props {
   to: 'latest' | 'unread'
@@ -17,7 +18,7 @@ export default function JumpButton({ to, count = 0, onClick }: Props) {
       type="button"
       data-above-composer={isDown ? '' : undefined}
       data-tip=""
-      data-keys={isDown ? 'End' : 'Shift+PageUp'}
+      data-keys={keysLabel(isDown ? 'End' : 'Shift+PageUp')}
       onClick={onClick}
       className={`-translate-x-1/2 absolute start-[calc(var(--side)+min(50%,var(--column)/2))] z-1 flex h-8 animate-appear items-center gap-1.5 whitespace-nowrap rounded-full border border-line bg-raised px-3 rtl:translate-x-1/2 font-[550] text-ui shadow-float print:hidden hover:bg-sunk pointer-coarse:h-11 ${isDown ? 'bottom-2 tabular-nums' : 'top-2'}`}
     >

@@ -27,6 +27,8 @@ export interface UnsentItem {
   messageId?: string
   /** The conversation's name, if it is known. */
   of: string | undefined
+  /** When it was written, if that is known. */
+  at?: string | undefined
   text: string
   files: readonly { id: string; name: string }[]
   /** Whether a composer on screen shows it. */
@@ -74,13 +76,14 @@ function watchWritten(onChange: () => void) {
 function unsentMessages(inChannel: string | undefined): UnsentItem[] {
   const messages = allPending().filter(({ channelId, isStranded }) => isStranded || channelId === inChannel)
   return messages.map((message) => {
-    const { clientId, channelId, threadId, of, content, files = [] } = message
+    const { clientId, channelId, threadId, of, content, createdAt, files = [] } = message
     return {
       key: clientId,
       kind: 'failed',
       channelId,
       threadId,
       of,
+      at: createdAt,
       text: content,
       files,
       isShown: false,
@@ -94,7 +97,7 @@ function unsentMessages(inChannel: string | undefined): UnsentItem[] {
 
 function unsentDrafts(): UnsentItem[] {
   const drafts = currentDrafts()
-  return drafts.all().map(({ key, conversation, draft, isOwn }) => {
+  return drafts.all().map(({ key, conversation, draft, at, isOwn }) => {
     const { channelId = conversation, threadId = null, of } = draft.to ?? {}
     const kind = threadId ? 'reply' : 'message'
     const attached = isOwn && !draft.edit ? attachmentsIn(conversation) : []
@@ -105,6 +108,7 @@ function unsentDrafts(): UnsentItem[] {
       threadId,
       ...(draft.edit && { messageId: editedMessage(conversation) }),
       of,
+      at: at === undefined ? undefined : new Date(at).toISOString(),
       text: draft.text,
       files: attached.map(({ key, name }) => ({ id: key, name })),
       isShown: isOwn && isComposerOpen(conversation),

@@ -8,6 +8,8 @@ export interface Draft {
   to?: Target
   /** For an edit: the message as it was when the edit began. */
   edit?: { content: string; editedAt: string | null }
+  /** When it was last stored; Unix time in milliseconds. */
+  at?: number
 }
 
 export const emptyDraft: Draft = { text: '' }

@@ -50,16 +50,15 @@ export class Drafts {
       key: this.#shownKey(conversation),
       conversation,
       draft,
+      at: this.#typedAt.get(conversation) || draft.at,
       isOwn: true,
     }))
     const others = (this.#isStored ? this.#keys.all() : [])
       .filter((key) => !shown.some((entry) => entry.key === key))
-      .map((key) => ({
-        key,
-        conversation: this.#keys.conversationIn(key),
-        draft: readEntry(key) ?? emptyDraft,
-        isOwn: false,
-      }))
+      .map((key) => {
+        const draft = readEntry(key) ?? emptyDraft
+        return { key, conversation: this.#keys.conversationIn(key), draft, at: draft.at, isOwn: false }
+      })
     return [...shown, ...others].filter(({ draft }) => isWritten(draft))
   }
 
@@ -195,7 +194,7 @@ export class Drafts {
     const keptKey = isOurs ? before : this.#keys.newKeyBeside(conversation)
     const key = isFree ? ownKey : keptKey
     const version = uuid()
-    this.#store(key, { ...draft, version })
+    this.#store(key, { ...draft, version, at: this.#typedAt.get(conversation) || Date.now() })
     if (isFree && isOurs) saveItem(before)
     this.#setShownEntry(conversation, key, version)
   }

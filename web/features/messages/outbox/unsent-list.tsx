@@ -5,6 +5,8 @@ import { type PlainTextId, t } from '../../../i18n/text.ts'
 import { paths } from '../../../paths.ts'
 import { copyWithToast } from '../../../ui/device/copy-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
+import { wholeTime } from '../../../ui/format/clock-time.ts'
+import { useRelativeTime } from '../../../ui/format/relative-time.ts'
 import { Button, buttonClass } from '../../../ui/input/button.tsx'
 import type { UnsentItem } from './draft-list.ts'
 
@@ -60,14 +62,16 @@ interface ItemProps {
   onDiscard: (at: HTMLElement) => void
 }
 
-function Item({ item: { kind, text, files }, title, path, onDiscard }: ItemProps) {
+function Item({ item: { kind, text, files, at }, title, path, onDiscard }: ItemProps) {
   const { Icon, name } = kinds[kind]
   return (
     <li className="rounded-m border border-line bg-raised px-3.5 py-2.5">
       <p className="flex min-w-0 items-center gap-2 text-meta text-soft">
         <Icon size={14} className="flex-none text-faint" />
         {title}
-        <span className="min-w-0 flex-none truncate text-faint">{t(name)}</span>
+        {/* A message needs no name where its conversation has one. */}
+        {(kind !== 'message' || !title) && <span className="min-w-0 flex-none truncate text-faint">{t(name)}</span>}
+        {at && <WrittenAt time={at} />}
       </p>
       {text.trim() !== '' && (
         <p
@@ -111,6 +115,15 @@ function Item({ item: { kind, text, files }, title, path, onDiscard }: ItemProps
         )}
       </div>
     </li>
+  )
+}
+
+function WrittenAt({ time }: { time: string }) {
+  const ago = useRelativeTime(time)
+  return (
+    <time dateTime={time} title={wholeTime(time)} className="flex-none text-faint">
+      · {ago}
+    </time>
   )
 }
 

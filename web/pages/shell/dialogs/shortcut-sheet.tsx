@@ -1,6 +1,7 @@
-import { type Keys, keyLabel, type Shortcut, shortcuts } from '../../../browser/shortcuts.ts'
+import { type Keys, type Shortcut, shortcuts } from '../../../browser/shortcuts.ts'
 import { composerKeys, listKeys, rowKeys } from '../../../features/messages/actions/message-shortcuts.ts'
 import { type PlainTextId, t } from '../../../i18n/text.ts'
+import { keyLabel } from '../../../ui/device/key-label.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 
 const descriptions: Record<Shortcut, PlainTextId> = {
