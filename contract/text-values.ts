@@ -36,6 +36,13 @@ export interface TextValues {
   'appearance.theme.light': NoValues
   'appearance.theme.system': NoValues
   'appearance.theme.title': NoValues
+  'assistant.answer.file': NoValues
+  'assistant.answer.found': NoValues
+  'assistant.answer.item': { day: string | number; name: string | number; place: string | number }
+  'assistant.answer.none': NoValues
+  'assistant.answer.slow': NoValues
+  'assistant.example.about': { topic: string | number }
+  'assistant.example.aboutIn': { channel: string | number; topic: string | number }
   'assistant.example.decided': NoValues
   'assistant.example.decidedIn': { channel: string | number }
   'assistant.example.missed': NoValues

@@ -83,7 +83,7 @@ function numberIds(ids: string[], first: Set<string>) {
 }
 
 /** Only the server writes mails. */
-const isShown = (id: string) => !id.startsWith('mail.')
+const isShown = (id: string) => !/^(mail|assistant\.answer)\./.test(id)
 
 /** The texts of a part; missing ones are English. */
 function textsModule(code: string, part: Part, first: Set<string>, numbers = new Map<string, number>()) {

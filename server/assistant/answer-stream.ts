@@ -6,10 +6,10 @@ import { reasonOf } from '../errors.ts'
 import { channelRoom } from '../realtime/rooms.ts'
 import type { Services } from '../services.ts'
 import { endAnswer, touchAnswer } from './answers.ts'
+import { listBestMatches } from './best-matches.ts'
 import { converse, type Question } from './conversation.ts'
 import { ModelFailure } from './model.ts'
 import { retry } from './retry.ts'
-import { listBestMatches } from './search-tool.ts'
 import { createSources } from './sources.ts'
 
 /** Why an answer ends prematurely. */

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { IntlMessageFormat } from 'intl-messageformat'
 import type { TextValues } from '#contract/text-values'
 
-type MailTextId = Extract<keyof TextValues, `mail.${string}`>
+/** Texts that the server writes: mails, and answers of the assistant. */
+type MailTextId = Extract<keyof TextValues, `mail.${string}` | `assistant.${string}`>
 type Values<Id extends MailTextId> = keyof TextValues[Id] extends never ? [] : [values: TextValues[Id]]
 
 export interface MailTexts {
@@ -22,6 +23,7 @@ const codes = new Set(
     .filter((name) => name.endsWith('.json'))
     .map((name) => name.slice(0, -'.json'.length)),
 )
+export const mailLanguages: readonly string[] = [...codes]
 const loaded = new Map<string, MailTexts>()
 
 /** The texts of mails in the first supported language, or in English. 'de-AT' falls back to 'de'. */

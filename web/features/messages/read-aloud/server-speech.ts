@@ -1,20 +1,17 @@
-import { queryOptions } from '@tanstack/react-query'
-import { getAssistant } from '#contract/assistant'
 import type { Message } from '#contract/messages'
 import { speakMessage } from '#contract/speech'
-import { call, fetchResponse, queryClient } from '../../../api-client/api.ts'
+import { fetchResponse, queryClient } from '../../../api-client/api.ts'
 import { sessionUserId } from '../../../session/session.ts'
 import { mayStoreFor } from '../../../ui/device/local-storage.ts'
+import { assistantAbilities } from './assistant-abilities.ts'
 import { openSpeechCache } from './speech-cache.ts'
-
-const assistant = queryOptions({ queryKey: ['assistant'] as const, queryFn: () => call(getAssistant, {}) })
 
 /** Generating speech for a long message is slow. */
 const SPEECH_TIMEOUT_MS = 120_000
 
 /** The server's speech for a message, cached for the next time; undefined if the server has no voice. */
 export async function fetchSpeech({ id, editedAt }: Message, signal: AbortSignal): Promise<Blob | undefined> {
-  const { speech } = await queryClient.fetchQuery(assistant)
+  const { speech } = await queryClient.fetchQuery({ ...assistantAbilities, staleTime: 0 })
   if (!speech) return undefined
   const userId = sessionUserId() ?? ''
   const cache = await openSpeechCache()
