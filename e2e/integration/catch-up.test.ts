@@ -1,5 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { limits } from '#contract/limits'
 import { STATE_TIMEOUT_MS } from '../../server/test/support/timeouts.ts'
 import { queryClient } from '../../web/api-client/api.ts'
 import { allChannels, snapshotVersion } from '../../web/features/channels/cache/channel-queries.ts'
@@ -12,14 +13,17 @@ import { startTalk } from './cached-browser.ts'
 let talk: Awaited<ReturnType<typeof startTalk>>
 /** Requests that fail until repaired. */
 let broken: RegExp | undefined
+/** Requests that wait until it resolves. */
+let held: { matches: RegExp; until: Promise<void> } | undefined
 /** The paths of the requests of Bob's browser, and its notifications, in order. */
 let happened: string[]
 beforeAll(async () => {
   talk = await startTalk()
   const calm = globalThis.fetch
-  globalThis.fetch = (url, init) => {
+  globalThis.fetch = async (url, init) => {
     happened.push(String(url))
-    return broken?.test(String(url)) ? Promise.resolve(new Response('{}', { status: 503 })) : calm(url, init)
+    if (held?.matches.test(String(url))) await held.until
+    return broken?.test(String(url)) ? new Response('{}', { status: 503 }) : calm(url, init)
   }
 })
 
@@ -29,6 +33,7 @@ let browser: Awaited<ReturnType<typeof talk.bobIn>>
 let endNotifying: () => void
 beforeEach(async () => {
   broken = undefined
+  held = undefined
   happened = []
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const { ada, bob } = talk
@@ -75,6 +80,24 @@ test('a missed mention is notified if the connection is lost again before everyt
   broken = undefined
   reconnect()
   await eventually(() => expect(notified()).toEqual(['@bob in between']))
+})
+
+test('a missed mention is notified once if the connection is lost again while it is fetched', async () => {
+  lose()
+  await talk.ada.say(id, '@bob only once')
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const page = new RegExp(`/api/messages/channel/${id}\\?limit=${limits.page.max}$`)
+  const pages = () => happened.filter((it) => page.test(it)).length
+  held = { matches: page, until: promise }
+  reconnect()
+  await eventually(() => expect(pages()).toBe(1))
+  lose()
+  reconnect()
+  await eventually(() => expect(pages()).toBe(2))
+  resolve()
+  await eventually(() => expect(notified()).not.toEqual([]))
+  await browser.settled()
+  expect(notified()).toEqual(['@bob only once'])
 })
 
 test('a missed mention is notified while another request fails', async () => {

@@ -158,6 +158,8 @@ function notificationCounts(client: QueryClient) {
   return {
     channels: channels && new Map(Object.values(channels).map(inChannel)),
     threads: threads && new Map(threads.map(inThread)),
+    /** The messages notified of since: two runs may overlap if the connection is lost again meanwhile. */
+    told: new Set<string>(),
   }
 }
 
@@ -176,7 +178,7 @@ async function notifyMissed(client: QueryClient, me: string, before: ReturnType<
       before.threads?.get(id)?.seq ?? 0,
     )
     try {
-      await notifyNewest(client, me, conversation, from)
+      await notifyNewest(client, me, conversation, from, before.told)
     } catch (error) {
       console.error('Failed to load a message to notify of:', error)
     }
@@ -187,13 +189,22 @@ async function notifyMissed(client: QueryClient, me: string, before: ReturnType<
 const hasNewNotifications = (before: NotificationCount | undefined, { count, lastReadSeq }: NotificationCount) =>
   count > (before && before.lastReadSeq === lastReadSeq ? before.count : 0)
 
-/** Notifies of the newest relevant message after a `seq`. */
-async function notifyNewest(client: QueryClient, me: string, { channelId, threadId }: NotificationCount, from: number) {
+/** Notifies of the newest relevant message after a `seq`, unless it has been told. */
+async function notifyNewest(
+  client: QueryClient,
+  me: string,
+  { channelId, threadId }: NotificationCount,
+  from: number,
+  told: Set<string>,
+) {
   let oldest: number | undefined
   for (let page = 0; page < MAX_PAGES; page++) {
     const messages = await messagesBefore(oldest, channelId, threadId)
     for (const message of messages.filter(({ seq }) => seq > from).reverse()) {
+      if (told.has(message.id)) return
+      told.add(message.id)
       if (await notifyMe(client, message, me)) return
+      told.delete(message.id)
     }
     oldest = messages[0]?.seq ?? 0
     if (oldest <= from + 1) return
