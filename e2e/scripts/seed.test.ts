@@ -8,6 +8,7 @@ import { findFaults } from '../../scripts/seed/check.ts'
 import { loadMessages } from '../../scripts/seed/load.ts'
 import { countOthers, ensurePeople, PASSWORD } from '../../scripts/seed/people.ts'
 import type { buildApp } from '../../server/app.ts'
+import { readWorkspaceName } from '../../server/db/workspace-name.ts'
 import { storageKeyOf } from '../../server/files/storage.ts'
 import { startParley } from '../../server/test/support/parley.ts'
 
@@ -42,6 +43,7 @@ beforeAll(async () => {
 
 test('the demo data obeys the database’s rules, and its files exist', async () => {
   expect(await hasDemo(app)).toBe(true)
+  expect(await readWorkspaceName(app.db)).toBe('Gangway')
   expect(await findFaults(app.pool, app.storage)).toEqual([])
 })
 

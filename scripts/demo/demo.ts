@@ -68,8 +68,13 @@ export async function playDemo(
   for (const [username, emoji] of Object.entries(STATUSES))
     await app.pool.query('update users set "statusEmoji" = $2 where id = $1', [people.get(username), emoji])
   await app.pool.query('update workspace set "peopleVersion" = "peopleVersion" + 1')
+  await nameWorkspace(app)
   return count
 }
+
+/** Names the workspace as the company of the week, unless it has a name already. */
+const nameWorkspace = ({ pool }: FastifyInstance) =>
+  pool.query(`update workspace set name = 'Gangway', "nameVersion" = "nameVersion" + 1 where name = 'Parley'`)
 
 /** Draws a picture for most people, and stores it as if they had uploaded it. */
 async function givePictures(app: FastifyInstance, people: Map<string, string>) {
