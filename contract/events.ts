@@ -25,8 +25,11 @@ const language = z.pick(Me, { language: true }).shape
 
 /** Every server event. The schema also strips fields that the receivers may not see. */
 export const serverEvents = {
-  /** The socket has joined all its channels; `epoch` is new for each database, `language` the user's own. */
-  ready: z.object({ epoch: z.string(), peopleVersion: z.int(), ...language }),
+  /**
+   * The socket has joined all its channels; `epoch` is new for each database, `language` the user's own. Nodes of an earlier
+   * version send no `workspaceName`.
+   */
+  ready: z.object({ epoch: z.string(), peopleVersion: z.int(), workspaceName: z.optional(z.string()), ...language }),
 
   /** For public channels to everyone, for others to their members. `memberIds` are the initial members. */
   'channel:created': z.extend(ChannelFacts, { memberIds: z.array(UserId) }),

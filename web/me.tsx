@@ -56,7 +56,7 @@ export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Boo
         queryClient.clear()
         confirm()
       }
-      setSessionUser(person?.id)
+      setSessionUser(person?.id, person?.workspaceName)
       setError(undefined)
       setLeft(false)
       setMe((before) => replaceEqualDeep(before, person))
@@ -80,7 +80,8 @@ export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Boo
       }
       return request.then(onResponse, (failure) => {
         console.error('Failed to fetch the signed-in user:', failure)
-        if (!isQuiet) setError(failure)
+        // A page that shows somebody's messages stays.
+        if (!isQuiet && sessionUserId() === undefined) setError(failure)
         return undefined
       })
     }

@@ -46,6 +46,33 @@ test('the name that the owner gives the workspace appears at once in every open 
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((aside?.x ?? 0) + (aside?.width ?? 0))
 })
 
+test('what is typed while the name is being saved stays, and a lost answer leaves the page', async ({
+  owner: olga,
+}) => {
+  await olga.goto('/admin/settings')
+  const name = olga.getByLabel('Workspace name')
+  const { promise: typedMore, resolve } = Promise.withResolvers<void>()
+  await olga.route('**/api/workspace', async (route) => {
+    if (route.request().method() === 'PATCH') await typedMore
+    await route.fallback()
+  })
+  await olga.route('**/api/auth/get-session', (route) => route.abort())
+  await name.fill('Acme')
+  const saved = olga.waitForResponse((response) => response.request().method() === 'PATCH')
+  await name.press('Enter')
+  await name.press('End')
+  await name.pressSequentially(' Labs')
+  resolve()
+  await saved
+  await expect(name).toHaveValue('Acme Labs')
+  await olga.unroute('**/api/auth/get-session')
+  await expect(olga).toHaveTitle('Settings · Acme')
+  await expect(name).toHaveValue('Acme Labs')
+  await name.press('Enter')
+  await expect(olga).toHaveTitle('Settings · Acme Labs')
+  await expect(olga.getByText('Saved', { exact: true })).toBeVisible()
+})
+
 test('a member finds everybody, and marks everything as read, in the menu at the name of the workspace', async ({
   person,
 }) => {

@@ -1,6 +1,7 @@
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import {
+  callApi,
   composer,
   createChannel,
   expect,
@@ -75,6 +76,12 @@ test('a newcomer finds three first steps above the composer; each is ticked when
   await step(nora, 'Turn on notifications').press('Enter')
   await expectHeading("You're all set, Nora.")
   await expect(nora.locator('.welcome-place')).toHaveCSS('opacity', '0')
+  // Even if the page hears meanwhile that the welcome is over.
+  const refreshed = nora.waitForResponse(/get-session/)
+  await callApi(nora, 'PATCH', '/api/users/me', { name: 'Nora Quist-Berg' })
+  await (await refreshed).finished()
+  await expect(message(nora, hello)).toContainText('Nora Quist-Berg')
+  await expect(nora.locator('.welcome-place')).toHaveCount(1)
   await nora.getByRole('button', { name: 'My account' }).hover()
   await expect(nora.locator('.welcome-place')).toHaveCount(0)
   await expect(composer(nora)).toBeFocused()
@@ -124,17 +131,47 @@ test('the first steps can be closed, in every tab and on every device at once, a
   await again.close()
 })
 
+/** The owner of a new workspace, on its first page. */
+async function openOwner(browser: Browser, address: string) {
+  const context = await browser.newContext({ baseURL: address })
+  const ada = await context.newPage()
+  const username = uniqueName('ada')
+  const data = { name: 'Ada Lovelace', username, email: `${username}@example.com`, password: 'correct horse' }
+  const headers = { origin: address }
+  expect((await ada.request.post('/api/auth/sign-up/email', { data, headers })).ok()).toBe(true)
+  await allowNotifications(ada)
+  await ada.goto('/')
+  return ada
+}
+
+test('a dialog that the first steps opened stays when they are closed in another tab', {
+  tag: '@long',
+}, async ({ browser }) => {
+  const parley = await startServer()
+  try {
+    const ada = await openOwner(browser, parley.address)
+    const tab = await openTab(ada)
+    await step(ada, 'Invite your team').click()
+    const invite = ada.getByRole('button', { name: 'Create invite link' })
+    await expect(invite).toBeVisible()
+    const refreshed = ada.waitForResponse(/get-session/)
+    await card(tab).getByRole('button', { name: 'Close' }).click()
+    await refreshed
+    await expect(tab.locator('.welcome-place')).toHaveCount(0)
+    await invite.click()
+    await expect(ada.getByRole('button', { name: /^Copy/ }).first()).toBeVisible()
+    await ada.keyboard.press('Escape')
+    await expect(ada.locator('.welcome-place')).toHaveCount(0)
+    await ada.context().close()
+  } finally {
+    await parley.remove()
+  }
+})
+
 test("an owner's first step is to invite the team", { tag: '@long' }, async ({ browser }) => {
   const parley = await startServer()
   try {
-    const context = await browser.newContext({ baseURL: parley.address })
-    const ada = await context.newPage()
-    const username = uniqueName('ada')
-    const data = { name: 'Ada Lovelace', username, email: `${username}@example.com`, password: 'correct horse' }
-    const headers = { origin: parley.address }
-    expect((await ada.request.post('/api/auth/sign-up/email', { data, headers })).ok()).toBe(true)
-    await allowNotifications(ada)
-    await ada.goto('/')
+    const ada = await openOwner(browser, parley.address)
     await expect(card(ada).getByRole('listitem')).toHaveText([
       'Invite your team',
       'Say hello in #general',
@@ -146,7 +183,7 @@ test("an owner's first step is to invite the team", { tag: '@long' }, async ({ b
     await ada.keyboard.press('Escape')
     await isDone(ada, 'Invite your team')
     await expect(step(ada, 'Invite your team')).toBeFocused()
-    await context.close()
+    await ada.context().close()
   } finally {
     await parley.remove()
   }

@@ -5,7 +5,7 @@ import { allChannels, channelById } from '../features/channels/cache/channel-que
 import { firstSteps } from '../features/channels/cache/first-steps.ts'
 import { messagesIn } from '../features/messages/sync/message-queries.ts'
 import { typingIn } from '../features/messages/sync/typing-users.ts'
-import { setSessionUser } from '../session/session.ts'
+import { onSessionEnd, setSessionUser } from '../session/session.ts'
 import type { ChatSocket } from '../socket/socket-context.ts'
 import { aChannel } from '../test/a-channel.ts'
 import { aMessage } from '../test/a-message.ts'
@@ -150,4 +150,23 @@ test('after an update by a node of the previous version, which leaves out who is
   receive('channel:updated', facts)
   await vi.advanceTimersByTimeAsync(100)
   expect(fetched).toContain('/api/channels/c')
+})
+
+test('a page whose session has an older name of the workspace checks it again, whether it hears of it late or live', () => {
+  let checks = 0
+  const checksOf = (event: string, payload: object) => {
+    checks = 0
+    receive(event, payload)
+    return checks
+  }
+  const unwatch = onSessionEnd(() => checks++)
+  setSessionUser('bob', 'Acme')
+  expect(checksOf('workspace:renamed', { name: 'Acme' })).toBe(0)
+  expect(checksOf('workspace:renamed', { name: 'Other' })).toBe(1)
+  const connect = (name: string) =>
+    checksOf('ready', { epoch: 'one', peopleVersion: 1, language: null, workspaceName: name })
+  // A later connection checks it anyway.
+  connect('Acme')
+  expect(connect('Other') - connect('Acme')).toBe(1)
+  unwatch()
 })

@@ -21,7 +21,7 @@ import { notifyRead } from '../features/notifications/notification-bus.ts'
 import * as threads from '../features/threads/thread-list.ts'
 import { refetchGroups } from '../people/group-queries.ts'
 import * as users from '../people/user-queries.ts'
-import { recheckSession } from '../session/session.ts'
+import { checkWorkspaceName, recheckSession } from '../session/session.ts'
 import type { ChannelRev } from '../socket/channel-stream.ts'
 import { goLive } from '../socket/first-connection.ts'
 import type { CatchUp } from './catch-up.ts'
@@ -60,7 +60,7 @@ export const updates: { [E in ServerEvent]?: (payload: Payload<E>) => MessageUpd
 
 /** The functions that apply each event to the cache, in order. An event without an entry does not compile. */
 export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
-  ready: [resume, followLanguage, recheckRights, refetchGroups],
+  ready: [resume, followLanguage, recheckRights, followWorkspaceName, refetchGroups],
   'channel:created': [channels.addChannel],
   'channel:updated': [channels.applyChannelUpdate],
   'channel:member_joined': [channels.applyJoined, users.refetchIfUnknown, threads.refetchIfJoined],
@@ -90,8 +90,7 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'user:status_changed': [channels.applyMemberStatus, users.applyUserStatus],
   'user:updated': [channels.applyMemberUpdate, threads.renameInThreads, users.applyUserUpdate, renameAuthor, followMe],
   'permissions:changed': [recheckSession],
-  // It is part of the session.
-  'workspace:renamed': [recheckSession],
+  'workspace:renamed': [(_, { name }) => checkWorkspaceName(name)],
   'handover:changed': [refetchHandover],
   'groups:changed': [refetchGroups],
   // connection.ts renews the token.
@@ -112,6 +111,11 @@ function resume(client: QueryClient, { epoch, peopleVersion }: Payload<'ready'>,
   live.authorRenames.resume(peopleVersion)
   live.sync.resume(epoch)
   sendWaiting()
+}
+
+/** It may have been renamed before the first connection. */
+function followWorkspaceName(_: QueryClient, { workspaceName }: Payload<'ready'>) {
+  if (workspaceName !== undefined) checkWorkspaceName(workspaceName)
 }
 
 let hasConnected = false

@@ -29,14 +29,19 @@ const REQUEST_TIMEOUT_MS = 15_000
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 let sessionUser: string | undefined
+let workspaceName: string | undefined
 let token: Token | undefined
 let renewal: Promise<string> | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 type EndListener = (refusedUser: string | undefined) => void
 const endListeners = new Set<EndListener>()
 
-/** Sets the user of this page. Another user's token, received from another tab, is never used. */
-export function setSessionUser(userId: string | undefined) {
+/**
+ * Sets the user of this page, and the name under which they know the workspace. Another user's token, received from another
+ * tab, is never used.
+ */
+export function setSessionUser(userId: string | undefined, knownName?: string) {
+  workspaceName = knownName
   if (token && token.userId !== userId) clearToken()
   sessionUser = userId
   const isOthers = userId !== undefined && claimDevice(userId)
@@ -76,6 +81,11 @@ export function markRefused(refused: string) {
 export function restartSession() {
   clearToken()
   recheckSession()
+}
+
+/** Call with the workspace's current name, which is part of the session. */
+export function checkWorkspaceName(name: string) {
+  if (name !== workspaceName) recheckSession()
 }
 
 /** Rechecks who is signed in, and with which role. */

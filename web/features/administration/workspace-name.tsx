@@ -16,9 +16,9 @@ export function WorkspaceName() {
   const [typed, setTyped] = useState<string>()
   const saving = useMutation({
     mutationFn: (wanted: string) => call(renameWorkspace, { body: { name: wanted } }),
-    onSuccess: async () => {
+    onSuccess: async (_, wanted) => {
       await refresh()
-      setTyped(undefined)
+      setTyped((current) => (current === wanted ? undefined : current))
     },
     onError: (failure) => console.error('Failed to rename the workspace:', failure),
   })
@@ -42,7 +42,7 @@ export function WorkspaceName() {
         value={typed ?? name}
         onChange={({ target }) => {
           setTyped(target.value)
-          saving.reset()
+          if (!saving.isPending) saving.reset()
         }}
       />
       <div className="flex items-center gap-3">
@@ -50,7 +50,7 @@ export function WorkspaceName() {
           {t('retention.save')}
         </Button>
         <span role="status" className="text-pine text-ui">
-          {saving.isSuccess && t('retention.saved')}
+          {saving.isSuccess && typed === undefined && t('retention.saved')}
         </span>
       </div>
       {saving.error && !problem && (

@@ -35,6 +35,10 @@ export function ChannelConversation({ channelId, channel, isUnknown, isLate, isB
   const canWrite = isMember && !silenceIn(channel, me)
   const [isVisitor, setVisitor] = useState(isLate)
   if (channel && !isMember && !isVisitor) setVisitor(true)
+  const isNewcomer = me.isWelcomed === false
+  // The card then goes by itself, without moving what is read.
+  const [wasNewcomer, setNewcomer] = useState(isNewcomer)
+  if (isNewcomer && !wasNewcomer) setNewcomer(true)
   const { isUnconfirmed, opening } = useOpening(channel?.unread)
   return (
     <DropToAttach to={canWrite ? { channelId, threadId: null } : undefined}>
@@ -52,7 +56,7 @@ export function ChannelConversation({ channelId, channel, isUnknown, isLate, isB
         markUnread={markUnread}
         onRead={markRead}
       />
-      {me.isWelcomed === false && (channel?.isGeneral ?? isWelcomePlace(channelId)) && (
+      {wasNewcomer && (channel?.isGeneral ?? isWelcomePlace(channelId)) && (
         <Lazy load={welcomeCard} waiting={<div className="welcome-place" />} isOptional channelId={channelId} />
       )}
       {(channel || !isUnknown) && <ComposerOrJoinBar channel={channel} isLate={isVisitor} isBack={isBack} />}

@@ -38,16 +38,13 @@ interface Step {
 
 /** The first steps of a newcomer, above the composer. It disappears when all are done or it is closed. Lazy-loaded. */
 export default function WelcomeCard({ channelId }: { channelId: string }) {
-  const me = useMe()
-  const workspace = useWorkspaceName()
   const client = useQueryClient()
-  const titleId = useId()
   const [load, setLoad] = useState<LoadDialog>()
   const { steps, stepCount } = useSteps((load) => setLoad(() => load))
   const isComplete = steps?.every(({ isDone }) => isDone) ?? false
   const [wasOpen, setWasOpen] = useState(false)
   if (steps && !isComplete && !wasOpen) setWasOpen(true)
-  const { place, stage, close } = useEnding(channelId, isComplete, wasOpen)
+  const { place, stage, close } = useEnding(channelId, { isComplete, wasOpen, isHeld: load !== undefined })
   useEffect(() => noteWelcomePlace(channelId), [channelId])
 
   function closeDialog() {
@@ -56,47 +53,75 @@ export default function WelcomeCard({ channelId }: { channelId: string }) {
   }
 
   // It does not appear if everything was done elsewhere.
-  if (stage === 'closed' || (isComplete && !wasOpen)) return null
-  const firstName = me.name.trim().split(/\s+/)[0] ?? me.name
-  const name = <bdi>{firstName}</bdi>
+  const isShown = stage !== 'closed' && (wasOpen || !isComplete)
   return (
-    <div ref={place} data-stage={stage} className="welcome-place" style={{ '--steps': stepCount } as CSSProperties}>
-      {steps && (
-        <section
-          aria-labelledby={titleId}
-          className="flex h-full animate-appear flex-col overflow-hidden rounded-l border border-transparent bg-pine-wash px-2 py-1.5"
-        >
-          <div className="flex h-(--step) flex-none items-center gap-2 ps-2">
-            <h2 id={titleId} className="min-w-0 flex-1 truncate font-[650] text-body text-ink">
-              {isComplete
-                ? rich('welcome.complete', { name })
-                : rich('welcome.title', { name, workspace: <bdi>{workspace}</bdi> })}
-            </h2>
-            <p role="status" className="text-meta text-soft tabular-nums">
-              {t('welcome.progress', { done: steps.filter(({ isDone }) => isDone).length, all: steps.length })}
-            </p>
-            <IconButton name={t('ui.close')} onClick={close}>
-              <X size={16} />
-            </IconButton>
-          </div>
-          <ul>
-            {steps.map((step) => (
-              <StepRow key={step.id} step={step} />
-            ))}
-          </ul>
-        </section>
+    <>
+      {isShown && (
+        <div ref={place} data-stage={stage} className="welcome-place" style={{ '--steps': stepCount } as CSSProperties}>
+          {steps && <Card steps={steps} isComplete={isComplete} onClose={close} />}
+        </div>
       )}
       {load && <LazyDialog load={load} section="invite" onClose={closeDialog} />}
-    </div>
+    </>
+  )
+}
+
+interface CardProps {
+  steps: Step[]
+  isComplete: boolean
+  onClose: () => void
+}
+
+function Card({ steps, isComplete, onClose }: CardProps) {
+  const titleId = useId()
+  const workspace = useWorkspaceName()
+  const name = useMe().name.trim().split(/\s+/)[0] ?? ''
+  const shownName = <bdi>{name}</bdi>
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="flex h-full animate-appear flex-col overflow-hidden rounded-l border border-transparent bg-pine-wash px-2 py-1.5"
+    >
+      <div className="flex h-(--step) flex-none items-center gap-2 ps-2">
+        <h2
+          id={titleId}
+          title={isComplete ? undefined : t('welcome.title', { name, workspace })}
+          className="min-w-0 flex-1 truncate font-[650] text-body text-ink"
+        >
+          {isComplete
+            ? rich('welcome.complete', { name: shownName })
+            : rich('welcome.title', { name: shownName, workspace: <bdi>{workspace}</bdi> })}
+        </h2>
+        <p role="status" className="text-meta text-soft tabular-nums max-[30rem]:sr-only">
+          {t('welcome.progress', { done: steps.filter(({ isDone }) => isDone).length, all: steps.length })}
+        </p>
+        <IconButton name={t('ui.close')} onClick={onClose}>
+          <X size={16} />
+        </IconButton>
+      </div>
+      <ul>
+        {steps.map((step) => (
+          <StepRow key={step.id} step={step} />
+        ))}
+      </ul>
+    </section>
   )
 }
 
 /** It fades, then gives up its place, and is closed. */
 type Stage = 'open' | 'faded' | 'folded' | 'closed'
 
-/** Ends the welcome: some seconds after everything is done, or when the card is closed. */
-function useEnding(channelId: string, isComplete: boolean, wasOpen: boolean) {
+interface Progress {
+  isComplete: boolean
+  wasOpen: boolean
+  /** Whether a dialog of the card is open: it stays until then. */
+  isHeld: boolean
+}
+
+/** Ends the welcome: some seconds after everything is done, when the card is closed, or when either happened elsewhere. */
+function useEnding(channelId: string, { isComplete, wasOpen, isHeld }: Progress) {
   const { refreshTabs } = useIdentity()
+  const isEnded = useMe().isWelcomed !== false
   const place = useRef<HTMLDivElement>(null)
   const [stage, setStage] = useState<Stage>('open')
 
@@ -123,12 +148,17 @@ function useEnding(channelId: string, isComplete: boolean, wasOpen: boolean) {
     setStage('closed')
   }
 
-  const endByItself = useEffectEvent(() => void end(wasOpen ? fold : () => undefined))
+  const endByItself = useEffectEvent(() => {
+    if (stage !== 'open') return
+    if (isEnded) void fold()
+    else void end(wasOpen ? fold : () => undefined)
+  })
+  const isOver = (isComplete || isEnded) && !isHeld
   useEffect(() => {
-    if (!isComplete) return
-    const timer = setTimeout(endByItself, wasOpen ? FAREWELL_MS : 0)
+    if (!isOver) return
+    const timer = setTimeout(endByItself, isComplete && wasOpen ? FAREWELL_MS : 0)
     return () => clearTimeout(timer)
-  }, [isComplete, wasOpen])
+  }, [isOver, isComplete, wasOpen])
 
   function close() {
     setStage('closed')
