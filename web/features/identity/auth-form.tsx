@@ -57,7 +57,7 @@ export function AuthForm({ action, busyAction, check, submit, children }: Props)
       onSubmit={attempt}
       onChange={edit}
       // Each field has room for an error, which therefore moves nothing.
-      className="flex flex-col gap-1 *:data-field:min-h-23 pointer-coarse:*:data-field:min-h-24"
+      className="flex flex-col gap-2 *:data-field:min-h-23 pointer-coarse:*:data-field:min-h-24"
     >
       {children(errors)}
       <Button type="submit" variant="pine" className="h-10 w-full text-[0.875rem]" disabled={isBusy}>
