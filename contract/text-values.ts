@@ -39,6 +39,7 @@ export interface TextValues {
   'assistant.answer.file': NoValues
   'assistant.answer.found': NoValues
   'assistant.answer.item': { day: string | number; name: string | number; place: string | number }
+  'assistant.answer.latest': NoValues
   'assistant.answer.none': NoValues
   'assistant.answer.slow': NoValues
   'assistant.example.about': { topic: string | number }

@@ -92,7 +92,7 @@ export function streamAnswer(services: Services, question: Question, id: string,
     clearTimeout(timer)
     timer = setTimeout(() => end('late'), timeout * 1000)
     if (!model) {
-      text = await listBestMatches(services, question, question.content)
+      text = await listBestMatches(services, question)
       return undefined
     }
     await converse(services, { model, question, sources, signal: ending.signal, onText })

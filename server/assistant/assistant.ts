@@ -16,8 +16,9 @@ export interface Assistant {
   /**
    * Call with every sent message, including repeats: the first attempt may have died after storing it. Starts an answer if the
    * message mentions the assistant and has none yet. Returns immediately and never throws.
+   * @param languages those of the sender's browser
    */
-  onMessage(message: MessageRow): void
+  onMessage(message: MessageRow, languages: readonly string[]): void
   /** Ends an answer that this node writes. */
   stop(messageId: string): void
   /** The number of answers that this node is writing. */
@@ -48,18 +49,18 @@ export function startAssistant(services: Services): Assistant {
   const directConversations = new LRUCache<string, Promise<boolean>>(upTo(100_000))
   let isStopped = false
 
-  function onMessage(message: MessageRow) {
+  function onMessage(message: MessageRow, languages: readonly string[]) {
     // It never answers itself.
     if (message.userId === ASSISTANT || message.deletedAt || isStopped || considering.has(message.id)) return
     considering.add(message.id)
-    considerMessage(message)
+    considerMessage(message, languages)
       .catch((error) => {
         if (!isStopped) log.warn({ err: error }, 'a question could not be answered')
       })
       .finally(() => considering.delete(message.id))
   }
 
-  async function considerMessage(message: MessageRow) {
+  async function considerMessage(message: MessageRow, languages: readonly string[]) {
     const { id, channelId, userId, content, seq } = message
     const isDirect = await isDirectConversation(channelId)
     if (!isDirect && !message.mentions.some((mention) => mention.userId === ASSISTANT)) return
@@ -71,6 +72,7 @@ export function startAssistant(services: Services): Assistant {
       askedBy: userId,
       asker: userOf(userId).username,
       content,
+      languages,
       seq,
       askedIn: message.threadId,
       // In a direct conversation the answer follows the question; elsewhere it goes into the question's thread.

@@ -44,6 +44,8 @@ export interface Question extends SearchScope {
   /** The asker's username. */
   asker: string
   content: string
+  /** The languages of the browser that asked, the preferred one first. */
+  languages: readonly string[]
 }
 
 interface ConversationOptions {

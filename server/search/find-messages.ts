@@ -145,7 +145,7 @@ type Fact = keyof typeof FACTS
 const isFact = (kind: HasKind): kind is Fact => kind !== 'link'
 
 /** Condition on a text: all words, and the facts stored with the message. */
-function matches({ terms, authors, until, since, has }: ResolvedSearch) {
+function matches({ terms, wholeWords = [], authors, until, since, has }: ResolvedSearch) {
   const patterns = terms.map(containsPattern)
   const links = LINKS.map(containsPattern)
   const facts = [
@@ -156,6 +156,7 @@ function matches({ terms, authors, until, since, has }: ResolvedSearch) {
   ]
   const conditions = [
     ...(patterns.length > 0 ? [sql`s.text like all(${patterns}::text[])`] : []),
+    ...(wholeWords.length > 0 ? [sql`s.text ~ all(${wholeWords.map(wordPattern)}::text[])`] : []),
     ...(has.has('link') ? [sql`s.text like any(${links}::text[])`] : []),
     ...(facts.length > 0
       ? [sql`exists (select from messages m where m.id = s."messageId" and ${sql.join(facts, sql` and `)})`]
@@ -163,6 +164,10 @@ function matches({ terms, authors, until, since, has }: ResolvedSearch) {
   ]
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`
 }
+
+/** A regular expression of PostgreSQL. */
+const wordPattern = (word: string) =>
+  `${/^[a-z0-9]/.test(word) ? '\\m' : ''}${word.replace(/[^a-z0-9]/g, '\\$&')}${/[a-z0-9]$/.test(word) ? '\\M' : ''}`
 
 /** Condition on a block: it has all keys of a matching message. */
 function mayContain({ terms, channels, authors, has }: ResolvedSearch) {

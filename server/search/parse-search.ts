@@ -11,6 +11,8 @@ export interface ResolvedSearch {
   me: string
   /** Folded. */
   terms: string[]
+  /** Folded words of ASCII characters that must not be parts of others. */
+  wholeWords?: string[]
   channels: string[] | null
   authors: string[] | null
   /** The channel where others will read the results: omits results from other private channels. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { PENDING_CONTENT } from '#contract/assistant'
-import type { Message } from '#contract/messages'
+import { answerTo, ask as askIn, talkOf } from '../../test/support/answers.ts'
 import { type Person, startParley } from '../../test/support/parley.ts'
 
 // The answers of the assistant without a model. Ada and Bob share the private channel #design; Eve is not in it.
@@ -15,22 +14,9 @@ await bob.say(design, 'We decided on zircon for the gangway')
 await bob.say(team, 'The gangway team decided to meet')
 await bob.say(lunch, 'Lunch on the gangway is decided')
 const talks = new Map<Person, string>()
-for (const person of [ada, eve])
-  talks.set(person, (await person.post('/api/direct-messages', { userIds: ['assistant-bot'] })).body.id)
+for (const person of [ada, eve]) talks.set(person, await talkOf(person))
 
-async function ask(person: Person, content: string, channelId = talks.get(person) ?? '') {
-  const question = await person.say(channelId, content)
-  const read = async () => [
-    ...(await person.get(`/api/messages/channel/${channelId}`)).body,
-    ...(await person.get(`/api/threads/${question.id}/messages`)).body,
-  ]
-  const find = async () =>
-    (await read()).find(
-      (it: Message) => it.clientId === `answer ${question.id}` && ![PENDING_CONTENT, ''].includes(it.content),
-    ) as Message | undefined
-  await expect.poll(find).toBeTruthy()
-  return (await find())?.content ?? ''
-}
+const ask = (person: Person, content: string, channelId = talks.get(person) ?? '') => askIn(person, channelId, content)
 
 test('it searches only in the channel that the question names', async () => {
   const answer = await ask(ada, 'What was decided in #design about the gangway?')
@@ -84,4 +70,104 @@ test('the answer is in the language of the asker', async () => {
     /^Ich kann hier noch keine Antworten schreiben\. Die passendsten Nachrichten:\n\n- \[Bob Kahn in/,
   )
   expect(answer).toContain(day.format(new Date()))
+})
+
+test('without a chosen language, the answer is in the one that the browser asks for', async () => {
+  const channelId = talks.get(eve) ?? ''
+  const send = async ({ token }: Person, url: string, payload: object, language: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'accept-language': language }
+    return (await parley.app.inject({ method: 'POST', url, payload, headers })).json()
+  }
+  const askWith = async (person: Person, language: string) => {
+    const message = { channelId: talks.get(person), content: 'nothing-like-it' }
+    return (await answerTo(person, await send(person, '/api/messages', message, language))).content
+  }
+  expect(await askWith(eve, 'pt, de-AT;q=0.8, fr;q=0.5')).toMatch(/^Ich kann hier/)
+  expect(await askWith(eve, 'pt')).toMatch(/^I can't write/)
+  const parent = await eve.say(channelId, 'nothing-like-it')
+  const reply = { parentMessageId: parent.id, content: 'nothing-like-it' }
+  await send(eve, '/api/threads/messages', reply, 'fr')
+  const replies = async () => (await eve.get(`/api/threads/${parent.id}/messages`)).body
+  await expect.poll(replies).toContainEqual(expect.objectContaining({ content: expect.stringMatching(/^Je ne peux/) }))
+  await ada.patch('/api/users/me', { language: 'en' })
+  expect(await askWith(ada, 'de')).toMatch(/^I can't write/)
+})
+
+test('a topic of two letters is found as a word', async () => {
+  await bob.say(lunch, 'QA starts on Monday')
+  await bob.say(lunch, 'How do I find messages about lunch')
+  await bob.say(lunch, 'The aquarium is open')
+  for (const question of [
+    'Find messages about QA in #lunch',
+    'find messages about qa in #lunch',
+    'When does QA start?',
+    'qa in #lunch',
+    'QA',
+  ])
+    expect(await ask(ada, question), question).toMatch(/messages:\n\n- .*: QA starts on Monday$/)
+})
+
+test('a topic may be a word of the suggested questions', async () => {
+  await bob.say(lunch, 'Le rendez-vous sur la place')
+  await bob.say(lunch, 'Les messages dans la boîte')
+  const answer = await ask(ada, 'Trouve les messages sur sur dans #lunch')
+  expect(answer).toContain('la place')
+  expect(answer).not.toContain('la boîte')
+})
+
+test('a channel is named although the rest of a word follows', async () => {
+  const lunchKanal = 'gangway in the #lunch-Kanal'
+  for (const question of [
+    lunchKanal,
+    '#lunchでgangwayについてのメッセージを探す',
+    'gangwayは、#lunchで',
+    "gangway (#lunch's)",
+    'ابحث عن رسائل حول \u2068gangway\u2069 في \u2068#lunch\u2069',
+  ]) {
+    const answer = await ask(ada, question)
+    expect(answer, question).toContain('Lunch on the gangway')
+    expect(answer, question).not.toMatch(/zircon|gangway team/)
+  }
+  for (const question of [
+    'gangway #lunchtime',
+    'gangway #lunch_2',
+    'gangway https://example.com/a#lunch',
+    'gangway a#lunch',
+  ])
+    expect(await ask(ada, question), question).toContain('gangway team')
+  const kanal = await channel('lunch-kanal', true)
+  await bob.say(kanal, 'gangway in the Kanal')
+  expect(await ask(ada, lunchKanal)).toMatch(/messages:\n\n- .*: gangway in the Kanal$/)
+  // Eve can't read it, so for her nothing has changed.
+  const ofEve = await ask(eve, lunchKanal)
+  expect(ofEve).toContain('Lunch on the gangway')
+  expect(ofEve).not.toContain('Kanal')
+  expect(ofEve).toBe(await ask(eve, 'gangway in the #lunch-Kantine'))
+})
+
+test('a question that only names a channel lists its latest messages', async () => {
+  const [quiet, secret] = [await channel('quiet'), await channel('secret', true)]
+  for (let index = 0; index < 7; index++) await bob.say(quiet, `note ${index}`)
+  await bob.say(secret, 'note of the secret')
+  const latest = [6, 5, 4, 3, 2].map((index) => `: note ${index}`)
+  for (const question of [
+    '#quiet',
+    'What happened in #quiet?',
+    'What did I miss in #quiet?',
+    'Was ist in #quiet passiert?',
+    'Quoi de neuf dans #quiet ?',
+    '¿Qué pasó en #quiet?',
+    '#quietで何がありましたか？',
+    '#quiet で見逃したことはありますか？',
+    'ما الذي فاتني في #quiet؟',
+  ]) {
+    const answer = await ask(ada, question)
+    expect(answer, question).toContain("I can't write answers here yet. Latest messages:")
+    expect(answer.match(/: note .*$/gm), question).toEqual(latest)
+  }
+  expect(await ask(ada, 'Find messages about nothing-like-it in #quiet')).toMatch(/no message that fits/)
+  expect(await ask(ada, '#secret')).toContain('note of the secret')
+  expect(await ask(eve, '#secret')).toBe(await ask(eve, '#nothing'))
+  expect(await ask(eve, 'What happened in #secret?')).toBe(await ask(eve, 'What happened in #missing?'))
+  expect(await ask(ada, '@assistant-bot #secret', lunch)).not.toContain('note of the secret')
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PENDING_CONTENT } from '#contract/assistant'
 import type { Message } from '#contract/messages'
 import { endAbandoned } from '../../assistant/answers.ts'
-import { searchWordsOf } from '../../assistant/best-matches.ts'
+import { searchWordsOf } from '../../assistant/asked-words.ts'
 import { type Person, startParley } from '../../test/support/parley.ts'
 
 // The assistant as an author, and without a model. Ada and Bob share a private channel; Eve is not in it.
@@ -200,6 +200,10 @@ test('an answer whose server died ends with an error sentence', async () => {
 test.each([
   ['@assistant-bot When is the release of PAR-12?', ['release', 'PAR-12', 'When', 'the']],
   ['東京の会議はいつ', ['東京']],
+  ['猫はどこ', ['猫']],
+  ['HR and UX, v2', ['HR', 'UX', 'v2', 'and']],
+  ['Busca mensajes sobre sobre', ['sobre']],
+  ['Find messages about A', ['A']],
   ['?!', []],
 ])('the search terms of %j are %j', (question, words) => {
   expect(searchWordsOf(question)).toEqual(expect.arrayContaining(words))

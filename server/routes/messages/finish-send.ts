@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Message } from '#contract/messages'
+import { languagesIn } from '../../mail/mail-texts.ts'
 import { presentMessage } from '../../messages/message-rows.ts'
 import type { SendResult } from '../../messages/store-messages.ts'
 
@@ -9,7 +10,7 @@ export function finishSend(
   reply: FastifyReply,
   { message, isNew }: SendResult,
 ): Promise<Message> {
-  assistant.onMessage(message)
+  assistant.onMessage(message, languagesIn(reply.request.headers['accept-language']))
   if (!isNew) reply.status(200)
   return presentMessage(people, message)
 }
