@@ -80,6 +80,24 @@ it('neither an address nor a subject can inject a header or a recipient', async 
   expect(smtp.received[0]?.header('Subject')).toBe('Hello Bcc: eve@example.com body')
 })
 
+it('a name that looks like an encoded word is not decoded', async () => {
+  const { mail } = readConfig({ SMTP_URL: smtp.url(), ...FROM, MAIL_FROM: 'chat@example.com' })
+  if (!mail) throw new Error('There is no mail server')
+  const sender = '=?utf-8?Q?x?='
+  const content = { ...CONTENT, subject: `Welcome to ${sender}` }
+  await openTransport(mail)({ id: newId(), to: 'ada@example.com', content, sender })
+  const decoded = (header: string) =>
+    smtp.received[0]
+      ?.header(header)
+      ?.replace(/=\?UTF-8\?Q\?(.*?)\?=( (?==\?))?/g, (_, text: string) =>
+        decodeURIComponent(text.replaceAll('=', '%').replaceAll('_', ' ')),
+      )
+      .replaceAll('\u2060', '')
+  for (const header of ['From', 'Subject']) expect(smtp.received[0]?.header(header)).not.toContain(sender)
+  expect(decoded('From')).toBe(`${sender} <chat@example.com>`)
+  expect(decoded('Subject')).toBe(content.subject)
+})
+
 it('a mail waits while the server is down, and is delivered once it is back', async () => {
   await smtp.stop()
   await enqueue(app, 'ada@example.com')

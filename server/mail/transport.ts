@@ -18,6 +18,12 @@ interface QueuedMail {
   sender: string
 }
 
+/**
+ * A text that is shown as it is. nodemailer passes on what looks encoded already (`=?utf-8?Q?…?=`); with an invisible character
+ * in it, it is encoded.
+ */
+const headerText = (text: string) => oneLine(text).replaceAll('=?', '=\u2060?')
+
 /** Sends each mail over a separate connection. @throws errors of nodemailer; see `isRefusal` */
 export function openTransport(settings: MailSettings, timeoutMs = SEND_TIMEOUT_MS) {
   const { host, port, isSecure, auth, from } = settings
@@ -38,10 +44,10 @@ export function openTransport(settings: MailSettings, timeoutMs = SEND_TIMEOUT_M
   return async ({ id, to, content, sender }: QueuedMail) => {
     const { unsubscribeUrl } = content
     await transport.sendMail({
-      from: { name: from.name || sender, address: from.address },
+      from: { name: headerText(from.name || sender), address: from.address },
       to: { name: '', address: to },
       signal: AbortSignal.timeout(timeoutMs),
-      subject: oneLine(content.subject),
+      subject: headerText(content.subject),
       text: renderText(content),
       html: renderHtml(content),
       // The same at each attempt, so that mailboxes can drop duplicates.

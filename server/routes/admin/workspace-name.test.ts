@@ -101,5 +101,9 @@ test('mails come from the workspace by its name', async () => {
   const mail = find()
   expect(mail?.header('From')).toBe('Acme <chat@example.com>')
   expect(mail?.header('Subject')).toBe('Ada invites you to Acme')
-  expect(mail?.text).toContain('the team chat of Acme')
+  expect(mail?.text).toContain('the team chat of Acme.\n')
+  await rename('Acme, Inc.')
+  await ada.post('/api/invites/mail', { emails: ['finn@example.com'] })
+  const text = () => smtp.received.find(({ to }) => to === 'finn@example.com')?.text
+  await expect.poll(text, { timeout: STATE_TIMEOUT_MS }).toContain('the team chat of Acme, Inc.\n')
 })

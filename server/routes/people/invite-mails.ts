@@ -16,6 +16,9 @@ import { beginInviting, presentInvite, requireManager, selectInvites, storeInvit
 /** Per person: mailed invites. `window` is in seconds. */
 const MAILS_PER_PERSON = { window: 3600, max: 100 }
 
+/** A sentence whose last word may end with a dot itself, as in 'Acme, Inc.' */
+const withOneDot = (sentence: string) => sentence.replace(/\.(\u2069?)\.$/, '.$1')
+
 /** Mailed invites, each for one address. Only the mail contains the code of the link. */
 export function mountInviteMails(app: FastifyInstance) {
   const { config, db, linkCode } = app
@@ -43,7 +46,10 @@ export function mountInviteMails(app: FastifyInstance) {
       userId: null,
       content: {
         subject: t('mail.invite.subject', { name, workspace }),
-        paragraphs: [t('mail.invite.text', { name, workspace }), t('mail.invite.bound', { email: invite.email })],
+        paragraphs: [
+          withOneDot(t('mail.invite.text', { name, workspace })),
+          t('mail.invite.bound', { email: invite.email }),
+        ],
         action: { label: t('mail.invite.action'), url: `${mail?.publicUrl}/invite/`, codeFor: codeFor(invite.id) },
         footer: t('mail.invite.footer'),
         language,

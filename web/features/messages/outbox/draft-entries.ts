@@ -23,4 +23,15 @@ export function draftKeys(userId: string | undefined) {
   }
 }
 
-export const readEntry = (key: string) => (readJson(key) ?? undefined) as Entry | undefined
+export const readEntry = (key: string) => entryOf(readJson(key))
+
+const MAX_TIME_MS = 8.64e15
+
+/** A stored value as an entry, without a broken time; undefined if it is none. */
+export function entryOf(stored: unknown): Entry | undefined {
+  if (typeof stored !== 'object' || stored === null || !('text' in stored) || typeof stored.text !== 'string')
+    return undefined
+  const { at, ...entry } = stored as Entry
+  const isTime = typeof at === 'number' && Math.abs(at) <= MAX_TIME_MS
+  return isTime ? { ...entry, at } : entry
+}

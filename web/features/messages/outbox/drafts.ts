@@ -2,7 +2,7 @@ import { v4 as uuid } from 'uuid'
 import { readTabItem, saveItem, saveTabItem } from '../../../ui/device/local-storage.ts'
 import { type Draft, emptyDraft, isWritten } from './draft.ts'
 import { mayOverwrite, reactionTo } from './draft-conflicts.ts'
-import { draftKeys, type Entry, readEntry } from './draft-entries.ts'
+import { draftKeys, type Entry, entryOf, readEntry } from './draft-entries.ts'
 
 // Drafts are stored in localStorage, not in the outbox's IndexedDB: a page that is being closed can still write there, but
 // would be gone before a database answered. Its events also notify the other tabs.
@@ -50,7 +50,7 @@ export class Drafts {
       key: this.#shownKey(conversation),
       conversation,
       draft,
-      at: this.#typedAt.get(conversation) || draft.at,
+      at: this.#writtenAt(conversation),
       isOwn: true,
     }))
     const others = (this.#isStored ? this.#keys.all() : [])
@@ -62,9 +62,10 @@ export class Drafts {
     return [...shown, ...others].filter(({ draft }) => isWritten(draft))
   }
 
-  set(conversation: string, draft: Draft) {
+  /** @param at when it was written; Unix time in milliseconds */
+  set(conversation: string, draft: Draft, at = Date.now()) {
     this.show(conversation, draft)
-    this.#typedAt.set(conversation, Date.now())
+    this.#typedAt.set(conversation, at)
     this.#unsaved.add(conversation)
     // An empty draft is saved at once, because an empty composer may show another tab's text at any moment.
     if (draft.text === '') this.save()
@@ -85,7 +86,7 @@ export class Drafts {
     this.#removeEntry(conversation, key)
     const own = before.find((entry) => entry.key === key)
     const known = new Set(before.filter((entry) => entry !== own).map((entry) => entry.key))
-    return () => own && this.#restore(conversation, own.draft, known)
+    return () => own && this.#restore(conversation, own, known)
   }
 
   /** Clears a draft that was sent or discarded, here and in other tabs that show exactly this text. */
@@ -150,6 +151,11 @@ export class Drafts {
     return this.#shownKeys.get(conversation) ?? this.#keys.keyOf(conversation)
   }
 
+  /** When the draft that this tab shows was written; undefined if that is unknown. */
+  #writtenAt(conversation: string) {
+    return this.#typedAt.get(conversation) || this.get(conversation).at
+  }
+
   #removeEntry(conversation: string, key: string) {
     if (key === this.#shownKey(conversation) && this.#drafts.has(conversation)) return this.end(conversation)
     const entry = readEntry(key)
@@ -162,12 +168,12 @@ export class Drafts {
    * Restores a discarded draft: in its conversation or, if that has another one by now, as a second entry. Does nothing
    * if another tab has continued it: then an entry that was not `known` before starts with it.
    */
-  #restore(conversation: string, draft: Draft, known: ReadonlySet<string>) {
+  #restore(conversation: string, { draft, at }: { draft: Draft; at: number | undefined }, known: ReadonlySet<string>) {
     const { text } = draft
     if (text !== '' && this.#in(conversation).some((it) => !known.has(it.key) && it.draft.text.startsWith(text))) return
     if (!isWritten(this.get(conversation)) && !readEntry(this.#keys.keyOf(conversation)))
-      return this.set(conversation, draft)
-    this.#store(this.#keys.newKeyBeside(conversation), draft)
+      return this.set(conversation, draft, at)
+    this.#store(this.#keys.newKeyBeside(conversation), { ...draft, at: at ?? Date.now() })
     this.#onChange()
   }
 
@@ -194,7 +200,7 @@ export class Drafts {
     const keptKey = isOurs ? before : this.#keys.newKeyBeside(conversation)
     const key = isFree ? ownKey : keptKey
     const version = uuid()
-    this.#store(key, { ...draft, version, at: this.#typedAt.get(conversation) || Date.now() })
+    this.#store(key, { ...draft, version, at: this.#writtenAt(conversation) ?? Date.now() })
     if (isFree && isOurs) saveItem(before)
     this.#setShownEntry(conversation, key, version)
   }
@@ -210,7 +216,7 @@ export class Drafts {
     if (!key || !this.#keys.has(key)) return
     const conversation = this.#keys.conversationIn(key)
     if (key !== this.#shownKey(conversation)) return this.#onChange()
-    const change: Entry | undefined = newValue === null ? undefined : JSON.parse(newValue)
+    const change: Entry | undefined = entryOf(JSON.parse(newValue ?? 'null'))
     const typedAt = this.#typedAt.get(conversation)
     const reaction = reactionTo(change, readEntry(key), {
       text: this.get(conversation).text,
@@ -221,7 +227,7 @@ export class Drafts {
     if (reaction === 'keep both') {
       const beside = this.#keys.newKeyBeside(conversation)
       this.#setShownEntry(conversation, beside, undefined)
-      this.#store(beside, this.get(conversation))
+      this.#store(beside, { ...this.get(conversation), at: this.#writtenAt(conversation) ?? Date.now() })
     }
     this.#onChange()
   }
@@ -231,7 +237,7 @@ export class Drafts {
     this.#versions.set(conversation, version)
     this.#typedAt.delete(conversation)
     setTabEntryKey(conversation, undefined)
-    this.show(conversation, typeof draft.text === 'string' ? draft : emptyDraft)
+    this.show(conversation, draft)
   }
 }
 
