@@ -146,4 +146,7 @@ test('by keyboard, cards open from a message’s menu, from Members and in a dir
   await expect(write(ada)).toBeFocused()
   await ada.keyboard.press('Escape')
   await expect(name).toBeFocused()
+  // The face is part of the button, which is large enough for a finger.
+  await name.getByText('B', { exact: true }).click()
+  await expect(write(ada)).toBeVisible()
 })

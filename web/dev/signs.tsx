@@ -84,9 +84,11 @@ export const signs: Exhibit[] = [
             <Faces of={people} size={size} />
           </State>
         ))}
-        <State name="pair">
-          <PairOfFaces of={people} />
-        </State>
+        {(['s', 'm'] as const).map((size) => (
+          <State key={size} name={`pair ${size}`}>
+            <PairOfFaces of={people} size={size} />
+          </State>
+        ))}
       </Row>
     ),
   },

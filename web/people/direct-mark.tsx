@@ -7,6 +7,6 @@ import { PairOfFaces } from '../ui/faces.tsx'
 export function DirectMark({ others, size = 's' }: { others: readonly Face[]; size?: 's' | 'm' }) {
   const [other, another] = others
   if (!other) return <Users size={16} />
-  if (another) return <PairOfFaces of={others} />
+  if (another) return <PairOfFaces of={others} size={size} />
   return <Avatar id={other.id} name={other.name} color={other.color} size={size} />
 }

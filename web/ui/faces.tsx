@@ -8,18 +8,24 @@ interface Props {
   size: 'xs' | 's'
 }
 
-/** Overlapping pictures of several people. */
+/** Pictures of several people, side by side: overlapping ones would cover initials. */
 export const Faces = ({ of: people, size }: Props) => (
-  <span className="flex flex-none -space-x-[3px] *:shadow-[0_0_0_2px_var(--paper)]">
+  <span className="flex flex-none gap-0.5">
     {people.slice(0, MAX_SHOWN).map(({ id, name, color }) => (
       <Avatar key={id} id={id} name={name} color={color} size={size} />
     ))}
   </span>
 )
 
-/** The first two of a group, one over the other, in a square of 20 px. */
-export const PairOfFaces = ({ of: people }: Pick<Props, 'of'>) => (
-  <span className="relative block size-5 flex-none *:absolute *:size-3.5 *:rounded-[4.5px] *:text-[8.5px] *:last:end-0 *:last:bottom-0 *:last:shadow-[0_0_0_1.5px_var(--sunk)]">
+/** So round that their corners pass each other. */
+const pairs = {
+  s: 'size-5 *:size-[11px] *:rounded-[4.5px] *:text-[7.5px]',
+  m: 'size-7 *:size-[15.5px] *:rounded-[6.5px] *:text-[9.5px]',
+}
+
+/** The first two of a group, diagonally in a square as large as the picture of one. */
+export const PairOfFaces = ({ of: people, size = 's' }: Pick<Props, 'of'> & { size?: keyof typeof pairs }) => (
+  <span className={`relative block flex-none *:absolute *:last:end-0 *:last:bottom-0 ${pairs[size]}`}>
     {people.slice(0, 2).map(({ id, name, color }) => (
       <Avatar key={id} id={id} name={name} color={color} size="xs" />
     ))}

@@ -17,3 +17,21 @@ test('an initial is a whole letter in any script, with its marks, or a whole emo
   expect(initialsOf('e\u0301mile zola', 2)).toBe('E\u0301Z')
   expect(initialsOf('👩‍🚀 Valentina', 1)).toBe('👩‍🚀')
 })
+
+test('an initial that capitals would turn into several letters stays as it is, as do Georgian ones', () => {
+  expect(initialsOf('ßeta', 1)).toBe('ß')
+  expect(initialsOf('ﬃ ŉamib', 2)).toBe('ﬃŉ')
+  expect(initialsOf('გიორგი მაისურაძე', 2)).toBe('გმ')
+  expect(initialsOf('ΐota', 1)).toBe('ΐ'.toUpperCase())
+})
+
+test('punctuation, symbols and invisible marks around names are skipped, unless there is nothing else', () => {
+  expect(initialsOf('(Bob) "Kahn"', 2)).toBe('BK')
+  expect(initialsOf('«Zoé» +1', 2)).toBe('Z1')
+  expect(initialsOf('Ada (:', 2)).toBe('A')
+  expect(initialsOf('\u200fليلى', 1)).toBe('ل')
+  expect(initialsOf('🇩🇪🇫🇷 Flag', 2)).toBe('🇩🇪F')
+  expect(initialsOf('_', 1)).toBe('_')
+  expect(initialsOf('... ---', 2)).toBe('.')
+  expect(initialsOf(' (:', 2)).toBe('(')
+})

@@ -22,7 +22,7 @@ export function lastAuthorsOf({ messages }: Pick<MessageWindow, 'messages'>) {
 export function LastAuthors({ channelId }: { channelId: string }) {
   const { data: authors = [] } = useQuery({ ...messagesIn(channelId), enabled: false, select: lastAuthorsOf })
   return (
-    <span aria-hidden="true" className="flex w-13.5 justify-end">
+    <span aria-hidden="true" className="flex w-16 justify-end">
       {authors.length === 0 ? <Users size={16} /> : <Faces of={authors} size="s" />}
     </span>
   )

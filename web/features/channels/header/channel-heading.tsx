@@ -62,11 +62,6 @@ function Title({ channel, onAct }: Props) {
   return (
     <>
       {kind === 'private' && <span className="sr-only">{t('channels.privateChannel')}</span>}
-      {kind === 'direct' && (
-        <span className="grid flex-none" {...(partner && { 'data-person': partner.id })}>
-          <DirectMark others={othersIn(channel, me.id)} />
-        </span>
-      )}
       <h1 className="flex min-w-0 @min-[30rem]:wide:max-w-[50%] @min-[30rem]:wide:flex-none flex-1">
         <button
           type="button"
@@ -150,6 +145,7 @@ function DirectName({ channel }: { channel: Channel }) {
   const isGroup = others.length > 1
   return (
     <>
+      <DirectMark others={others} />
       {!isGroup && <span className="-me-1.5 font-[500] text-faint">@</span>}
       <Names of={others} />
     </>
