@@ -117,7 +117,7 @@ test('a picture is cut by mouse and by keyboard, and shows wherever I do, on all
   await expect(face).toHaveText('AL')
 })
 
-test('what is no picture, or cannot be saved, is said and changes nothing; a picture that is gone leaves the initials', {
+test('what is no picture, or cannot be saved, is said and changes nothing; one that fails to load leaves the initials until the network is back', {
   tag: '@long',
 }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
@@ -145,4 +145,8 @@ test('what is no picture, or cannot be saved, is said and changes nothing; a pic
   await asked
   await expect.poll(() => picturesIn(message(bob, 'no face'), id)).toEqual([])
   await expect(message(bob, 'no face').locator('[data-person]').first()).toHaveText('AL')
+
+  await bob.unroute(`**/api/avatars/${id}/**`)
+  await bob.evaluate(() => window.dispatchEvent(new Event('online')))
+  await expectPicture(message(bob, 'no face'), id)
 })

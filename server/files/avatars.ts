@@ -58,13 +58,16 @@ export async function storeAvatar({ db, storage }: { db: Db; storage: Storage },
 }
 
 /** Removes a person's picture; the sweep deletes its bytes. Undefined if there is none. */
-export const removeStoredAvatar = (db: Db, me: string) =>
-  db.transaction().execute(async (tx) => {
+export async function removeStoredAvatar(db: Db, me: string) {
+  // A new version of the people empties the caches of all nodes.
+  if (!(await db.selectFrom('avatars').select('userId').where('userId', '=', me).executeTakeFirst())) return undefined
+  return db.transaction().execute(async (tx) => {
     const peopleVersion = await bumpPeopleVersion(tx)
     await lockActive(tx, me)
     const { numDeletedRows } = await tx.deleteFrom('avatars').where('userId', '=', me).executeTakeFirst()
     return numDeletedRows > 0n ? { avatarUrl: null, peopleVersion } : undefined
   })
+}
 
 async function lockActive(tx: Transaction<DB>, me: string) {
   const person = tx.selectFrom('users').select('deactivatedAt').where('id', '=', me).forNoKeyUpdate()

@@ -6,6 +6,7 @@ import { getUser, listUsers, type Profile, type User } from '#contract/users'
 import { call } from '../api-client/api.ts'
 import { patch, refetch } from '../cache/patch-query.ts'
 import { serverNow } from '../ui/format/clock.ts'
+import { notePictures } from '../ui/pictures.ts'
 
 /** The server's reply has an unexpected form, such as another program's page. */
 export class InvalidReplyError extends Error {}
@@ -57,8 +58,10 @@ export function isQuiet(client: QueryClient, userId: string) {
   return availability === 'quiet' && Date.parse(quietUntil ?? '') > serverNow()
 }
 
-/** Applies a new name or picture. If neither changed, the user was deactivated or reactivated. */
+/** Applies a new name, picture or colour. If none changed, the user was deactivated or reactivated. */
 export function applyUserUpdate(client: QueryClient, { peopleVersion: _, ...user }: Payload<'user:updated'>) {
+  // They may be in no cached list.
+  notePictures([user])
   const held = client.getQueryData(allUsers.queryKey)?.find(({ id }) => id === user.id)
   const update = (person: Profile) => updateOf(person, user)
   // A deleted account is no longer in the directory.
@@ -67,15 +70,16 @@ export function applyUserUpdate(client: QueryClient, { peopleVersion: _, ...user
   patch(client, profileOf(user.id).queryKey, update)
 }
 
-type Update = Pick<Payload<'user:updated'>, 'username' | 'name' | 'avatarUrl' | 'isNamesake'>
+type Update = Pick<Payload<'user:updated'>, 'username' | 'name' | 'color' | 'avatarUrl' | 'isNamesake'>
 
-/** Returns the same person if nothing changed. An event without a picture or mark leaves those unchanged. */
+/** Returns the same person if nothing changed. An event without a picture, colour or mark leaves those unchanged. */
 export function updateOf(person: Profile, update: Update): Profile {
-  const { username, name, avatarUrl = person.avatarUrl, isNamesake = person.isNamesake ?? false } = update
+  const { username, name, color = person.color, avatarUrl = person.avatarUrl } = update
   const { isNamesake: wasNamesake = false, ...rest } = person
+  const { isNamesake = wasNamesake } = update
   const isSame = person.username === username && person.name === name && person.avatarUrl === avatarUrl
-  if (isSame && isNamesake === wasNamesake) return person
-  return { ...rest, username, name, avatarUrl, ...(isNamesake && { isNamesake }) }
+  if (isSame && person.color === color && isNamesake === wasNamesake) return person
+  return { ...rest, username, name, color, avatarUrl, ...(isNamesake && { isNamesake }) }
 }
 
 /** Refetches the directory for a user that it does not contain. */

@@ -1,14 +1,17 @@
 import { EventEmitter } from 'node:events'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Profile } from '#contract/users'
 import { allChannels, channelById } from '../features/channels/cache/channel-queries.ts'
 import { firstSteps } from '../features/channels/cache/first-steps.ts'
 import { messagesIn } from '../features/messages/sync/message-queries.ts'
 import { typingIn } from '../features/messages/sync/typing-users.ts'
+import { allUsers } from '../people/user-queries.ts'
 import { onSessionEnd, setSessionUser } from '../session/session.ts'
 import type { ChatSocket } from '../socket/socket-context.ts'
 import { aChannel } from '../test/a-channel.ts'
 import { aMessage } from '../test/a-message.ts'
+import { knownPicture, notePictures } from '../ui/pictures.ts'
 import { applyEvents } from './open-connection.ts'
 
 const TOKEN = `header.${btoa(JSON.stringify({ sub: 'bob', exp: Date.now() / 1000 + 3600 }))}.signature`
@@ -116,6 +119,13 @@ test('after a restored backup, the first message in a channel does not cause a f
   receive('message:created', aMessage(1))
   await vi.advanceTimersByTimeAsync(2000)
   expect(fetched).not.toContain('/api/channels/c')
+})
+
+test('a new connection forgets the pictures of people beyond the directory, which may have changed meanwhile', () => {
+  client.setQueryData(allUsers.queryKey, [{ id: 'ada' } as Profile])
+  notePictures(['ada', 'zoe'].map((id) => ({ id, avatarUrl: '/256' })))
+  receive('ready', { peopleVersion: 1, language: null, epoch: 'one' })
+  expect([knownPicture('ada'), knownPicture('zoe')]).toEqual(['/256', undefined])
 })
 
 describe('the step to say hello', () => {

@@ -25,6 +25,7 @@ import { checkWorkspaceName, recheckSession } from '../session/session.ts'
 import type { ChannelRev } from '../socket/channel-stream.ts'
 import { goLive } from '../socket/first-connection.ts'
 import type { CatchUp } from './catch-up.ts'
+import { recheckPictures } from './follow-pictures.ts'
 import { notifyMe } from './notify-me.ts'
 
 /** What handlers work on besides the query cache. */
@@ -60,7 +61,7 @@ export const updates: { [E in ServerEvent]?: (payload: Payload<E>) => MessageUpd
 
 /** The functions that apply each event to the cache, in order. An event without an entry does not compile. */
 export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
-  ready: [resume, followLanguage, recheckRights, followWorkspaceName, refetchGroups],
+  ready: [resume, followLanguage, recheckRights, followWorkspaceName, refetchGroups, recheckPictures],
   'channel:created': [channels.addChannel],
   'channel:updated': [channels.applyChannelUpdate],
   'channel:member_joined': [channels.applyJoined, users.refetchIfUnknown, threads.refetchIfJoined],

@@ -2,7 +2,7 @@ import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { initialsOf } from './initials.ts'
 import { personColor } from './person-color.ts'
-import { pictureOf, useColor, usePicture } from './pictures.ts'
+import { pictureOf, useColor, usePicture, usePictureRetries } from './pictures.ts'
 
 /** The assistant has an icon instead of initials. */
 const ASSISTANT = 'assistant-bot'
@@ -46,8 +46,9 @@ export function Avatar({ id, name, color, size = 'l' }: Props) {
 
 function Picture({ id, isLarge }: { id: string; isLarge: boolean }) {
   const url = usePicture(id)
+  const attempt = `${url} ${usePictureRetries()}`
   const [failed, setFailed] = useState<string>()
-  if (!url || url === failed) return null
+  if (!url || attempt === failed) return null
   return (
     <img
       // A new picture starts over the initials again.
@@ -57,7 +58,7 @@ function Picture({ id, isLarge }: { id: string; isLarge: boolean }) {
       alt=""
       loading="lazy"
       draggable={false}
-      onError={() => setFailed(url)}
+      onError={() => setFailed(attempt)}
       className="absolute inset-0 size-full object-cover"
     />
   )

@@ -5,28 +5,51 @@ import { createWatchers } from './watchers.ts'
 const urls = new Map<string, string | null>()
 /** The numbers of their colours, by id. */
 const colors = new Map<string, number>()
-const { watch, notify } = createWatchers()
+/** How often those that failed to load have been tried again. */
+let retries = 0
+const { watch, notify } = createWatchers(() => {
+  window.addEventListener('online', retryPictures)
+  return () => window.removeEventListener('online', retryPictures)
+})
 let want: ((userId: string) => void) | undefined
 const useNoted = <T>(get: () => T) => useSyncExternalStore(watch, get, get)
 
 interface Pictured {
   id: string
-  avatarUrl: string | null
+  avatarUrl?: string | null | undefined
   color?: number | null | undefined
 }
 
-/** Stores pictures and colours from the directory or an event. Nodes of an earlier version send no colours. */
+/** Stores pictures and colours from the directory or an event, which may lack either. */
 export function notePictures(people: readonly Pictured[]) {
   let isChanged = false
   for (const { id, avatarUrl, color } of people) {
     const isNew = typeof color === 'number' && colors.get(id) !== color
     if (isNew) colors.set(id, color)
-    if (urls.get(id) === avatarUrl && !isNew) continue
-    urls.set(id, avatarUrl)
-    isChanged = true
+    const isOther = avatarUrl !== undefined && urls.get(id) !== avatarUrl
+    if (isOther) urls.set(id, avatarUrl)
+    isChanged ||= isNew || isOther
   }
   if (isChanged) notify()
 }
+
+/** Forgets pictures and colours; those of people on screen are asked for again. */
+export function forgetPictures(isForgotten: (userId: string) => boolean = () => true) {
+  const forgotten = [...urls.keys(), ...colors.keys()].filter(isForgotten)
+  for (const id of forgotten) {
+    urls.delete(id)
+    colors.delete(id)
+  }
+  if (forgotten.length > 0) notify()
+}
+
+/** Tries to load those that failed again; also called when the network is back. */
+export function retryPictures() {
+  retries++
+  notify()
+}
+
+export const usePictureRetries = () => useNoted(() => retries)
 
 /** @param ask called for each person on screen whose picture is unknown */
 export function askForPictures(ask: typeof want) {

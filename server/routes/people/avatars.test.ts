@@ -151,6 +151,15 @@ test('changes and removals reach everybody on every node, and the old bytes are 
 const generalId = async () =>
   (await ada.get('/api/channels')).body.channels.find(({ name }: { name: string }) => name === 'general').id as string
 
+test('removing a picture that is not there changes nothing for anybody', async () => {
+  const kim = await parley.person('kim')
+  const version = async () =>
+    (await db.selectFrom('workspace').select('peopleVersion').executeTakeFirstOrThrow()).peopleVersion
+  const before = await version()
+  expect((await kim.delete('/api/users/me/avatar')).status).toBe(204)
+  expect(await version()).toBe(before)
+})
+
 test('a guest sees the pictures of the people of their channels, and no others', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'with a guest', isPrivate: true })
   const { body: invite } = await ada.post('/api/invites', { guests: { channelIds: [channel.id], days: 3 } })
