@@ -59,7 +59,7 @@ export const signs: Exhibit[] = [
   },
   {
     name: 'Rolling',
-    show: () => <Rolling>12</Rolling>,
+    show: () => <Rolling of="">12</Rolling>,
   },
   {
     name: 'FileName',

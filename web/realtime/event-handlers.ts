@@ -13,7 +13,6 @@ import { applyFirstMessage } from '../features/channels/cache/first-steps.ts'
 import { sendWaiting } from '../features/messages/outbox/outbox.ts'
 import { endAloud } from '../features/messages/read-aloud/read-aloud.ts'
 import { applyProgress, endProgress } from '../features/messages/sync/answer-progress.ts'
-import { noteArrival } from '../features/messages/sync/arrivals.ts'
 import type { AuthorRenames } from '../features/messages/sync/author-renames.ts'
 import type { ChannelSync } from '../features/messages/sync/channel-sync.ts'
 import { applyTyping, endTyping } from '../features/messages/sync/typing-events.ts'
@@ -24,6 +23,7 @@ import * as users from '../people/user-queries.ts'
 import { checkWorkspaceName, recheckSession } from '../session/session.ts'
 import type { ChannelRev } from '../socket/channel-stream.ts'
 import { goLive } from '../socket/first-connection.ts'
+import { noteArrival, reactionKey } from '../ui/arrivals.ts'
 import type { CatchUp } from './catch-up.ts'
 import { recheckPictures } from './follow-pictures.ts'
 import { notifyMe } from './notify-me.ts'
@@ -81,8 +81,8 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'message:deleted': [channels.applyMessageChange, notifyOfAnswer, stopReadingDeleted],
   'thread:message_created': [arrive, applyRev, endTyping, applyFirstMessage, notifyMe],
   'thread:read': [threads.applyThreadRead, notifyRead],
-  'reaction:added': [applyRev],
-  'reaction:removed': [applyRev],
+  'reaction:added': [arriveReaction, applyRev],
+  'reaction:removed': [arriveReaction, applyRev],
   typing: [applyTyping],
   'assistant:progress': [(_, progress) => applyProgress(progress)],
 
@@ -98,8 +98,16 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'auth:token_expired': [],
 }
 
-function arrive(_: QueryClient, message: Message, me: string) {
-  noteArrival(message, me)
+/** Mine has appeared when it was written. */
+function arrive(_: QueryClient, { id, userId, channelId }: Message, me: string) {
+  if (userId === me) return
+  noteArrival(id)
+  noteArrival(channelId)
+}
+
+function arriveReaction(_: QueryClient, reaction: Payload<'reaction:added'> | Payload<'reaction:removed'>) {
+  const emoji = 'reaction' in reaction ? reaction.reaction.emoji : reaction.emoji
+  noteArrival(reactionKey(reaction.messageId, emoji))
 }
 
 function resume(client: QueryClient, { epoch, peopleVersion }: Payload<'ready'>, _: string, live: Live) {

@@ -57,7 +57,7 @@ export function ChannelPage() {
         {channel && (
           <ChannelHeading
             channel={channel}
-            faces={<LastAuthors channelId={channelId} />}
+            faces={<LastAuthors key={channelId} channelId={channelId} />}
             onAct={dialogs.open}
             onSearch={frame.searchHere}
           />

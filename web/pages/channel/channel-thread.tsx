@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router'
 import type { Channel } from '#contract/channels'
@@ -22,8 +22,10 @@ interface Props {
 export function ChannelThread({ children, ...conversation }: Props) {
   const client = useQueryClient()
   const { threadId, isOpening, close } = useOpenThread(conversation.channelId)
+  const slides = useSlides(conversation.channelId, threadId)
   return (
-    <div className="relative flex min-h-0 flex-1">
+    // Clipped, because a panel that slides begins beyond the page.
+    <div className={`relative flex min-h-0 flex-1 overflow-x-clip ${slides ? '[&>aside]:animate-slide' : ''}`}>
       {/* On a phone the thread covers it. */}
       <div
         className={`centers-column flex min-w-0 flex-1 flex-col ${threadId ? 'max-wide:invisible print:visible!' : ''}`}
@@ -46,6 +48,16 @@ export function ChannelThread({ children, ...conversation }: Props) {
       )}
     </div>
   )
+}
+
+/** Whether the panel slides in: it opens here, instead of showing another thread or one that was open already. */
+function useSlides(channelId: string, threadId: string | undefined) {
+  const [shown, setShown] = useState({ channelId, threadId, slides: false })
+  if (shown.channelId !== channelId || shown.threadId !== threadId) {
+    const slides = shown.channelId === channelId && shown.threadId === undefined
+    setShown({ channelId, threadId, slides })
+  }
+  return shown.slides
 }
 
 /** The thread in the URL. Closing it goes back if opening it was the last step, and otherwise removes it from the URL. */

@@ -2,6 +2,9 @@ import { useLayoutEffect, useRef } from 'react'
 
 /** `--fast` of `tokens.css`. */
 const FADE_MS = 90
+/** What tells the page that something is open, or where. */
+const HOOKS = ['id', 'aria-labelledby', 'data-question', 'data-covers-page', 'data-region', 'data-row']
+const OPEN_ROLES = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 /** Copying more would take longer than a frame. */
 const MAX_ELEMENTS = 2000
 
@@ -27,7 +30,7 @@ function fadeOut(part: HTMLElement) {
   if (elements.length > MAX_ELEMENTS || part.querySelector('em-emoji-picker, video, audio')) return
   const copy = part.cloneNode(true) as HTMLElement
   const { left, top, width, height } = part.getBoundingClientRect()
-  for (const element of [copy, ...copy.querySelectorAll('[id]')]) element.removeAttribute('id')
+  for (const element of [copy, ...copy.querySelectorAll('*')]) silence(element)
   copy.inert = true
   copy.ariaHidden = 'true'
   Object.assign(copy.style, {
@@ -48,6 +51,12 @@ function fadeOut(part: HTMLElement) {
   keepScrolled(elements, copy.querySelectorAll('*'))
   copy.animate({ opacity: [1, 0] }, { duration: FADE_MS, easing: 'ease-out', fill: 'forwards' })
   setTimeout(() => copy.remove(), FADE_MS)
+}
+
+/** So that the page doesn't take a copy for an open popup. */
+function silence(element: Element) {
+  for (const name of HOOKS) element.removeAttribute(name)
+  if (element.matches(OPEN_ROLES)) element.removeAttribute('role')
 }
 
 function keepScrolled(elements: NodeListOf<Element>, copies: NodeListOf<Element>) {

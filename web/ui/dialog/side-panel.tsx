@@ -38,7 +38,7 @@ export function SidePanel({ title, of, closeName, onClose, action, children }: P
       <aside
         ref={panel}
         aria-label={title}
-        className="flex min-h-0 w-(--thread) flex-none flex-col animate-slide border-line border-s bg-paper wide:[--gutter:16px] wide:[--picture:132px] max-beside:absolute max-beside:inset-y-0 max-beside:end-0 max-beside:z-10 max-beside:max-w-full max-beside:shadow-modal max-wide:fixed max-wide:start-0 max-wide:bottom-(--keyboard,0px) max-wide:w-auto max-wide:border-s-0"
+        className="flex min-h-0 w-(--thread) flex-none flex-col border-line border-s bg-paper wide:[--gutter:16px] wide:[--picture:132px] max-beside:absolute max-beside:inset-y-0 max-beside:end-0 max-beside:z-10 max-beside:max-w-full max-beside:shadow-modal max-wide:fixed max-wide:start-0 max-wide:bottom-(--keyboard,0px) max-wide:w-auto max-wide:border-s-0"
       >
         <header className="flex max-wide:mb-(--notice) h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:ps-(--gutter)">
           <IconButton name={closeName} className="wide:hidden" onClick={onClose}>

@@ -136,7 +136,7 @@ export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
       tabIndex={0}
       {...anchor.interruptions}
-      className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
+      className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain scroll-pb-4 [overflow-anchor:none] focus-visible:-outline-offset-2"
     >
       {fewAt === 'bottom' && <div className="grow" />}
       <div className="relative flex-none print:hidden" style={{ height: virtualizer.getTotalSize() }}>
@@ -152,6 +152,7 @@ export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
           </div>
         ))}
       </div>
+      <div className="list-end print:hidden" />
       {isPrinting && (
         <div className="hidden print:block">
           {rows.map((row) => (

@@ -24,6 +24,7 @@ export function RowEnd({ channel, always, children }: Props) {
         {always}
         {notifications > 0 ? (
           <CountBadge
+            of={channel.id}
             count={notifications}
             label={
               kind === 'direct'

@@ -1,9 +1,10 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { usePreference } from '../../../browser/preferences.ts'
 import { useMe } from '../../../me.tsx'
+import { latestArrival } from '../../../ui/arrivals.ts'
 import { serverNow } from '../../../ui/format/clock.ts'
 
 /** What rows need to know about their conversation. The object changes only when one of its fields does. */
@@ -21,6 +22,8 @@ export interface Conversation {
   ownerId: string | null
   /** Whether single-letter shortcuts work on the focused row. */
   hasLetters: boolean
+  /** When it appeared, as a point of `hasJustArrived`: only what arrives later may move. */
+  since: number
   openThread?: (parentId: string) => void
   /** Marks a message and all later ones as unread; undefined where that is impossible. */
   markUnread?: ((seq: number) => void) | undefined
@@ -34,6 +37,7 @@ const ConversationContext = createContext<Conversation>({
   canReply: false,
   ownerId: null,
   hasLetters: true,
+  since: 0,
 })
 
 export const useConversation = () => useContext(ConversationContext)
@@ -57,9 +61,10 @@ export function ConversationProvider({ kind, channel, openThread: open, markUnre
   const ownerId = channel?.ownerId ?? null
   const of = nameOf(channel)
   const hasLetters = usePreference('letters') === 'on'
+  const [since] = useState(latestArrival)
   const conversation = useMemo<Conversation>(
-    () => ({ kind, isMember, canChange, canPost, canReply, of, ownerId, hasLetters, openThread, markUnread }),
-    [kind, isMember, canChange, canPost, canReply, of, ownerId, hasLetters, openThread, markUnread],
+    () => ({ kind, isMember, canChange, canPost, canReply, of, ownerId, hasLetters, since, openThread, markUnread }),
+    [kind, isMember, canChange, canPost, canReply, of, ownerId, hasLetters, since, openThread, markUnread],
   )
   return <ConversationContext value={conversation}>{children}</ConversationContext>
 }

@@ -20,6 +20,7 @@ test('the list of shortcuts contains exactly the keys that a row handles', () =>
     canReply: true,
     ownerId: null,
     hasLetters: true,
+    since: 0,
     openThread: () => {},
     markUnread: () => {},
   } as const

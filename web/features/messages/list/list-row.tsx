@@ -1,4 +1,7 @@
+import { useState } from 'react'
 import { ASSISTANT } from '#contract/ids'
+import { hasJustArrived } from '../../../ui/arrivals.ts'
+import { useConversation } from '../actions/conversation-context.tsx'
 import { MessageRow } from '../row/message-row.tsx'
 import { PendingRow } from '../row/pending-row.tsx'
 import { RowBoundary } from '../row/row-boundary.tsx'
@@ -12,16 +15,28 @@ interface Props {
 }
 
 export function ListRow({ row, highlighted }: Props) {
+  const { since } = useConversation()
+  const [rises] = useState(() => hasJustArrived(arrivalKey(row), since))
   if (row.kind === 'day') return <DayDivider time={row.time} />
   if (row.kind === 'new') return <NewDivider time={row.time} />
   if (row.kind === 'gap') return <Gap />
-  if (row.kind === 'pending')
-    return (
-      <RowBoundary message={row.pending}>
-        <PendingRow pending={row.pending} isGrouped={row.isGrouped} />
-      </RowBoundary>
-    )
-  return <MessageRow message={row.message} isGrouped={row.isGrouped} isHighlighted={row.message.id === highlighted} />
+  // The same element before and after the message is stored, so that it rises once and to the end.
+  return (
+    <div className={rises ? 'animate-rise' : ''}>
+      {row.kind === 'pending' ? (
+        <RowBoundary message={row.pending}>
+          <PendingRow pending={row.pending} isGrouped={row.isGrouped} />
+        </RowBoundary>
+      ) : (
+        <MessageRow message={row.message} isGrouped={row.isGrouped} isHighlighted={row.message.id === highlighted} />
+      )}
+    </div>
+  )
+}
+
+function arrivalKey(row: ListItem) {
+  if (row.kind === 'message') return row.message.id
+  return row.kind === 'pending' ? row.pending.clientId : ''
 }
 
 /** The height of a beginning with one line of text. */

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { StoredFile } from '#contract/files'
 import { onSignOut } from '../../../session/sign-out-tasks.ts'
+import { noteArrival } from '../../../ui/arrivals.ts'
 import { startRetrying } from '../../../ui/feedback/use-retry.ts'
 import { serverNow } from '../../../ui/format/clock.ts'
 import { createWatchers } from '../../../ui/watchers.ts'
@@ -121,8 +122,10 @@ onSignOut({ forget: emptyOutbox })
 /** Shows a new message at once, and sends it as soon as it is stored on this device. */
 export function enqueue(to: Target, content: string, files: readonly StoredFile[] = []) {
   const createdAt = afterAll()
+  const clientId = newMessageKey(createdAt)
+  noteArrival(clientId)
   current?.add({
-    clientId: newMessageKey(createdAt),
+    clientId,
     ...to,
     content,
     ...(files.length > 0 && { files }),

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { ASSISTANT } from '#contract/ids'
 import type { Message } from '#contract/messages'
 import { useMe } from '../../../me.tsx'
@@ -33,7 +32,6 @@ export function BelowText({ id, message, isDeleted, actions, isPicking, onReact 
   const reactions = isDeleted ? [] : shownReactions(message, optimistic, me)
   const replies = conversation.kind === 'channel' ? message.replyCount : 0
   const summary = spokenSummary(files, reactions, replies)
-  const [first] = useState(() => new Set(reactions.map(({ emoji }) => emoji)))
   const react = actions.find(({ id }) => id === 'react')
   const reading = actions.find(({ id }) => id === 'readAloud' || id === 'stopReading')
   return (
@@ -47,7 +45,7 @@ export function BelowText({ id, message, isDeleted, actions, isPicking, onReact 
           onToggle={conversation.isMember ? onReact : undefined}
           add={react}
           isPicking={isPicking}
-          first={first}
+          messageId={message.id}
         />
       )}
       {summary !== '' && (

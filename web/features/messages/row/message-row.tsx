@@ -1,4 +1,4 @@
-import { type ComponentProps, type KeyboardEvent, memo, useId, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, memo, useId } from 'react'
 import type { Message } from '#contract/messages'
 import { logFailure } from '../../../api-client/failure-text.ts'
 import { useMyGroups } from '../../../cache/my-groups.ts'
@@ -16,7 +16,6 @@ import { useIsDeleted } from '../actions/pending-deletions.ts'
 import { type Edit, justOpened, startEdit, useEdit } from '../outbox/open-edits.ts'
 import { useAloud } from '../read-aloud/read-aloud.ts'
 import { isStreaming } from '../sync/answer-progress.ts'
-import { hasJustArrived } from '../sync/arrivals.ts'
 import { BelowText } from './below-text.tsx'
 import { editForm, messageToolbar, streamingAnswer } from './lazy-parts.ts'
 import { MessageBody } from './message-body.tsx'
@@ -48,7 +47,6 @@ function Row({ message, isGrouped, isHighlighted = false }: Props) {
   const edit = useEdit(message)
   const { popup, isFromChip, open, close } = usePopup()
   const id = useId()
-  const [rises] = useState(() => hasJustArrived(message.id))
   // A deleted message has no actions.
   if (isDeleted && popup) close()
 
@@ -67,7 +65,6 @@ function Row({ message, isGrouped, isHighlighted = false }: Props) {
         user={message.user}
         time={message.createdAt}
         isGrouped={isGrouped}
-        rises={rises}
         variant={variantOf(isHighlighted, isMention, popup !== undefined)}
         aria-current={isHighlighted || undefined}
         aria-busy={isStreaming(message) || undefined}

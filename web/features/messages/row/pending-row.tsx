@@ -1,10 +1,9 @@
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { useMe } from '../../../me.tsx'
 import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { AttachedFiles } from '../content/attached-files.tsx'
 import { MessageText } from '../content/message-text.tsx'
 import type { PendingMessage } from '../outbox/pending-message.ts'
-import { isJustWritten } from '../sync/arrivals.ts'
 import { delivery, pendingToolbar } from './lazy-parts.ts'
 import { RowLayout } from './row-layout.tsx'
 
@@ -17,7 +16,6 @@ interface Props {
 export function PendingRow({ pending, isGrouped }: Props) {
   const me = useMe()
   const id = useId()
-  const [rises] = useState(() => isJustWritten(pending.createdAt))
   return (
     <RowLayout
       id={id}
@@ -26,7 +24,6 @@ export function PendingRow({ pending, isGrouped }: Props) {
       time={pending.createdAt}
       isGrouped={isGrouped}
       isFaded
-      rises={rises}
       toolbar={<Lazy load={pendingToolbar} isOptional />}
     >
       {pending.content !== '' && (

@@ -1,15 +1,19 @@
 import { SmilePlus } from 'lucide-react'
+import { useState } from 'react'
 import type { User } from '#contract/users'
 import { formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/text.ts'
+import { hasJustArrived, reactionKey } from '../../../ui/arrivals.ts'
 import { useLongPress } from '../../../ui/device/long-press.ts'
 import { keepFocus } from '../../../ui/input/keep-focus.ts'
 import { Rolling } from '../../../ui/rolling.tsx'
+import { useConversation } from '../actions/conversation-context.tsx'
 import type { Action } from '../actions/message-actions.ts'
 import { fetchPopup } from '../actions/message-popup.tsx'
 import { type ShownReaction, whoReacted } from './optimistic-reactions.ts'
 
 interface Props {
+  messageId: string
   reactions: readonly ShownReaction[]
   me: User
   /** Adds or removes my reaction; undefined for users who are not members. */
@@ -17,8 +21,6 @@ interface Props {
   /** Opens the emoji picker. */
   add: Action | undefined
   isPicking: boolean
-  /** The reactions that were there when the message appeared; others pop up. */
-  first: ReadonlySet<string>
 }
 
 /** The `after` element makes it large enough for touch. It lies below the text, so that links in the text can be tapped. */
@@ -29,11 +31,11 @@ const variants = {
   others: 'border-line bg-paper text-soft hover:border-line-strong hover:text-ink',
 }
 
-export function ReactionChips({ reactions, me, onToggle, add, isPicking, first }: Props) {
+export function ReactionChips({ messageId, reactions, me, onToggle, add, isPicking }: Props) {
   return (
     <div className="flex flex-wrap gap-1 pt-1 pb-0.5 pointer-coarse:gap-x-1.5 pointer-coarse:gap-y-3 pointer-coarse:py-1.5">
       {reactions.map((reaction) => (
-        <Chip key={reaction.emoji} pops={!first.has(reaction.emoji)} reaction={reaction} me={me} onToggle={onToggle} />
+        <Chip key={reaction.emoji} messageId={messageId} reaction={reaction} me={me} onToggle={onToggle} />
       ))}
       {add && (
         <button
@@ -55,13 +57,15 @@ export function ReactionChips({ reactions, me, onToggle, add, isPicking, first }
   )
 }
 
-interface ChipProps extends Pick<Props, 'me' | 'onToggle'> {
+interface ChipProps extends Pick<Props, 'messageId' | 'me' | 'onToggle'> {
   reaction: ShownReaction
-  pops: boolean
 }
 
-function Chip({ reaction, pops, me, onToggle }: ChipProps) {
+function Chip({ messageId, reaction, me, onToggle }: ChipProps) {
   const { emoji, count, isMine } = reaction
+  const key = reactionKey(messageId, emoji)
+  const { since } = useConversation()
+  const [pops] = useState(() => hasJustArrived(key, since))
   const press = useLongPress((pressed) => pressed.dispatchEvent(new Event('tip', { bubbles: true })))
   const words = whoReacted(reaction, me.id)
   return (
@@ -76,7 +80,7 @@ function Chip({ reaction, pops, me, onToggle }: ChipProps) {
       {...press}
       className={`${chip} ${variants[isMine ? 'mine' : 'others']} ${pops ? 'animate-pop' : ''}`}
     >
-      <span className="text-ui">{emoji}</span> <Rolling>{formatNumber(count)}</Rolling>
+      <span className="text-ui">{emoji}</span> <Rolling of={key}>{formatNumber(count)}</Rolling>
     </button>
   )
 }

@@ -20,8 +20,6 @@ interface LayoutProps extends Omit<ComponentProps<'article'>, 'children'> {
   time: string
   isGrouped: boolean
   isFaded?: boolean
-  /** Whether it moves into place as it appears. */
-  rises?: boolean
   variant?: keyof typeof variants
   /** Rendered only while the row is hovered or has the keyboard focus, because fifty of them would be slow. */
   toolbar?: ReactNode
@@ -36,7 +34,6 @@ export function RowLayout({
   time,
   isGrouped,
   isFaded = false,
-  rises = false,
   variant = 'plain',
   toolbar,
   keepsToolbar = false,
@@ -53,7 +50,7 @@ export function RowLayout({
       {...handlers}
       onFocus={({ target }) => setFocus(target.matches(':focus-visible'))}
       onBlur={() => setFocus(false)}
-      className={`group relative grid grid-cols-[var(--avatar)_minmax(0,1fr)] gap-x-3 message-row pb-1 focus-visible:rounded-m focus-visible:-outline-offset-4 pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none] ${variants[variant]} ${isGrouped ? 'pt-0.5' : 'pt-1.5'} ${rises ? 'animate-rise' : ''}`}
+      className={`group relative grid grid-cols-[var(--avatar)_minmax(0,1fr)] gap-x-3 message-row pb-1 focus-visible:rounded-m focus-visible:-outline-offset-4 pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none] ${variants[variant]} ${isGrouped ? 'pt-0.5' : 'pt-1.5'}`}
       {...article}
     >
       {isGrouped ? (

@@ -4,6 +4,7 @@ import { call } from '../../../api-client/api.ts'
 import { logFailure } from '../../../api-client/failure-text.ts'
 import { t } from '../../../i18n/text.ts'
 import { sessionUserId } from '../../../session/session.ts'
+import { noteArrival, reactionKey } from '../../../ui/arrivals.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { isMine, keyOf, type OptimisticReaction, optimistic } from './optimistic-reactions.ts'
 
@@ -27,6 +28,7 @@ export async function toggleReaction(message: Message, emoji: string, me: string
       return
     }
   }
+  noteArrival(reactionKey(message.id, emoji))
   setOptimistic(key, emoji, { isMine: !wasMine, rev: message.rev, isConfirmed: false })
   await sendUntilConfirmed(key, emoji, message.id, me)
 }
