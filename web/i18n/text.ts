@@ -104,8 +104,10 @@ const OTHER = { ltr: /[\p{Script=Arabic}\p{Script=Hebrew}]/u, rtl: /(?![\p{Scrip
 /** Isolates values in the other direction, so that they do not reorder the text around them. */
 function isolated(values: object, keywords: Set<string>) {
   const entries = Object.entries(values).map(([name, value]) => {
-    const isOther = typeof value === 'string' && !keywords.has(name) && OTHER[direction].test(value)
-    return [name, isOther ? `\u2068${value}\u2069` : value]
+    return [name, typeof value === 'string' && !keywords.has(name) ? isolate(value) : value]
   })
   return Object.fromEntries(entries)
 }
+
+/** A part of a sentence, isolated if it is in the other direction. */
+export const isolate = (part: string) => (OTHER[direction].test(part) ? `\u2068${part}\u2069` : part)

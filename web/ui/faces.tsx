@@ -21,6 +21,7 @@ export const Faces = ({ of: people, size }: Props) => (
 const pairs = {
   s: 'size-5 *:size-[11px] *:rounded-[4.5px] *:text-[7.5px]',
   m: 'size-7 *:size-[15.5px] *:rounded-[6.5px] *:text-[9.5px]',
+  xl: 'size-14 *:size-[31px] *:rounded-[12px] *:text-ui',
 }
 
 /** The first two of a group, diagonally in a square as large as the picture of one. */

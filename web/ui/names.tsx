@@ -7,13 +7,15 @@ interface Props {
   isShort?: boolean
   /** Whether a tooltip shows the usernames. */
   isTitled?: boolean
+  /** Whether they may take several lines, instead of being cut off. */
+  wraps?: boolean
 }
 
-/** Several names in a truncated line, each in its own writing direction. */
-export function Names({ of: people, isShort = false, isTitled = true }: Props) {
+/** Several names, each in its own writing direction. */
+export function Names({ of: people, isShort = false, isTitled = true, wraps = false }: Props) {
   const title = people.map(({ name, username }) => `${name} (@${username})`).join(t('ui.listComma'))
   return (
-    <span className="min-w-0 flex-1 truncate" title={isTitled ? title : undefined}>
+    <span className={wraps ? '' : 'min-w-0 flex-1 truncate'} title={isTitled ? title : undefined}>
       {(isShort ? shortNames(people) : people).map(({ id, name }, index) => (
         <Fragment key={id}>
           {index > 0 && t('ui.listComma')}

@@ -46,7 +46,7 @@ export function WorkspaceName() {
         }}
       />
       <div className="flex items-center gap-3">
-        <Button type="submit" variant="pine" isBusy={saving.isPending}>
+        <Button type="submit" variant="pine" isBusy={saving.isPending} disabled={(typed ?? name) === name}>
           {t('retention.save')}
         </Button>
         <span role="status" className="text-pine text-ui">

@@ -41,7 +41,7 @@ export function SignUpForm({ invite, email = null }: Props) {
         <>
           <Field
             label={t('people.name')}
-            hint={t('signUp.optional')}
+            note={t('signUp.optional')}
             name="name"
             autoFocus
             autoComplete="name"

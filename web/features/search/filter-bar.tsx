@@ -20,14 +20,16 @@ export function Chip({ label, meaning, mark, onRemove }: FilterChip) {
   return (
     <button
       type="button"
-      aria-label={t('search.removeFilter', { label, meaning })}
       onClick={onRemove}
       className="flex h-6 min-w-0 max-w-full flex-none items-center gap-1 rounded-s border border-transparent bg-pine-wash ps-2 pe-1 text-ui transition-colors hover:bg-press pointer-coarse:h-9"
     >
-      <span className="text-soft">{label} </span>
-      {mark}
-      <bdi className="max-w-50 truncate font-[550] text-ink">{meaning}</bdi>
-      <X size={14} className="text-soft" />
+      <span className="sr-only">{t('search.removeFilter', { label, meaning })}</span>
+      <span aria-hidden="true" className="contents">
+        <span className="text-soft">{label} </span>
+        {mark}
+        <bdi className="max-w-50 truncate font-[550] text-ink">{meaning}</bdi>
+        <X size={14} className="text-soft" />
+      </span>
     </button>
   )
 }

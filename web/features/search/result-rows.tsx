@@ -53,7 +53,10 @@ export function MessageResult({ result, location }: { result: FoundMessage; loca
           <bdi className="truncate font-[550]">{author.name}</bdi>
           <NamesakeHandle user={author} />
         </p>
-        <p dir="auto" className="line-clamp-2 text-soft text-ui leading-[1.45] [overflow-wrap:anywhere]">
+        <p
+          dir="auto"
+          className="line-clamp-2 w-fit max-w-full text-soft text-ui leading-[1.45] [overflow-wrap:anywhere]"
+        >
           <Marked text={content} parts={matches} />
         </p>
       </div>

@@ -44,7 +44,7 @@ export function SearchField({ ref, text, onType, onKeyDown, chips, listId, activ
         value={text}
         onChange={({ target }) => onType({ text: target.value, caret: target.selectionStart ?? target.value.length })}
         onKeyDown={onKeyDown}
-        className="h-9 min-w-32 flex-1 bg-transparent text-head outline-none"
+        className="h-9 min-w-32 flex-1 text-ellipsis bg-transparent text-head outline-none"
       />
       {isBusy && (
         <span

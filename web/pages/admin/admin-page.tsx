@@ -52,7 +52,7 @@ export default function AdminPage() {
         )}
         <span className="flex-1" />
       </PageHeader>
-      <div className="grid min-h-0 flex-1 wide:grid-cols-[12.5rem_minmax(0,1fr)]">
+      <div className="grid min-h-0 flex-1 wide:grid-cols-[14.5rem_minmax(0,1fr)]">
         {(isWide || !open) && <SectionList sections={sections} />}
         {open && <Section key={open.path} section={open} isTitled={isWide} />}
       </div>
@@ -68,7 +68,7 @@ function SectionList({ sections }: { sections: readonly AdminSection[] }) {
       tabIndex={-1}
       className="min-h-0 overflow-y-auto overscroll-contain border-line border-e p-2 text-ui outline-none max-wide:border-e-0"
     >
-      <ul className="grid gap-0.5">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
         {sections.map(({ path, title, Icon }) => (
           <li key={path}>
             <NavLink

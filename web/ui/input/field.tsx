@@ -2,6 +2,8 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 
 interface Props extends Omit<ComponentProps<'input'>, 'id'> {
   label: string
+  /** Beside the label, such as 'Optional'. */
+  note?: string
   hint?: string | undefined
   error?: string | undefined
   before?: ReactNode
@@ -9,14 +11,22 @@ interface Props extends Omit<ComponentProps<'input'>, 'id'> {
 }
 
 /** A labelled text input with an icon before it, a control after it, and a hint or an error below. */
-export function Field({ label, hint, error, before, after, ...input }: Props) {
+export function Field({ label, note, hint, error, before, after, ...input }: Props) {
   const id = useId()
-  const note = error ?? hint
+  const below = error ?? hint
+  const describedBy = [...(note ? [`${id}-note`] : []), ...(below ? [`${id}-below`] : [])].join(' ')
   return (
     <div data-field="">
-      <label htmlFor={id} className="mb-1.5 block font-[550] text-ui">
-        {label}
-      </label>
+      <p className="mb-1.5 flex items-baseline gap-2 text-ui">
+        <label htmlFor={id} className="font-[550]">
+          {label}
+        </label>
+        {note && (
+          <span id={`${id}-note`} className="text-faint text-meta">
+            {note}
+          </span>
+        )}
+      </p>
       <div
         // Text that is left-to-right in any language, such as '@ada', keeps its '@' on the left.
         dir={input.dir === 'ltr' ? 'ltr' : undefined}
@@ -27,18 +37,18 @@ export function Field({ label, hint, error, before, after, ...input }: Props) {
           id={id}
           className="h-full min-w-0 flex-1 bg-transparent outline-none"
           aria-invalid={error ? true : undefined}
-          aria-describedby={note ? `${id}-note` : undefined}
+          aria-describedby={describedBy || undefined}
           {...input}
         />
         {after}
       </div>
-      {note && (
+      {below && (
         <p
-          id={`${id}-note`}
+          id={`${id}-below`}
           role={error ? 'alert' : undefined}
           className={`mt-1.5 text-pretty text-meta ${error ? 'text-danger' : 'text-faint'}`}
         >
-          {note}
+          {below}
         </p>
       )}
     </div>

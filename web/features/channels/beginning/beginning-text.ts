@@ -1,7 +1,7 @@
 import type { Channel } from '#contract/channels'
 import { ASSISTANT } from '#contract/ids'
 import { formatList } from '../../../i18n/format.ts'
-import { t } from '../../../i18n/text.ts'
+import { isolate, t } from '../../../i18n/text.ts'
 import { othersIn } from '../cache/channel-title.ts'
 
 /**
@@ -37,7 +37,7 @@ function directText(channel: Channel, me: string) {
   const [first] = others
   if (others.length === 1 && first?.id === ASSISTANT) return [t('channels.start.assistant')]
   return [
-    t('channels.start.direct', { names: formatList(others.map(({ name }) => name)) }),
+    t('channels.start.direct', { names: formatList(others.map(({ name }) => isolate(name))) }),
     t('channels.start.readers', { count: others.length + 1 }),
   ]
 }

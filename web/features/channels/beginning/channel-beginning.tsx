@@ -9,11 +9,13 @@ import { useMe } from '../../../me.tsx'
 import { allUsers } from '../../../people/user-queries.ts'
 import { useIsLive } from '../../../socket/first-connection.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
+import { PairOfFaces } from '../../../ui/faces.tsx'
 import { serverNow } from '../../../ui/format/clock.ts'
 import { relativeDay } from '../../../ui/format/clock-time.ts'
 import { useLiveText } from '../../../ui/format/relative-time.ts'
 import { Button } from '../../../ui/input/button.tsx'
-import { namesOf, othersIn } from '../cache/channel-title.ts'
+import { Names } from '../../../ui/names.tsx'
+import { othersIn } from '../cache/channel-title.ts'
 import type { ChannelAct } from '../menu/channel-menu.tsx'
 import { beginningText } from './beginning-text.ts'
 
@@ -42,7 +44,7 @@ export function ChannelBeginning({ channel, onAct, children }: Props) {
       <Sign channel={channel} />
       {/* Not a heading: the page's heading has the same text. */}
       <p className="mt-3 font-[650] text-title leading-tight tracking-[-0.015em] [overflow-wrap:anywhere]">
-        <bdi>{kind === 'direct' ? namesOf(others) : `#${channel.name}`}</bdi>
+        {kind === 'direct' ? <Names of={others} isTitled={false} wraps /> : <bdi>{`#${channel.name}`}</bdi>}
       </p>
       <p className="mt-1.5 max-w-(--measure) text-soft [overflow-wrap:anywhere]">{text}</p>
       {(canInvite || canAddTopic) && (
@@ -65,8 +67,10 @@ export function ChannelBeginning({ channel, onAct, children }: Props) {
 }
 
 function Sign({ channel }: { channel: Channel }) {
-  const [other, another] = othersIn(channel, useMe().id)
-  if (channel.kind === 'direct' && other && !another) return <Avatar id={other.id} name={other.name} size="xl" />
+  const others = othersIn(channel, useMe().id)
+  const [other, another] = others
+  if (channel.kind === 'direct' && another) return <PairOfFaces of={others} size="xl" />
+  if (channel.kind === 'direct' && other) return <Avatar id={other.id} name={other.name} size="xl" />
   const Icon = channel.kind === 'direct' ? Users : channel.isPrivate ? Lock : Hash
   return (
     <span aria-hidden="true" className="grid size-14 place-items-center rounded-xl bg-pine-wash text-pine">

@@ -62,7 +62,9 @@ function Title({ channel, onAct }: Props) {
   return (
     <>
       {kind === 'private' && <span className="sr-only">{t('channels.privateChannel')}</span>}
-      <h1 className="flex min-w-0 @min-[30rem]:wide:max-w-[50%] @min-[30rem]:wide:flex-none flex-1">
+      <h1
+        className={`flex min-w-0 @min-[30rem]:wide:max-w-[50%] @min-[30rem]:wide:flex-none ${partner ? '' : 'flex-1'}`}
+      >
         <button
           type="button"
           className="group -mx-1.5 flex h-8 min-w-0 items-center gap-1.5 rounded-s px-1.5 font-[650] text-head tracking-[-0.01em] transition-colors hover:bg-hover aria-expanded:bg-hover pointer-coarse:h-11"
@@ -146,7 +148,7 @@ function DirectName({ channel }: { channel: Channel }) {
   return (
     <>
       <DirectMark others={others} />
-      {!isGroup && <span className="-me-1.5 font-[500] text-faint">@</span>}
+      {!isGroup && <span className="sr-only">@</span>}
       <Names of={others} />
     </>
   )

@@ -103,7 +103,7 @@ export function ToolbarFrame({ children }: { children: ReactNode }) {
   return (
     <div
       ref={frame}
-      className="toolbar-place absolute -top-3.5 z-2 flex gap-0.5 rounded-m border border-line bg-raised p-0.5 shadow-float in-[:is(main,aside):has(>[data-suggestions])]:hidden"
+      className="toolbar-place absolute -top-3.5 z-2 flex gap-0.5 rounded-m border border-line-strong bg-floating p-0.5 shadow-float in-[:is(main,aside):has(>[data-suggestions])]:hidden"
     >
       {children}
     </div>

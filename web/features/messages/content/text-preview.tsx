@@ -20,7 +20,7 @@ export function TextPreview({ message, meId }: { message: Previewed; meId: strin
   const words = splitMentions(plainText(content, MAX_CHARACTERS), { mentions, broadcast, meId, channelIds })
   return (
     <div className="prose">
-      <p dir="auto" className="line-clamp-2">
+      <p dir="auto" className="line-clamp-2 w-fit max-w-full">
         {/* biome-ignore-start lint/suspicious/noArrayIndexKey: changed text renders anew */}
         {words.map((word, index) => {
           if (typeof word === 'string') return word

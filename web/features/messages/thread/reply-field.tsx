@@ -40,7 +40,7 @@ export function ReplyField({ channel, threadId, isEnded }: Props) {
     <button
       type="button"
       onClick={open}
-      className="mt-1.5 mb-2 flex h-9 w-full items-center rounded-m border border-line-control bg-raised ps-3 text-faint text-ui transition-colors wide:ms-12 wide:w-[calc(100%-3rem)] hover:border-soft pointer-coarse:h-11"
+      className="mt-1.5 mb-2 flex h-9 w-full items-center rounded-m border border-line-strong bg-raised ps-3 text-faint text-ui transition-colors wide:ms-12 wide:w-[calc(100%-3rem)] hover:border-soft pointer-coarse:h-11"
     >
       {t('messages.composer.replyPlaceholder')}
     </button>
