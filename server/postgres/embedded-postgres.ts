@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, DatabaseError } from 'pg'
 import { program } from './binaries.ts'
 import { type Cluster, clusterCommand, prepareCluster } from './cluster.ts'
+import { lockFolder } from './folder-lock.ts'
 import {
   acquireOwnerLock,
   anotherParley,
@@ -27,15 +28,7 @@ export type EmbeddedPostgres = {
   exited: Promise<Error | undefined>
 }
 
-type Server = { child: ChildProcess; port: number; ended: Promise<string>; endedWith: () => string | undefined }
-
-/**
- * Starts PostgreSQL on `<dataDir>/postgres`, which the first start creates, and creates the database `parley` if there is
- * none. The first start sets the superuser's `password`; later starts need the same. `log` receives a line if recovery
- * takes long. A server left by a killed Parley is stopped first. Rejects with an error for the administrator: no binaries, no
- * account, another Parley on the same directory, wrong password, or PostgreSQL did not start (with its last log lines).
- */
-export async function startEmbeddedPostgres(options: {
+interface Options {
   dataDir: string
   password: string
   log: (line: string) => void
@@ -47,9 +40,32 @@ export async function startEmbeddedPostgres(options: {
   overrides?: Record<string, string>
   /** Aborts the start: the server is stopped, and the promise rejects with the signal's reason. */
   signal?: AbortSignal
-}): Promise<EmbeddedPostgres> {
-  const { dataDir, password, log, signal } = options
-  const cluster = await prepareCluster(dataDir, password)
+}
+
+type Server = { child: ChildProcess; port: number; ended: Promise<string>; endedWith: () => string | undefined }
+
+/**
+ * Starts PostgreSQL on `<dataDir>/postgres`, which the first start creates, and creates the database `parley` if there is
+ * none. The first start sets the superuser's `password`; later starts need the same. `log` receives a line if recovery
+ * takes long. A server left by a killed Parley is stopped first. Rejects with an error for the administrator: no binaries, no
+ * account, another Parley on the same directory, wrong password, or PostgreSQL did not start (with its last log lines).
+ */
+export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
+  const { dataDir, password } = options
+  const unlock = lockFolder(dataDir)
+  try {
+    const cluster = await prepareCluster(dataDir, password)
+    const postgres = await startOn(cluster, options)
+    void postgres.exited.then(unlock)
+    return postgres
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+async function startOn(cluster: Cluster, options: Options): Promise<EmbeddedPostgres> {
+  const { password, log, signal } = options
   for (let attempt = 1; ; attempt += 1) {
     await stopLeftover(cluster, password)
     const server = await launch(cluster, options)
