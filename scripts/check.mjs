@@ -1,5 +1,6 @@
 // `npm run check`: format, lint, types and generated files.
-import { ensureInstalled, run } from './install.mjs'
+import { ensureInstalled } from './install.mjs'
+import { run } from './run-node.mjs'
 
 ensureInstalled({ tools: true })
 const steps = [

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { inPath, install, installMissing } from './debian.mjs'
-import { node, root } from './install.mjs'
+import { node, root } from './run-node.mjs'
 
 /** Chromium without a window, which would take a third of the CPU time for nothing. */
 const CHROMIUM_SHELL = 'chromium-headless-shell'

@@ -6,7 +6,7 @@ import { loadSecrets } from '../server/config/secrets.ts'
 import { StartError } from '../server/config/start-error.ts'
 import { freePort, startEmbeddedPostgres } from '../server/postgres/embedded-postgres.ts'
 import { stopSignal } from '../server/process/stop-signal.ts'
-import { root } from './install.mjs'
+import { root } from './run-node.mjs'
 
 async function main() {
   const { stopped } = stopSignal()

@@ -6,6 +6,7 @@ import { writeAudit } from '../server/audit/write-audit.ts'
 import { readFilesId } from '../server/channels/workspace.ts'
 import { StartError } from '../server/config/start-error.ts'
 import { openDatabase } from '../server/db/database.ts'
+import { requireMigrated } from '../server/db/migrate.ts'
 import { writeArchive } from '../server/exports/write-archive.ts'
 import { createZip } from '../server/exports/zip.ts'
 import { openStorage } from '../server/files/open-storage.ts'
@@ -24,6 +25,7 @@ await runCommand({ all: { type: 'boolean' }, out: { type: 'string' } }, async (c
   const { url, stop } = await openPostgres(config)
   const { db } = openDatabase(url, { onError: console.error })
   try {
+    await requireMigrated(db)
     await writeAudit(db, { kind: 'export_started', actorId: null, details: { scope: 'all' } })
     const storage = await openStorage(config, await readFilesId(db))
     const people = createNameCache(db, NAMES_BYTES)

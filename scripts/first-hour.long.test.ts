@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { root } from './install.mjs'
+import { root } from './run-node.mjs'
 
 // Follows docs/first-hour.md in a copy of the repository: what it greps for, runs and shows.
 

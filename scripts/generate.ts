@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openDatabase } from '../server/db/database.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { startEmbeddedPostgres } from '../server/postgres/embedded-postgres.ts'
-import { run } from './install.mjs'
+import { run } from './run-node.mjs'
 
 // Ctrl-C stops the child processes, after which this one cleans up.
 process.on('SIGINT', () => {})

@@ -1,7 +1,7 @@
 // Imports an archive from another product, or shows what it would import. docs/running/import.md
 import { createReadStream, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { sql } from 'kysely'
 import type { ImportPlan } from '#contract/imports'
 import { writeAudit } from '../server/audit/write-audit.ts'
@@ -15,6 +15,7 @@ import { openStorage } from '../server/files/open-storage.ts'
 import { claimImport, removeArchive, workOn } from '../server/imports/import-jobs.ts'
 import { forgotten } from '../server/imports/import-rows.ts'
 import { importKeyOf } from '../server/imports/stored-archive.ts'
+import { commandLine, ROOT } from '../server/installation.ts'
 import { boundsFor } from '../server/limits/bounds.ts'
 import { openPostgres } from './open-postgres.ts'
 import { runCommand } from './run-command.ts'
@@ -24,7 +25,7 @@ const PROGRESS_INTERVAL_MS = 1000
 await runCommand({ 'dry-run': { type: 'boolean' } }, async (config, values, file) => {
   if (!file)
     throw new StartError(
-      'Say which archive: npm run import -- FILE. With --dry-run it is only read, and nothing changes.',
+      `Say which archive: ${commandLine('import', 'FILE')}. With --dry-run it is only read, and nothing changes.`,
     )
   const found = await stat(file).catch(() => undefined)
   if (!found?.isFile()) throw new StartError(`${file} is no file.`)
@@ -111,7 +112,7 @@ From ${firstAt?.slice(0, 10) ?? 'never'} to ${lastAt?.slice(0, 10) ?? 'never'}`)
 function why(problem: unknown) {
   const { reason, values } = (problem ?? { reason: 'importStopped' }) as { reason: string; values?: { entry?: string } }
   if (!reason.startsWith('import.')) return sentenceOf({ reason })
-  const texts = JSON.parse(readFileSync(new URL('../languages/en.json', import.meta.url), 'utf8'))
+  const texts = JSON.parse(readFileSync(join(ROOT, 'languages/en.json'), 'utf8'))
   const text = texts[`imports.problem.${reason.slice('import.'.length)}`]
   return values?.entry ? `${text} (${values.entry})` : text
 }

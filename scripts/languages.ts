@@ -2,7 +2,6 @@
 // nothing, and fails if something is wrong.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { root } from './install.mjs'
 import {
   argumentsOf,
   type LanguageProblem,
@@ -13,6 +12,7 @@ import {
   valueType,
 } from './languages/texts.ts'
 import { findUsedTexts } from './languages/usage.ts'
+import { root } from './run-node.mjs'
 
 const TYPES = join(root, 'contract/text-values.ts')
 

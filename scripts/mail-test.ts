@@ -1,13 +1,14 @@
 // Sends one mail with the configured mail server, past the queue, and says in words what went wrong.
 import { StartError } from '../server/config/start-error.ts'
 import { newId } from '../server/db/ids.ts'
+import { commandLine } from '../server/installation.ts'
 import { isAddress, type MailContent } from '../server/mail/enqueue-mail.ts'
 import { mailProblem, mailServer } from '../server/mail/mail-problem.ts'
 import { openTransport } from '../server/mail/transport.ts'
 import { runCommand } from './run-command.ts'
 
 await runCommand({}, async ({ mail }, _flags, to = '') => {
-  if (!isAddress(to)) throw new StartError('Say where to send it: npm run mail-test -- me@example.com')
+  if (!isAddress(to)) throw new StartError(`Say where to send it: ${commandLine('mail-test', 'me@example.com')}`)
   if (!mail) throw new StartError('No mail server is configured. Set SMTP_URL, MAIL_FROM and PUBLIC_URL.')
   const { host, from, publicUrl } = mail
   console.log(`Sending a mail from ${from.address} to ${to} with ${mailServer(mail)} …`)

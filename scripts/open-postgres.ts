@@ -1,25 +1,46 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readFilesId } from '../server/channels/workspace.ts'
 import type { Config } from '../server/config/config.ts'
-import { loadOrCreateSecrets } from '../server/config/secrets.ts'
-import { openDatabase } from '../server/db/database.ts'
+import { loadSecrets } from '../server/config/secrets.ts'
+import { StartError } from '../server/config/start-error.ts'
 import { startEmbeddedPostgres } from '../server/postgres/embedded-postgres.ts'
+import { connect, servesDirectory } from '../server/postgres/postmaster.ts'
 
-/** The database of a running Parley, or the embedded one, started for a command. `stop` stops only what was started. */
-export async function openPostgres({ databaseUrl, dataDir }: Config) {
+/**
+ * The database of a workspace, for a command that needs one: see `reachDatabase`.
+ * @throws StartError if there is none; then nothing is created
+ */
+export async function openPostgres(config: Config) {
+  const { databaseUrl, dataDir } = config
   if (databaseUrl) return { url: databaseUrl, stop: async () => {} }
-  const { database: password } = await loadOrCreateSecrets(dataDir)
-  const pidFile = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '')
-  const port = Number(pidFile.split('\n')[3])
-  if (port) {
-    const url = `postgres://parley:${password}@127.0.0.1:${port}/parley`
-    const { db } = openDatabase(url, { onError: () => {} })
-    const isRunning = await readFilesId(db)
-      .then(() => true)
-      .catch(() => false)
-      .finally(() => db.destroy())
-    if (isRunning) return { url, stop: async () => {} }
-  }
+  if (!existsSync(join(dataDir, 'postgres/PG_VERSION')))
+    throw new StartError(
+      `There is no workspace in ${dataDir}. Run this in the folder in which Parley is started, or set DATA_DIR.`,
+    )
+  const { database: password } = await loadSecrets(config)
+  return reachDatabase(config, password).catch((error) => {
+    throw new StartError(error.message)
+  })
+}
+
+/** The database of a running Parley on the same folder, or one started for a command. `stop` stops only what was started. */
+export async function reachDatabase({ dataDir, databaseUrl }: Config, password: string) {
+  if (databaseUrl) return { url: databaseUrl, stop: async () => {} }
+  const url = await runningAt(join(dataDir, 'postgres'), password)
+  if (url) return { url, stop: async () => {} }
   return startEmbeddedPostgres({ dataDir, password, log: console.log })
+}
+
+async function runningAt(dir: string, password: string): Promise<string | undefined> {
+  const text = await readFile(join(dir, 'postmaster.pid'), 'utf8').catch(() => '')
+  const [, , , port] = text.split('\n').map(Number)
+  const client = port ? await connect(port, password, 5000).catch(() => undefined) : undefined
+  if (!client) return undefined
+  try {
+    const isThisOne = await servesDirectory(client, dir)
+    return isThisOne ? `postgres://parley:${encodeURIComponent(password)}@127.0.0.1:${port}/parley` : undefined
+  } finally {
+    await client.end()
+  }
 }

@@ -2,16 +2,19 @@
 // removes their second factor.
 import { StartError } from '../server/config/start-error.ts'
 import { openDatabase } from '../server/db/database.ts'
+import { requireMigrated } from '../server/db/migrate.ts'
 import { createPasswordReset } from '../server/identity/password-resets.ts'
 import { findAccount } from '../server/identity/sign-in-guard.ts'
+import { commandLine } from '../server/installation.ts'
 import { openPostgres } from './open-postgres.ts'
 import { runCommand } from './run-command.ts'
 
 await runCommand({ 'second-factor': { type: 'boolean' } }, async (config, flags, name = '') => {
-  if (!name) throw new StartError('Say whose password: npm run reset-password ada, or an e-mail address.')
+  if (!name) throw new StartError(`Say whose password: ${commandLine('reset-password', 'ada')}, or an e-mail address.`)
   const { url, stop } = await openPostgres(config)
   const { db } = openDatabase(url, { onError: console.error })
   try {
+    await requireMigrated(db)
     const account = await findAccount(db, name.includes('@') ? 'email' : 'username', name)
     if (!account) throw new StartError(`Nobody here is called ${name}.`)
     const { code } = await db.transaction().execute((tx) =>

@@ -1,5 +1,6 @@
 // `npm run seed`: fills the workspace with people and conversations.
-import { ensureInstalled, run } from './install.mjs'
+import { ensureInstalled } from './install.mjs'
+import { run } from './run-node.mjs'
 
 ensureInstalled({ tools: false })
 process.exitCode = await run(['scripts/seed.ts', ...process.argv.slice(2)])

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { type ErrorCode, type PlainRefusal, type Problem, problem } from '#contract/errors'
+import { ROOT } from './installation.ts'
 
-const english: Record<string, string> = JSON.parse(
-  readFileSync(new URL('../languages/en.json', import.meta.url), 'utf8'),
-)
+const english: Record<string, string> = JSON.parse(readFileSync(join(ROOT, 'languages/en.json'), 'utf8'))
 const formats = new Map<string, IntlMessageFormat>()
 
 /** A refusal in English, for programs and logs. The client shows it in the user's language (`web/api-client/`). */

@@ -129,7 +129,7 @@ test('it can be stopped during startup', async () => {
   expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
 })
 
-const launcher = "import { run } from './scripts/install.mjs'; process.exitCode = await run(['server/main.ts'])"
+const launcher = "import { run } from './scripts/run-node.mjs'; process.exitCode = await run(['server/main.ts'])"
 
 longTest.each([
   ['the program', ['server/main.ts']],

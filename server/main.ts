@@ -1,12 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { type Config, readConfig, readDotEnv } from './config/config.ts'
 import { prepareDataDir } from './config/data-dir.ts'
 import { findMisspelt } from './config/misspelt-settings.ts'
 import { loadSecrets } from './config/secrets.ts'
 import { StartError } from './config/start-error.ts'
+import { PROGRAM_EXTENSION, ROOT } from './installation.ts'
 import { supervisePostgres } from './postgres/supervised-postgres.ts'
 import { loadSharedSecret, prepareDatabase } from './prepare-database.ts'
 import { stopSignal } from './process/stop-signal.ts'
@@ -81,7 +82,7 @@ async function startApp(config: Config, databaseUrl: string, secret: string) {
 
 async function startSeveral(config: Config, databaseUrl: string, secret: string) {
   const { startProcesses } = await import('./processes/primary.ts')
-  const program = fileURLToPath(new URL('worker.ts', import.meta.url))
+  const program = join(ROOT, `server/worker${PROGRAM_EXTENSION}`)
   const { processes: count, port, host, drainSeconds } = config
   const log = console.error
   const server = await startProcesses({ count, program, port, host, databaseUrl, secret, drainSeconds, log })
@@ -99,10 +100,12 @@ async function run(server: Server, end: Promise<Error | undefined>, hurry: Abort
   }
 }
 
-function announce({ host, publicUrl }: Config, port: number) {
+function announce({ host, publicUrl, databaseUrl, dataDir }: Config, port: number) {
   const lan = host === '0.0.0.0' && !publicUrl ? lanAddress() : undefined
   console.log(`\n  Parley is ready: ${publicUrl ?? `http://localhost:${port}`}`)
-  console.log(lan ? `  On your network: http://${lan}:${port}\n` : '')
+  if (lan) console.log(`  On your network: http://${lan}:${port}`)
+  if (!databaseUrl) console.log(`  Its data is in:  ${dataDir}`)
+  console.log()
 }
 
 const lanAddress = () =>

@@ -1,6 +1,7 @@
 // `npm run bench:browser`: measures the page in a browser, on a device four times slower than this one.
 import { ensureChromium } from '../../scripts/chromium.mjs'
-import { isBuildDue, run } from '../../scripts/install.mjs'
+import { isBuildDue } from '../../scripts/install.mjs'
+import { run } from '../../scripts/run-node.mjs'
 
 const env = { ...process.env, CHROMIUM_PATH: ensureChromium() }
 process.exitCode =

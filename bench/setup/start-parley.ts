@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { SERVER } from '../../scripts/install.mjs'
+import { SERVER } from '../../scripts/run-node.mjs'
 import { cpuSeconds, familyOf } from '../report/process-usage.ts'
 import type { Cleanup } from './cleanup.ts'
 

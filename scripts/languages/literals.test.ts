@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { root } from '../install.mjs'
+import { root } from '../run-node.mjs'
 import { findEarlyTexts, findLiterals } from './literals.ts'
 
 const sources = globSync('web/**/*.{ts,tsx}', { cwd: root })

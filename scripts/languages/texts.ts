@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
-import { root } from '../install.mjs'
+import { root } from '../run-node.mjs'
 
 const FOLDER = join(root, 'languages')
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../install.mjs'
+import { root } from '../run-node.mjs'
 
 const QUOTED_ID = /(['"`])([a-z]\w*(?:\.\w+)+)\1/g
 

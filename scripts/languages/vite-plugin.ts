@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Plugin, parseAst, type ViteDevServer } from 'vite'
-import { root } from '../install.mjs'
+import { root } from '../run-node.mjs'
 import { pseudoText } from './pseudo.ts'
 import { compileText, isolateChannels, languageCodes, languageFile, PSEUDO, readTexts } from './texts.ts'
 import { replaceIds, textsIn } from './usage.ts'

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter'
-import { root, run } from '../install.mjs'
+import { root, run } from '../run-node.mjs'
 import { type Failure, MAX_FAILURES, type Run } from './second-chance.ts'
 
 type Report = Omit<Run, 'code'>

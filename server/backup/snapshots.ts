@@ -5,6 +5,7 @@ import { StartError } from '../config/start-error.ts'
 import { lockForSnapshot } from '../db/backup-lock.ts'
 import type { Db } from '../db/database.ts'
 import { readChanges, readPending } from '../db/migrate.ts'
+import { commandLine } from '../installation.ts'
 import { dumpDatabase } from './dump-database.ts'
 import { beginSnapshot, withConnection } from './make-backup.ts'
 import { newName, writeManifest } from './manifest.ts'
@@ -22,8 +23,8 @@ const folderOf = (dataDir: string) => join(dataDir, 'snapshots')
 export const openSnapshots = ({ dataDir }: Config) => openFolder(folderOf(dataDir))
 
 /**
- * Snapshots the database before `migrate` changes it, so that `npm run rollback` can go back to it; skips new databases. One node
- * at a time: nodes that wait find the migrations done.
+ * Snapshots the database before `migrate` changes it, so that the command `rollback` can go back to it; skips new databases. One
+ * node at a time: nodes that wait find the migrations done.
  * @throws StartError if there is not enough space
  */
 export async function migrateWithSnapshot(
@@ -45,7 +46,7 @@ export async function migrateWithSnapshot(
       await client.query('commit')
       await writeManifest(place, { format: 1, name, ...dump })
       await pruneBackups(place, KEEP)
-      log(`Took a snapshot: ${folderOf(config.dataDir)}/backups/${name}. "npm run rollback" goes back to it.`)
+      log(`Took a snapshot: ${folderOf(config.dataDir)}/backups/${name}. "${commandLine('rollback')}" goes back to it.`)
     }
     await migrate()
   })

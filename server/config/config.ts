@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { type SignUpMode, signUpModes } from '#contract/identity'
+import { STANDARD_DATA_DIR } from '../installation.ts'
 import {
   type AssistantConfig,
   assistantEnvironment,
@@ -95,7 +96,7 @@ const Environment = z.object({
     .default(3000),
   HOST: z.string().default('0.0.0.0'),
   PROCESSES: z.coerce.number(aCount).int(aCount).min(1, aCount).max(64, aCount).default(1),
-  DATA_DIR: z.string().default('./data'),
+  DATA_DIR: z.string().default(STANDARD_DATA_DIR),
   PUBLIC_URL: z
     .string()
     .refine(isUrl(['http:', 'https:']), 'must be an address such as https://chat.example.com')

@@ -18,7 +18,7 @@ export type DatabaseSettings = {
   /** A read replica of it, which searches use. */
   databaseReadUrl: string | undefined
   databaseConnections: DatabaseConnections
-  /** Whether a start migrates the database; otherwise it only checks that `npm run migrate` did. */
+  /** Whether a start migrates the database; otherwise it only checks that the command `migrate` did. */
   migrate: boolean
   /** Redis or Valkey for the bus; undefined uses PostgreSQL. */
   redisUrl: string | undefined

@@ -144,7 +144,7 @@ longTest('with MIGRATE=off a node waits for "npm run migrate", and its account n
   const owner = await newAccount(url)
   await onDatabase(url, (client) => client.query(`grant all on schema public to ${owner.name}`))
   await expect(prepare(app.url, { MIGRATE: 'off' })).rejects.toThrow(
-    'The database must be migrated first: run "npm run migrate"',
+    'The database must be migrated first: start Parley with MIGRATE on, or run "npm run migrate"',
   )
 
   const env = { ...process.env, DATABASE_URL: owner.url }

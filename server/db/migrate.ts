@@ -1,8 +1,11 @@
 import { readdir } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StartError } from '../config/start-error.ts'
+import { commandLine, PROGRAM_EXTENSION, ROOT } from '../installation.ts'
 import { type Db, noneIfMissing } from './database.ts'
 
 /** A schema change. docs/decisions/0022-upgrades.md has the rules. */
@@ -27,7 +30,7 @@ interface Options {
   log?: (line: string) => void
 }
 
-const folder = new URL('./migrations/', import.meta.url)
+const FOLDER = join(ROOT, 'server/db/migrations')
 
 const LOCK_TIMEOUT_MS = 2_000
 const MAX_ATTEMPTS = 10
@@ -70,7 +73,7 @@ export async function requireMigrated(db: Db) {
   await checkFloor(db, changes, executed)
   if (pendingOf(changes, executed).length > 0)
     throw new StartError(
-      'The database must be migrated first: run "npm run migrate" with an account that may change its tables, or set MIGRATE to on.',
+      `The database must be migrated first: start Parley with MIGRATE on, or run "${commandLine('migrate')}" with an account that may change its tables.`,
     )
 }
 
@@ -97,11 +100,12 @@ export const readPending = async (db: Db, changes: SchemaChanges) => pendingOf(c
 
 /** Reads the migrations of this version. */
 export async function readChanges(): Promise<SchemaChanges> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.ts')).sort()
+  const files = (await readdir(FOLDER)).filter((file) => extname(file) === PROGRAM_EXTENSION).sort()
   const changes = await Promise.all(
-    files.map(
-      async (file) => [file.replace(/\.ts$/, ''), (await import(new URL(file, folder).href)) as SchemaChange] as const,
-    ),
+    files.map(async (file): Promise<[string, SchemaChange]> => {
+      const { href } = pathToFileURL(join(FOLDER, file))
+      return [basename(file, PROGRAM_EXTENSION), await import(href)]
+    }),
   )
   return Object.fromEntries(changes)
 }

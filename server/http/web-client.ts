@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import statics from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../errors.ts'
+import { ROOT } from '../installation.ts'
 import { pathOf } from './caller.ts'
 
-const BUILT_CLIENT = fileURLToPath(new URL('../../dist/web', import.meta.url))
+const BUILT_CLIENT = join(ROOT, 'dist/web')
 const YEAR_SECONDS = 365 * 24 * 3600
 
 /** The `cache-control` of a file of the built client. */

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
 import type { TextValues } from '#contract/text-values'
+import { ROOT } from '../installation.ts'
 
 /** Texts that the server writes: mails, and answers of the assistant. */
 type MailTextId = Extract<keyof TextValues, `mail.${string}` | `assistant.${string}`>
@@ -13,7 +15,7 @@ export interface MailTexts {
   t<Id extends MailTextId>(id: Id, ...values: Values<Id>): string
 }
 
-const FOLDER = new URL('../../languages/', import.meta.url)
+const FOLDER = join(ROOT, 'languages')
 const ENGLISH = 'en'
 /** Letters of the opposite direction. */
 const OTHER = { ltr: /[\p{Script=Arabic}\p{Script=Hebrew}]/u, rtl: /(?![\p{Script=Arabic}\p{Script=Hebrew}])\p{L}/u }
@@ -45,8 +47,7 @@ export const languagesIn = (acceptLanguage = '') =>
     .map((it) => it.split(';')[0]?.trim() ?? '')
 
 function readTexts(language: string): MailTexts {
-  const read = (code: string): Record<string, string> =>
-    JSON.parse(readFileSync(new URL(`${code}.json`, FOLDER), 'utf8'))
+  const read = (code: string): Record<string, string> => JSON.parse(readFileSync(join(FOLDER, `${code}.json`), 'utf8'))
   const texts = { ...(language !== ENGLISH && read(ENGLISH)), ...read(language) }
   const direction = texts['language.direction'] === 'rtl' ? 'rtl' : 'ltr'
   const formats = new Map<string, IntlMessageFormat>()

@@ -42,7 +42,7 @@ const end = (child: ChildProcess) => {
 test.skipIf(process.platform === 'win32')(
   'the program keeps the launcher’s process id, and stops when its parent shell has exited',
   async () => {
-    const become = `const { become } = await import(${here('../../scripts/install.mjs')})
+    const become = `const { become } = await import(${here('../../scripts/run-node.mjs')})
       console.log('launcher ' + process.pid)
       become(['--input-type=module', '-e', ${JSON.stringify(PROGRAM)}])`
     const { shell, output, closed } = startBelowShell(node(become))

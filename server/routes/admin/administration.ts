@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { getHealth, listSettings, listStorage, type StorageEntry } from '#contract/administration'
@@ -7,12 +6,9 @@ import { PUBLIC_FILES } from '#contract/channel-name'
 import { shownSettings } from '../../config/shown-settings.ts'
 import { readLiveNodes } from '../../db/live-nodes.ts'
 import { forbidden } from '../../errors.ts'
+import { VERSION } from '../../installation.ts'
 import { roleOf } from '../../people/profiles.ts'
 import { route } from '../../route.ts'
-
-const { version }: { version: string } = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-)
 
 /** For administrators: the server's health, storage use and settings. */
 export default async function administration(app: FastifyInstance) {
@@ -51,7 +47,7 @@ export default async function administration(app: FastifyInstance) {
       .executeTakeFirstOrThrow()
     const running = await readLiveNodes(db)
     return {
-      version,
+      version: VERSION,
       startedAt,
       database: database.rows[0] ?? { version: '', bytes: 0 },
       nodes: { running: Math.max(running.length, 1), heard: bus.peers().length },

@@ -1,0 +1,57 @@
+/**
+ * The commands of the package, as `parley <name>`. Each runs a program, named without its ending; a clone runs the same one as
+ * `npm run <name>`.
+ * @type {Record<string, { program: string, about: string, argument?: string, flags?: Record<string, string> }>}
+ */
+export const COMMANDS = {
+  backup: {
+    program: 'scripts/backup/backup',
+    about: 'back up the workspace, also while Parley runs',
+    flags: {
+      '--to=PLACE': 'a folder or s3://bucket/prefix, instead of BACKUP_TO',
+      '--with-secrets': 'store the secrets in it as well',
+    },
+  },
+  verify: {
+    program: 'scripts/backup/verify',
+    argument: '[TIME]',
+    about: 'read a backup completely and report damage',
+    flags: { '--from=PLACE': 'a folder or s3://bucket/prefix, instead of BACKUP_TO' },
+  },
+  restore: {
+    program: 'scripts/backup/restore',
+    argument: '[TIME]',
+    about: 'restore the newest backup, or that of a time',
+    flags: {
+      '--from=PLACE': 'a folder or s3://bucket/prefix, instead of BACKUP_TO',
+      '--replace': 'delete the workspace that is there',
+      '--yes': 'do not ask before that',
+    },
+  },
+  rollback: {
+    program: 'scripts/backup/rollback',
+    argument: '[TIME]',
+    about: 'undo the last upgrade of the database',
+    flags: { '--yes': 'do not ask before deleting what was written since' },
+  },
+  health: { program: 'scripts/health', about: 'say whether Parley runs and is ready' },
+  migrate: { program: 'scripts/migrate', about: 'migrate the database of DATABASE_URL, if MIGRATE is off' },
+  import: {
+    program: 'scripts/import',
+    argument: 'FILE',
+    about: 'import from Slack, Mattermost, Zulip and others',
+    flags: { '--dry-run': 'only say what would be imported' },
+  },
+  export: {
+    program: 'scripts/export',
+    about: 'export the workspace into a ZIP file',
+    flags: { '--all': 'also private channels and direct messages; required', '--out=FILE': 'the name of the file' },
+  },
+  'reset-password': {
+    program: 'scripts/reset-password',
+    argument: 'NAME',
+    about: 'print a link that sets a new password for someone',
+    flags: { '--second-factor': 'the link also switches off their two-step sign-in' },
+  },
+  'mail-test': { program: 'scripts/mail-test', argument: 'ADDRESS', about: 'send a test mail' },
+}
