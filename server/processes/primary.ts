@@ -52,7 +52,11 @@ const STOP_TIMEOUT_MS = 15_000
  */
 export async function startProcesses(options: Options): Promise<Processes> {
   const { count, program, host, databaseUrl, secret, drainSeconds, log } = options
-  const folder = await mkdtemp(join(tmpdir(), 'parley-'))
+  const folder = await mkdtemp(join(tmpdir(), 'parley-')).catch((error) => {
+    throw new StartError(
+      `Several processes need a folder for temporary files, but ${tmpdir()} can't be used (${error.code}). Set TMPDIR to another one.`,
+    )
+  })
   const distributor = createDistributor(log)
   const slots = Array.from({ length: count }, (_, i): Slot => ({ number: i + 1, failures: 0 }))
   let state: 'starting' | 'serving' | 'stopping' = 'starting'
