@@ -10,6 +10,7 @@ import { StartError } from './config/start-error.ts'
 import { PROGRAM_EXTENSION, ROOT } from './installation.ts'
 import { supervisePostgres } from './postgres/supervised-postgres.ts'
 import { loadSharedSecret, prepareDatabase } from './prepare-database.ts'
+import { notifyReady } from './process/service-manager.ts'
 import { stopSignal } from './process/stop-signal.ts'
 
 /** How long a stop during the start waits for it: the database may not respond, or another node may be migrating it. */
@@ -70,6 +71,7 @@ async function start(config: Config, databaseUrl: string, embeddedSecret: string
       ? await startApp(config, databaseUrl, secret)
       : await startSeveral(config, databaseUrl, secret)
   announce(config, port)
+  notifyReady(console.warn)
   return server
 }
 
