@@ -39,6 +39,7 @@ test('a person has one colour wherever they appear, another than their neighbour
   await callApi(bob, 'POST', '/api/threads/messages', { parentMessageId, content: 'a reply' })
   await say(bob, 'hello')
 
+  await expect(message(ada, 'hello')).toBeVisible()
   const [adas] = await colorsIn(message(ada, 'a thread'))
   const [bobs] = await colorsIn(message(ada, 'hello'))
   expect(adas).not.toBe(bobs)

@@ -1,16 +1,15 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { expect, test, userOn } from '../support/fixtures.ts'
+import { untilLateParts } from '../support/late-parts.ts'
 
 test('my picture opens my menu, by mouse and by keyboard', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const { username } = await userOn(ada)
   const picture = ada.getByRole('button', { name: 'My account' })
   const menu = ada.getByRole('menu', { name: 'My account' })
-  // The menus load once the page is idle.
-  await expect(async () => {
-    await picture.click()
-    await expect(menu).toBeVisible({ timeout: 1000 })
-  }).toPass()
+  await untilLateParts(ada)
+  await picture.click()
+  await expect(menu).toBeVisible()
   await expect(menu).toContainText(`Ada Lovelace@${username}`)
   await expect(menu.getByRole('menuitem')).toHaveText([
     'Set your status',
