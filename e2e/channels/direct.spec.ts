@@ -122,7 +122,9 @@ test('the header of a conversation searches in it, opens its menu, and shows who
   await expect(row(ada, 'Robert Kahn').getByTitle(`@${username}`)).toBeVisible()
 })
 
-test('people I already talk with come last, and lead to their conversation or into a group', async ({ person }) => {
+test('people I already talk with come last, and lead to their conversation or into a group', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const mei = await person('Mei Lin')

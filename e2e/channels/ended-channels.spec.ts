@@ -64,9 +64,9 @@ test('a member removed while typing keeps the page and the text, which goes nowh
   expect(await storedTexts(bob, generalId)).toEqual(before)
 })
 
-test('a deleted channel closes for everybody; unsent text, a reply and an edit can be copied and discarded', async ({
-  person,
-}) => {
+test('a deleted channel closes for everybody; unsent text, a reply and an edit can be copied and discarded', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const eve = await person('Eve Adams')

@@ -15,7 +15,7 @@ function countEnded(page: Page) {
   return () => ended
 }
 
-test('a hidden tab reconnects after an outage, and notifies the mention that it missed', async ({
+test('a hidden tab reconnects after an outage, and notifies the mention that it missed', { tag: '@long' }, async ({
   person,
   network,
 }) => {

@@ -1,9 +1,9 @@
 import { composer, expect, openTab, test, userOn } from '../support/fixtures.ts'
 import { signInAs, signOut, untilOfflineReady, welcome } from '../support/signing-out.ts'
 
-test('a late end of the last session ends neither the next one of the tab that clears its storage nor that of another', async ({
-  person,
-}) => {
+test('a late end of the last session ends neither the next one of the tab that clears its storage nor that of another', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const { username } = await userOn(ada)
   const other = await openTab(ada)

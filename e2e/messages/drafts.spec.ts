@@ -69,9 +69,9 @@ test('a draft stays in its channel, shows in other tabs, and survives a reload a
   await expect(composer(again)).toHaveValue('')
 })
 
-test('what was written for conversations that ended is listed, and can be copied and discarded with Undo', async ({
-  person,
-}) => {
+test('what was written for conversations that ended is listed, and can be copied and discarded with Undo', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   await keepNothing(bob)

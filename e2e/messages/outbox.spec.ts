@@ -230,9 +230,9 @@ test('signing out asks before it discards unsent text, and leaves no message, ev
   await expect.poll(kept).toEqual([])
 })
 
-test('a message can be deleted without a connection, if it returns before the time for Undo is over', async ({
-  person,
-}) => {
+test('a message can be deleted without a connection, if it returns before the time for Undo is over', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('tunnel'))
   await say(ada, 'to be deleted')

@@ -8,9 +8,9 @@ const LATE_MS = 1000
 /** The notice about a thread's fate. */
 const NOTE = '[role=alert]'
 
-test('a thread that ends, or that I unfollow elsewhere, stays while I write in it, and loses no key', async ({
-  person,
-}) => {
+test('a thread that ends, or that I unfollow elsewhere, stays while I write in it, and loses no key', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const channelId = await createSharedChannel(ada, bob)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Group } from '#contract/groups'
 import { limits } from '#contract/limits'
+import { longTest } from '../../test/support/long.ts'
 import { transaction } from '../../test/support/open-transactions.ts'
 import { startParley } from '../../test/support/parley.ts'
 
@@ -30,7 +31,7 @@ test('a mention of a group stores one row, for the group', async () => {
   expect(await rowsOf(id)).toEqual(rows)
 })
 
-test('the maximum number of groups, full and nested, can be listed and changed', async () => {
+longTest('the maximum number of groups, full and nested, can be listed and changed', async () => {
   const { all, people, parts, depth } = limits.group
   const made = all - 1
   const width = Math.floor(made / depth)

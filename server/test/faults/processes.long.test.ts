@@ -38,7 +38,7 @@ async function processes({ pid } = parley) {
     const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
     const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
     const [, parent] = /\) \w (\d+)/.exec(stat) ?? []
-    if (Number(parent) === pid() && command.includes('worker.ts')) found.push(Number(name))
+    if (Number(parent) === pid() && /worker\.(ts|js)/.test(command)) found.push(Number(name))
   }
   return found
 }
