@@ -4,12 +4,29 @@ import { fieldProblem } from './errors.ts'
 import { numeral, Time } from './ids.ts'
 import { limits } from './limits.ts'
 
+export const CertificateHealth = z.object({
+  /** The names it is for. */
+  names: z.array(z.string()),
+  /** Whether Parley obtains and renews it. */
+  isAutomatic: z.boolean(),
+  /** Null if there is none yet. */
+  endsAt: z.nullable(Time),
+  /** Whether it ought to have been replaced by now. */
+  endsSoon: z.boolean(),
+  /** Why the last attempt to obtain one failed, and when Parley tries again. */
+  lastError: z.nullable(z.string()),
+  retriesAt: z.nullable(Time),
+})
+export type CertificateHealth = z.output<typeof CertificateHealth>
+
 /** The workspace's health, as seen by the node that answers. */
 export const WorkspaceHealth = z.object({
   version: z.string(),
   /** When this node started. */
   startedAt: Time,
   database: z.object({ version: z.string(), bytes: z.number() }),
+  /** Null if a proxy ends TLS, or nothing does. */
+  certificate: z.nullable(CertificateHealth),
   /** Nodes on the database, and those that this node reaches over the bus. */
   nodes: z.object({ running: z.int(), heard: z.int() }),
   bus: z.enum(['database', 'redis']),
@@ -23,7 +40,7 @@ export type WorkspaceHealth = z.output<typeof WorkspaceHealth>
 export const getHealth = endpoint({
   method: 'GET',
   path: '/api/workspace/health',
-  summary: 'Versions, nodes, bus, files, backups and mail. For the owner and admins.',
+  summary: 'Versions, certificate, nodes, bus, files, backups and mail. For the owner and admins.',
   reply: WorkspaceHealth,
 })
 

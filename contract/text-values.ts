@@ -718,6 +718,11 @@ export interface TextValues {
   'health.backups': NoValues
   'health.busDatabase': NoValues
   'health.busRedis': NoValues
+  'health.certificate': NoValues
+  'health.certificateAutomatic': NoValues
+  'health.certificateFailed': { error: string | number; time: string | number }
+  'health.certificateFiles': { variable: string | number }
+  'health.certificateText': { date: string | number; names: string | number }
   'health.database': NoValues
   'health.databaseText': { size: string | number; version: string | number }
   'health.files': NoValues
@@ -728,6 +733,7 @@ export interface TextValues {
   'health.mailSaid': { error: string | number }
   'health.mailText': { failed: number; waiting: number }
   'health.neverBackedUp': NoValues
+  'health.noCertificate': { names: string | number }
   'health.noMail': { variable: string | number }
   'health.noSchedule': { variable: string | number }
   'health.nodes': NoValues
@@ -986,6 +992,14 @@ export interface TextValues {
   'language.afterColon': NoValues
   'language.direction': NoValues
   'language.name': NoValues
+  'mail.certificate.action': NoValues
+  'mail.certificate.files': NoValues
+  'mail.certificate.over': { workspace: string | number }
+  'mail.certificate.renewal': { reason: string | number }
+  'mail.certificate.subject': { date: string | number; name: string | number }
+  'mail.certificate.subjectOver': { date: string | number; name: string | number }
+  'mail.certificate.what': { workspace: string | number }
+  'mail.certificate.why': { workspace: string | number }
   'mail.change.action': NoValues
   'mail.change.footer': NoValues
   'mail.change.once': NoValues

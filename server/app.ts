@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerOptions } from 'node:http'
+import type { Server as TlsServer } from 'node:tls'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { limits } from '#contract/limits'
 import type { Assistant } from './assistant/assistant.ts'
@@ -79,6 +80,7 @@ import type { Services } from './services.ts'
 import { acceptSockets } from './sockets/sockets.ts'
 import { reportStrayRequests } from './sockets/stray-requests.ts'
 import { startServices } from './start-services.ts'
+import { openTls, type Tls } from './tls/tls.ts'
 
 /** The routes of signed-in users. */
 const features = [
@@ -135,6 +137,8 @@ declare module 'fastify' {
     /** Signs sessions, and encrypts second factors. */
     secret: string
     drain: Drain
+    /** Undefined if this node serves plain HTTP. */
+    tls: Tls | undefined
     writer: Writer
   }
 }
@@ -190,11 +194,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       log: app.log,
     })
     app.decorate('drain', drain)
+    const tlsServer = app.server as unknown as TlsServer
+    const { registry } = metrics
+    app.decorate('tls', config.tls && (await openTls(services, { ...config.tls, server: tlsServer, registry })))
+    app.addHook('onClose', async () => app.tls?.stop())
     await mountRoutes(app, options, started, { bounds, limiter, noteRefusedOrigin })
     acceptSockets(services, started.tokens, installed.sockets)
     if (siblings) {
       const metricsAsJson = () => metrics.registry.getMetricsAsJSON()
-      const stop = await shareConnections({ server: app.server, engine: io.engine, siblings, metricsAsJson })
+      const isEncrypted = config.tls !== undefined
+      const { server } = app
+      const stop = await shareConnections({ server, engine: io.engine, siblings, metricsAsJson, isEncrypted })
       app.addHook('onClose', async () => stop())
     }
     return app
@@ -206,16 +216,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
 /** @param admit called with each request that fails before routing; throws if its address sends too many */
 function createServer({ config, logTo }: AppOptions, bounds: Bounds, admit: (request: IncomingMessage) => void) {
+  const http: ServerOptions = {
+    headersTimeout: bounds.headersTimeoutMs,
+    connectionsCheckingInterval: bounds.headersTimeoutMs / 4,
+    // Clients that offer to upgrade, for example to HTTP/2, get an HTTP/1.1 response.
+    shouldUpgradeCallback: (request) =>
+      pathOf(request) === '/socket.io/' && request.headers.upgrade?.toLowerCase() === 'websocket',
+  }
+  // It gets its certificate later (tls/): until then, handshakes fail.
+  const https = config.tls && { ...http, handshakeTimeout: bounds.headersTimeoutMs }
   return Fastify({
     bodyLimit: bounds.bodyBytes,
     connectionTimeout: bounds.idleTimeoutMs,
-    http: {
-      headersTimeout: bounds.headersTimeoutMs,
-      connectionsCheckingInterval: bounds.headersTimeoutMs / 4,
-      // Clients that offer to upgrade, for example to HTTP/2, get an HTTP/1.1 response.
-      shouldUpgradeCallback: (request) =>
-        pathOf(request) === '/socket.io/' && request.headers.upgrade?.toLowerCase() === 'websocket',
-    },
+    ...((https ? { https } : { http }) as { http: ServerOptions }),
     logger: loggerOptions(config.logLevel, logTo),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),

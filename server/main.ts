@@ -12,6 +12,7 @@ import { supervisePostgres } from './postgres/supervised-postgres.ts'
 import { loadSharedSecret, prepareDatabase } from './prepare-database.ts'
 import { notifyReady } from './process/service-manager.ts'
 import { stopSignal } from './process/stop-signal.ts'
+import { findCertificateProblem, untilFirstCertificate } from './tls/certificate-problem.ts'
 
 /** How long a stop during the start waits for it: the database may not respond, or another node may be migrating it. */
 const START_TIMEOUT_MS = 5000
@@ -26,16 +27,17 @@ async function main() {
   if (!config.rateLimit) console.warn('RATE_LIMIT is off: anyone can guess passwords at full speed.')
   if (config.signUp === 'open' && !['localhost', '127.0.0.1', '::1'].includes(config.host))
     console.warn('SIGNUP is open: anyone who can reach this address can sign up.')
-  // Needed for files, even if the database and the secret are elsewhere.
-  if (!config.s3) await prepareDataDir(config.dataDir)
+  // Needed for files and an obtained certificate, even if the database and the secret are elsewhere.
+  if (!config.s3 || config.tls?.source.kind === 'acme') await prepareDataDir(config.dataDir)
   const secrets = config.databaseUrl ? undefined : await loadSecrets(config)
   const postgres = secrets && (await startPostgres(config, secrets.database, stopped))
   try {
     const starting = start(config, config.databaseUrl ?? (postgres?.url as string), secrets?.identity)
     // An aborted start may still fail.
     starting.catch(() => {})
-    const server = await Promise.race([starting, stopped.then(() => sleep(START_TIMEOUT_MS))])
-    if (server) await run(server, Promise.race([stopped, ...(postgres ? [postgres.lost] : [])]), hurry)
+    const started = await Promise.race([starting, stopped.then(() => sleep(START_TIMEOUT_MS))])
+    const lost = postgres ? [postgres.lost] : []
+    if (started) await run(config, started, Promise.race([stopped, ...lost]), hurry)
   } finally {
     await postgres?.stop()
   }
@@ -62,23 +64,22 @@ interface Server {
   close(): Promise<unknown>
 }
 
+interface Started {
+  server: Server
+  /** The actual port if 0 was configured. */
+  port: number
+}
+
 /** @param embeddedSecret the secret stored with the embedded database */
-async function start(config: Config, databaseUrl: string, embeddedSecret: string | undefined): Promise<Server> {
+async function start(config: Config, databaseUrl: string, embeddedSecret: string | undefined): Promise<Started> {
   const secret = embeddedSecret ?? (await loadSharedSecret(config, databaseUrl))
   await prepareDatabase(config, databaseUrl, secret)
-  const { server, port } =
-    config.processes === 1
-      ? await startApp(config, databaseUrl, secret)
-      : await startSeveral(config, databaseUrl, secret)
-  announce(config, port)
-  notifyReady(console.warn)
-  return server
+  return config.processes === 1 ? startApp(config, databaseUrl, secret) : startSeveral(config, databaseUrl, secret)
 }
 
 async function startApp(config: Config, databaseUrl: string, secret: string) {
   const { serve } = await import('./serve.ts')
   const app = await serve({ config, databaseUrl, secret })
-  // The actual port if 0 was configured.
   return { server: app, port: (app.server.address() as AddressInfo).port }
 }
 
@@ -91,9 +92,13 @@ async function startSeveral(config: Config, databaseUrl: string, secret: string)
   return { server, port: server.port }
 }
 
+/** Unix time in milliseconds. */
+const startedAt = Date.now()
+
 /** Serves until `end`, which resolves with an error if the database was lost. */
-async function run(server: Server, end: Promise<Error | undefined>, hurry: AbortSignal) {
+async function run(config: Config, { server, port }: Started, end: Promise<Error | undefined>, hurry: AbortSignal) {
   try {
+    await Promise.race([untilFirstCertificate(config, startedAt).then(() => announce(config, port)), end])
     const lost = await end
     if (lost) throw lost
     await server.drain.run(hurry)
@@ -102,12 +107,17 @@ async function run(server: Server, end: Promise<Error | undefined>, hurry: Abort
   }
 }
 
-function announce({ host, publicUrl, databaseUrl, dataDir }: Config, port: number) {
+async function announce(config: Config, port: number) {
+  const { host, publicUrl, databaseUrl, dataDir, tls } = config
   const lan = host === '0.0.0.0' && !publicUrl ? lanAddress() : undefined
-  console.log(`\n  Parley is ready: ${publicUrl ?? `http://localhost:${port}`}`)
-  if (lan) console.log(`  On your network: http://${lan}:${port}`)
+  const scheme = tls ? 'https' : 'http'
+  const problem = await findCertificateProblem(config)
+  console.log(`\n  Parley is ${problem ? 'running' : 'ready'}: ${publicUrl ?? `${scheme}://localhost:${port}`}`)
+  if (problem) console.log(`  ${problem}`)
+  if (lan) console.log(`  On your network: ${scheme}://${lan}:${port}`)
   if (!databaseUrl) console.log(`  Its data is in:  ${dataDir}`)
   console.log()
+  notifyReady(console.warn)
 }
 
 const lanAddress = () =>

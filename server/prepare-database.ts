@@ -4,9 +4,11 @@ import type { Config } from './config/config.ts'
 import { dataDirProblem } from './config/data-dir.ts'
 import { findSecret, loadSecrets } from './config/secrets.ts'
 import { StartError } from './config/start-error.ts'
+import { ONE_NODE } from './config/tls-settings.ts'
 import { connectionProblem, connectionShortage, requireCertificates, requirePrimary } from './db/connection-problem.ts'
 import { openDatabase } from './db/database.ts'
 import { checkHistory } from './db/history.ts'
+import { readLiveNodes } from './db/live-nodes.ts'
 import { migrate, requireMigrated } from './db/migrate.ts'
 import { openStorage } from './files/open-storage.ts'
 import { checkStore } from './files/store-check.ts'
@@ -25,6 +27,8 @@ export async function prepareDatabase(config: Config, databaseUrl: string, secre
   const { db } = openDatabase(databaseUrl, { onError: console.error, timeoutMs: 0 })
   try {
     await requirePrimary(db)
+    if (config.tls?.source.kind === 'acme' && (await readLiveNodes(db)).length > 0)
+      throw new StartError(`Another node uses this database. ${ONE_NODE}`)
     const isRecorded = await checkSecret(db, secret, config)
     await (config.migrate
       ? migrateWithSnapshot({ db, databaseUrl, config, log: console.log }, () => migrate(db, { log: console.warn }))

@@ -40,5 +40,17 @@ export async function serve({ config, siblings, ...options }: Options): Promise<
     await app.close()
     throw listenProblem(error, { host, port })
   })
+  // Of several processes, the first one serves plain HTTP, and obtains the certificate for all.
+  if (!siblings || siblings.number === 1)
+    await app.tls?.start(httpsPortOf(app, port)).catch(async (error) => {
+      await app.close()
+      throw error
+    })
   return app
+}
+
+/** The actual port if 0 was configured. Several processes listen on no port of their own. */
+function httpsPortOf({ server }: FastifyInstance, configured: number) {
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : configured
 }

@@ -48,7 +48,7 @@ const { flags, words } = Object.groupBy(process.argv.slice(2), (it) => (it.start
 const has = (flag: string) => flags?.includes(flag) ?? false
 const only = filesOf(words)
 /** Programs that some tests need; these are skipped without them. */
-const programs = ['redis-server', ...(has('--long') ? ['faketime', 'nginx', 'haproxy', 'caddy'] : [])]
+const programs = ['redis-server', 'pebble', ...(has('--long') ? ['faketime', 'nginx', 'haproxy', 'caddy'] : [])]
 const env = {
   ...process.env,
   CHROMIUM_PATH: ensureChromium(),

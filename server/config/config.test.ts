@@ -145,7 +145,10 @@ test('a trailing slash of PUBLIC_URL makes no difference', () => {
 
 test.each([
   ['EADDRINUSE', 'Port 80 is already in use. Set PORT to another one.'],
-  ['EACCES', 'This account may not use port 80. Set PORT to another one, such as 3000.'],
+  [
+    'EACCES',
+    'This account may not use port 80. Allow it (docs/running/tls.md says how), or set PORT to another one, such as 3000.',
+  ],
   ['ENOTFOUND', 'HOST must be an address of this machine, such as 0.0.0.0 or 127.0.0.1, not "chat".'],
 ])('%s of the port is reported in a sentence with a solution', (code, sentence) => {
   const problem = listenProblem(Object.assign(new Error(code), { code }), { host: 'chat', port: 80 })

@@ -18,6 +18,7 @@ import { type MailSettings, mailEnvironment, readMailSettings } from './mail-set
 import { type OidcConfig, oidcEnvironment, readOidc } from './oidc-settings.ts'
 import type { S3Config } from './s3-config.ts'
 import { StartError } from './start-error.ts'
+import { DEFAULT_HTTPS_PORT, readTls, type TlsSettings, tlsEnvironment } from './tls-settings.ts'
 
 export type { S3Config }
 
@@ -31,6 +32,8 @@ export interface Config extends DatabaseSettings {
   dataDir: string
   /** The origin people use, without a trailing slash; undefined means the one that each request was sent to. */
   publicUrl: string | undefined
+  /** How this node ends TLS; undefined serves plain HTTP. */
+  tls: TlsSettings | undefined
   /** The identity's secret, shared by all nodes; undefined uses the generated one (secrets.ts). */
   secret: string | undefined
   /** Who may sign up after the first user. */
@@ -61,6 +64,8 @@ export interface Config extends DatabaseSettings {
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const DEFAULT_PORT = 3000
 
 const UNITS = { '': 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 }
 /** Parses a size such as 500MB to bytes. */
@@ -93,7 +98,7 @@ const Environment = z.object({
     .int('must be a whole number from 0 to 65535')
     .min(0, 'must be a number from 0 to 65535')
     .max(65535, 'must be a number from 0 to 65535')
-    .default(3000),
+    .optional(),
   HOST: z.string().default('0.0.0.0'),
   PROCESSES: z.coerce.number(aCount).int(aCount).min(1, aCount).max(64, aCount).default(1),
   DATA_DIR: z.string().default(STANDARD_DATA_DIR),
@@ -110,6 +115,7 @@ const Environment = z.object({
       'must have at least 32 letters, digits and symbols, such as the output of "openssl rand -hex 32"',
     )
     .optional(),
+  ...tlsEnvironment,
   ...databaseEnvironment,
   SIGNUP: z.enum(signUpModes, 'must be open, invite or closed').default('open'),
   ...oidcEnvironment,
@@ -178,17 +184,20 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     const name = String(issue?.path[0])
     // URLs may contain a password.
     const isSecret =
-      /(SECRET|KEY|TOKEN|DATABASE_URL|DATABASE_READ_URL|REDIS_URL|SMTP_URL)$/.test(name) || values[name]?.includes('@')
+      /(SECRET|KEY|TOKEN|DATABASE_URL|DATABASE_READ_URL|REDIS_URL|SMTP_URL|TLS_CERT)$/.test(name) ||
+      values[name]?.includes('@')
     const ending = isSecret ? '; the value is not shown' : `, not ${JSON.stringify(values[name])}`
     throw new StartError(`${name} ${issue?.message}${ending}.`)
   }
-  const env = parsed.data
+  const tls = readTls(parsed.data)
+  const env = withPublicUrl(parsed.data, tls)
   return {
-    port: env.PORT,
+    port: env.PORT ?? (tls ? DEFAULT_HTTPS_PORT : DEFAULT_PORT),
     host: env.HOST,
     processes: env.PROCESSES,
     dataDir: resolve(env.DATA_DIR),
     publicUrl: env.PUBLIC_URL,
+    tls,
     secret: env.SECRET,
     ...readDatabaseSettings(env),
     signUp: env.SIGNUP,
@@ -210,7 +219,13 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
 }
 
-function readS3(env: z.output<typeof Environment>): S3Config | undefined {
+type Settings = z.output<typeof Environment>
+
+/** Who obtains a certificate for a name has said what people's address is. */
+const withPublicUrl = (env: Settings, tls: TlsSettings | undefined): Settings =>
+  tls?.source.kind === 'acme' ? { ...env, PUBLIC_URL: env.PUBLIC_URL ?? `https://${tls.source.domain}` } : env
+
+function readS3(env: Settings): S3Config | undefined {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
   if (bucket && env.X_ACCEL_REDIRECT)
     throw new StartError('X_ACCEL_REDIRECT is for files on disk: unset it or S3_BUCKET.')

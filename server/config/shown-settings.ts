@@ -11,7 +11,7 @@ const megabytes = (bytes: number) => `${Math.round(bytes / MB)} MB`
 
 /** Settings shown to administrators: without passwords, keys and tokens, or addresses that contain one. */
 export function shownSettings(config: Config): Shown[] {
-  const { assistant, backup, mail, oidc, s3 } = config
+  const { assistant, backup, mail, oidc, s3, tls } = config
   const shown = (name: string, value: string | number | null | undefined): Shown => ({
     name,
     value: value === null || value === undefined || value === '' ? null : String(value),
@@ -20,6 +20,9 @@ export function shownSettings(config: Config): Shown[] {
   const secret = (name: string, isSet: boolean): Shown => ({ name, value: null, isSet })
   return [
     shown('PUBLIC_URL', config.publicUrl),
+    shown('TLS_DOMAIN', tls?.source.kind === 'acme' ? tls.source.domain : null),
+    shown('TLS_CERT', tls?.source.kind === 'files' ? tls.source.certPath : null),
+    shown('HTTP_PORT', tls?.httpPort),
     shown('SIGNUP', config.signUp),
     shown('OIDC_ISSUER', oidc?.issuer),
     shown('OIDC_NAME', oidc?.name),

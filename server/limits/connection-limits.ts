@@ -5,6 +5,7 @@ import { onceClosed } from '../http/once-closed.ts'
 import type { Bounds } from './bounds.ts'
 
 interface Connection {
+  socket: Socket
   /** The address it counts towards; undefined for a proxy. */
   key: string | undefined
   /** Requests in progress: more than one if the client pipelines. */
@@ -22,54 +23,63 @@ export function limitConnections(
   trustProxy: string[],
 ) {
   const isProxy = createProxyMatcher(trustProxy)
-  const connections = new WeakMap<Socket, Connection>()
-  const all = new Set<Socket>()
-  const ofAddress = new Map<string, Set<Socket>>()
+  const connections = new Map<string, Connection>()
+  const all = new Set<Connection>()
+  const ofAddress = new Map<string, Set<Connection>>()
 
-  function enter(socket: Socket, { key }: Connection) {
+  function enter(connection: Connection) {
+    const { socket, key } = connection
     if (socket.destroyed) return
-    all.add(socket)
+    all.add(connection)
     if (all.size > idleConnections.total) closeOldest(all)
     if (key === undefined) return
     const own = ofAddress.get(key) ?? new Set()
-    ofAddress.set(key, own.add(socket))
+    ofAddress.set(key, own.add(connection))
     if (own.size > idleConnections.perAddress) closeOldest(own)
   }
 
-  function leave(socket: Socket, { key }: Connection) {
-    all.delete(socket)
+  function leave(connection: Connection) {
+    const { key } = connection
+    all.delete(connection)
     const own = key === undefined ? undefined : ofAddress.get(key)
-    own?.delete(socket)
+    own?.delete(connection)
     if (key !== undefined && own?.size === 0) ofAddress.delete(key)
   }
 
-  function closeOldest([oldest]: Set<Socket>) {
-    const connection = oldest && connections.get(oldest)
-    if (!connection) return
-    leave(oldest, connection)
-    oldest.destroy()
+  function closeOldest([oldest]: Set<Connection>) {
+    if (!oldest) return
+    leave(oldest)
+    oldest.socket.destroy()
   }
 
   server.on('connection', (socket: Socket) => {
+    const name = nameOf(socket)
     const address = parseAddress(socket.remoteAddress ?? '')
     const key = address === undefined || isProxy(address) ? undefined : rateLimitKey(address)
-    const connection = { key, requests: 0 }
-    connections.set(socket, connection)
-    socket.once('close', () => leave(socket, connection))
-    enter(socket, connection)
+    const connection = { socket, key, requests: 0 }
+    connections.set(name, connection)
+    socket.once('close', () => {
+      if (connections.get(name) === connection) connections.delete(name)
+      leave(connection)
+    })
+    enter(connection)
   })
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const connection = connections.get(socket)
+    const connection = connections.get(nameOf(socket))
     // Forwarded by another process, which holds the connection.
     if (!connection) return
     connection.requests++
-    leave(socket, connection)
+    leave(connection)
     onceClosed(response, () => {
-      if (--connection.requests === 0) enter(socket, connection)
+      if (--connection.requests === 0) enter(connection)
     })
   })
   server.on('upgrade', ({ socket }: IncomingMessage) => {
-    const connection = connections.get(socket)
-    if (connection) leave(socket, connection)
+    const connection = connections.get(nameOf(socket))
+    if (connection) leave(connection)
   })
 }
+
+/** Identifies a connection by its two ends. With TLS, its requests come from another object than the connection itself. */
+const nameOf = ({ remoteAddress, remotePort, localAddress, localPort }: Socket) =>
+  `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`

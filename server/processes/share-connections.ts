@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
+import { connect } from 'node:net'
+import { type Duplex, pipeline } from 'node:stream'
 import { handleOf, openSocket, toSend } from './handle.ts'
 import type { HandOverParcel, ToProcess } from './ipc.ts'
 import { METRICS_PATH, type Siblings } from './siblings.ts'
@@ -18,6 +19,8 @@ interface Options {
   siblings: Siblings
   /** This process's metrics. */
   metricsAsJson: () => Promise<unknown>
+  /** Whether the server ends TLS. Then its connections can't be handed over: the keys are in this process. */
+  isEncrypted: boolean
 }
 
 /** Connections to a Unix socket beyond it are refused; the system may allow fewer. */
@@ -30,10 +33,11 @@ const CONNECTION_HEADERS = ['connection', 'keep-alive']
 /**
  * Serves the TCP connections that the primary distributes. A live connection consists of several HTTP requests, at least at its
  * start, and each may arrive at any process. A polling request is forwarded to the process that owns the live connection; for a
- * WebSocket, the TCP connection itself is handed over.
+ * WebSocket, the TCP connection itself is handed over, unless it is encrypted.
  * @returns a function that stops accepting requests from other processes
  */
-export async function shareConnections({ server, engine, siblings, metricsAsJson }: Options) {
+export async function shareConnections(options: Options) {
+  const { server, engine, siblings, isEncrypted } = options
   const own = { request: engine.handleRequest.bind(engine), upgrade: engine.handleUpgrade.bind(engine) }
   engine.generateId = siblings.newConnectionId
   engine.handleRequest = (request, response) => {
@@ -44,6 +48,7 @@ export async function shareConnections({ server, engine, siblings, metricsAsJson
   engine.handleUpgrade = (request, socket, head) => {
     const owner = siblings.ownerOf(connectionIdOf(request))
     if (owner === undefined) return own.upgrade(request, socket, head)
+    if (isEncrypted) return forwardUpgrade(request, socket, head, siblings.pathOf(owner))
     return handOver(owner, request, socket, head)
   }
   const onParcel = (parcel: ToProcess, handle?: object) => {
@@ -51,7 +56,7 @@ export async function shareConnections({ server, engine, siblings, metricsAsJson
       server.emit('connection', openSocket(handle, Buffer.from(parcel.bytes, 'base64')))
   }
   process.on('message', onParcel)
-  const closeInner = await acceptForwarded(server, siblings.pathOf(siblings.number), metricsAsJson)
+  const closeInner = await acceptForwarded(options)
   return () => {
     process.off('message', onParcel)
     closeInner()
@@ -83,26 +88,51 @@ function forward(incoming: IncomingMessage, response: ServerResponse, socketPath
   incoming.pipe(forwarded)
 }
 
+/** Writes a request as it was read. */
+function writeHead({ method, url }: IncomingMessage, rawHeaders: string[]): Buffer {
+  const lines = rawHeaders.map((text, i) => (i % 2 === 0 ? `\r\n${text}: ` : text))
+  return Buffer.from(`${method} ${url} HTTP/1.1${lines.join('')}\r\n\r\n`, 'latin1')
+}
+
+/** Passes on everything that comes after the request for a WebSocket, in both directions. */
+function forwardUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, socketPath: string) {
+  const headers = withoutHeaders(incoming.rawHeaders, [ADDRESS_HEADER])
+  const inner = connect({ path: socketPath, noDelay: true })
+  inner.write(writeHead(incoming, [...headers, ADDRESS_HEADER, incoming.socket.remoteAddress ?? '']))
+  inner.write(head)
+  // Also destroys the other one if one of them fails.
+  pipeline(socket, inner, socket, () => {})
+}
+
 /** Sends the TCP connection with the bytes already read from it. */
-function handOver(to: number, { method, url, rawHeaders }: IncomingMessage, socket: Duplex, head: Buffer) {
+function handOver(to: number, request: IncomingMessage, socket: Duplex, head: Buffer) {
   const handle = handleOf(socket)
   socket.on('error', () => {})
   if (!handle || !process.send) return socket.destroy()
-  const lines = rawHeaders.map((text, i) => (i % 2 === 0 ? `\r\n${text}: ` : text))
-  const read = Buffer.from(`${method} ${url} HTTP/1.1${lines.join('')}\r\n\r\n`, 'latin1')
+  const read = writeHead(request, request.rawHeaders)
   const parcel: HandOverParcel = { kind: 'handOver', to, bytes: Buffer.concat([read, head]).toString('base64') }
   return process.send(parcel, toSend(handle), undefined, () => socket.destroy())
 }
 
 /** Serves requests forwarded by other processes as if they had arrived at the shared port. */
-async function acceptForwarded(server: Server, path: string, metricsAsJson: () => Promise<unknown>) {
+async function acceptForwarded({ server, siblings, metricsAsJson, isEncrypted }: Options) {
+  const path = siblings.pathOf(siblings.number)
   const inner = createServer((request, response) => {
     if (request.url === METRICS_PATH) return void answerMetrics(response)
-    const remoteAddress = request.headers[ADDRESS_HEADER]
-    Object.defineProperty(request.socket, 'remoteAddress', { value: remoteAddress, configurable: true })
-    delete request.headers[ADDRESS_HEADER]
+    restoreClient(request)
     server.emit('request', request, response)
   })
+  inner.on('upgrade', (request, socket, head) => {
+    restoreClient(request)
+    server.emit('upgrade', request, socket, head)
+  })
+
+  /** Makes the request look as it did when it arrived at the other process. */
+  function restoreClient({ headers, socket }: IncomingMessage) {
+    Object.defineProperty(socket, 'remoteAddress', { value: headers[ADDRESS_HEADER], configurable: true })
+    Object.defineProperty(socket, 'encrypted', { value: isEncrypted, configurable: true })
+    delete headers[ADDRESS_HEADER]
+  }
 
   async function answerMetrics(response: ServerResponse) {
     const body = await metricsAsJson().catch(() => undefined)

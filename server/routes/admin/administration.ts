@@ -50,6 +50,7 @@ export default async function administration(app: FastifyInstance) {
       version: VERSION,
       startedAt,
       database: database.rows[0] ?? { version: '', bytes: 0 },
+      certificate: (await app.tls?.health()) ?? null,
       nodes: { running: Math.max(running.length, 1), heard: bus.peers().length },
       bus: config.redisUrl ? ('redis' as const) : ('database' as const),
       files: { place: config.s3 ? ('s3' as const) : ('disk' as const), ...files },

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import type { WorkspaceHealth } from '#contract/administration'
+import type { CertificateHealth, WorkspaceHealth } from '#contract/administration'
 import { t } from '../../i18n/text.ts'
 import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { serverNow } from '../../ui/format/clock.ts'
+import { wholeTime } from '../../ui/format/clock-time.ts'
 import { fileSize } from '../../ui/format/file-size.ts'
 import { shortDate } from '../../ui/format/short-date.ts'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
@@ -28,6 +29,7 @@ export function HealthPanel() {
       <Line name={t('health.database')} isWell>
         {t('health.databaseText', { version: data.database.version, size: fileSize(data.database.bytes) })}
       </Line>
+      {data.certificate && <CertificateLine certificate={data.certificate} />}
       <Nodes health={data} />
       <Line name={t('health.files')} isWell>
         {t(data.files.place === 's3' ? 'health.filesBucket' : 'health.filesDisk', {
@@ -38,6 +40,23 @@ export function HealthPanel() {
       <Backups health={data} />
       <MailQueue health={data} />
     </dl>
+  )
+}
+
+function CertificateLine({ certificate }: { certificate: CertificateHealth }) {
+  const { names, isAutomatic, endsAt, endsSoon, lastError, retriesAt } = certificate
+  return (
+    <Line name={t('health.certificate')} isWell={endsAt !== null && !endsSoon && lastError === null}>
+      {endsAt
+        ? t('health.certificateText', { names: names.join(', '), date: shortDate(endsAt) })
+        : t('health.noCertificate', { names: names.join(', ') })}{' '}
+      {isAutomatic ? t('health.certificateAutomatic') : t('health.certificateFiles', { variable: 'TLS_CERT' })}
+      {lastError && retriesAt && (
+        <span className="mt-1 block text-meta text-soft [overflow-wrap:anywhere]">
+          {t('health.certificateFailed', { error: lastError, time: wholeTime(retriesAt) })}
+        </span>
+      )}
+    </Line>
   )
 }
 
