@@ -14,7 +14,7 @@ import { connect, servesDirectory } from '../server/postgres/postmaster.ts'
 export async function openPostgres(config: Config) {
   const { databaseUrl, dataDir } = config
   if (databaseUrl) return { url: databaseUrl, stop: async () => {} }
-  if (!existsSync(join(dataDir, 'postgres/PG_VERSION')))
+  if (!hasWorkspace(config))
     throw new StartError(
       `There is no workspace in ${dataDir}. Run this in the folder in which Parley is started, or set DATA_DIR.`,
     )
@@ -22,6 +22,18 @@ export async function openPostgres(config: Config) {
   return reachDatabase(config, password).catch((error) => {
     throw new StartError(error.message)
   })
+}
+
+/** Whether there is a database: always with DATABASE_URL, else once Parley has been started. */
+export const hasWorkspace = ({ databaseUrl, dataDir }: Config) =>
+  databaseUrl !== undefined || existsSync(join(dataDir, 'postgres/PG_VERSION'))
+
+/** The database of a running Parley on the same folder; undefined if none runs. */
+export async function findRunningPostgres(config: Config): Promise<string | undefined> {
+  const { databaseUrl, dataDir } = config
+  if (databaseUrl) return databaseUrl
+  const { database: password } = await loadSecrets(config)
+  return runningAt(join(dataDir, 'postgres'), password)
 }
 
 /** The database of a running Parley on the same folder, or one started for a command. `stop` stops only what was started. */

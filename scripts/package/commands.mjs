@@ -34,6 +34,7 @@ export const COMMANDS = {
     about: 'undo the last upgrade of the database',
     flags: { '--yes': 'do not ask before deleting what was written since' },
   },
+  doctor: { program: 'scripts/doctor', about: 'examine the installation, and say what to mend' },
   health: { program: 'scripts/health', about: 'say whether Parley runs and is ready' },
   migrate: { program: 'scripts/migrate', about: 'migrate the database of DATABASE_URL, if MIGRATE is off' },
   import: {

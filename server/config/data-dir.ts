@@ -30,6 +30,10 @@ export function dataDirProblem(error: unknown, dataDir: string): StartError | un
       return new StartError(
         `${path} can't be a folder, because a file is in its place. Move that file, or set DATA_DIR to another folder.`,
       )
+    case 'ENOENT':
+      return new StartError(
+        `DATA_DIR (${dataDir}) is a link to a folder that doesn't exist. Make that folder, or the link anew.`,
+      )
     case 'EROFS':
       return new StartError(`The disk of DATA_DIR (${dataDir}) is read-only. Set DATA_DIR to a folder on another disk.`)
     case 'ENOSPC':

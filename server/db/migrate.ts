@@ -111,7 +111,7 @@ export async function readChanges(): Promise<SchemaChanges> {
 }
 
 /** The names of the migrations that have been run. */
-async function readExecuted(db: Db): Promise<string[]> {
+export async function readExecuted(db: Db): Promise<string[]> {
   const names = sql<{ name: string }>`select name from migrations order by name`
   return (await noneIfMissing(names.execute(db)))?.rows.map(({ name }) => name) ?? []
 }
@@ -120,7 +120,7 @@ const pendingOf = (changes: SchemaChanges, executed: string[]) =>
   Object.keys(changes).filter((name) => !executed.includes(name))
 
 /** @throws StartError if this version cannot run on a schema that a newer one has changed */
-async function checkFloor(db: Db, changes: SchemaChanges, executed: string[]) {
+export async function checkFloor(db: Db, changes: SchemaChanges, executed: string[]) {
   if (executed.every((name) => name in changes)) return
   const row = await noneIfMissing(db.selectFrom('workspace').select('schemaFloor').executeTakeFirst())
   if (row && row.schemaFloor in changes) return

@@ -52,6 +52,14 @@ export async function checkStore({ db, storage, config, warn, node }: Options): 
   })
 }
 
+/** A sentence if the workspace's other nodes use another store; writes nothing. @throws AppError 503 */
+export async function findForeignStore({ db, storage, config }: Pick<Options, 'db' | 'storage' | 'config'>) {
+  const marker = await storage.read(MARKER, ID_BYTES)
+  const { storeId } = await db.selectFrom('workspace').select('storeId').executeTakeFirstOrThrow()
+  if (storeId === null || (marker && (await text(marker)) === storeId)) return undefined
+  return (await readLiveNodes(db)).length > 0 ? describeOther(config) : undefined
+}
+
 /** Serializes nodes until the transaction ends. */
 const lock = (tx: Transaction<DB>) => sql`select pg_advisory_xact_lock(hashtext('store_check'))`.execute(tx)
 

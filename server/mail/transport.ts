@@ -24,10 +24,15 @@ interface QueuedMail {
  */
 const headerText = (text: string) => oneLine(text).replaceAll('=?', '=\u2060?')
 
-/** Sends each mail over a separate connection. @throws errors of nodemailer; see `isRefusal` */
-export function openTransport(settings: MailSettings, timeoutMs = SEND_TIMEOUT_MS) {
-  const { host, port, isSecure, auth, from } = settings
-  const transport = createTransport({
+/** Connects and signs in, without sending anything. @throws errors of nodemailer; see `mailProblem` */
+export async function tryMailServer(settings: MailSettings) {
+  const transport = connectionOf(settings)
+  await transport.verify()
+  transport.close()
+}
+
+const connectionOf = ({ host, port, isSecure, auth }: MailSettings) =>
+  createTransport({
     host,
     port,
     secure: isSecure,
@@ -41,6 +46,11 @@ export function openTransport(settings: MailSettings, timeoutMs = SEND_TIMEOUT_M
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+
+/** Sends each mail over a separate connection. @throws errors of nodemailer; see `isRefusal` */
+export function openTransport(settings: MailSettings, timeoutMs = SEND_TIMEOUT_MS) {
+  const { from } = settings
+  const transport = connectionOf(settings)
   return async ({ id, to, content, sender }: QueuedMail) => {
     const { unsubscribeUrl } = content
     await transport.sendMail({

@@ -8,19 +8,28 @@ const CHECK_INTERVAL_MS = 200
 interface Options {
   /** Blocks WebSockets, like some company networks. */
   blocksWebSockets?: boolean
+  /** Sent with each request to a node. */
+  addedHeaders?: Record<string, string>
   /** Checks whether nodes are ready, and skips those that are not. */
   checksHealth?: boolean
 }
 
 /** A load balancer without sticky sessions: each request goes to the next node. */
-export async function startRoundRobin(nodes: string[], { blocksWebSockets, checksHealth }: Options = {}) {
+export async function startRoundRobin(nodes: string[], { blocksWebSockets, addedHeaders, checksHealth }: Options = {}) {
   let turns = 0
   let ready = nodes
   const next = () => Number(new URL(ready[turns++ % ready.length] ?? 'http://localhost:9').port)
 
   const balancer = createServer((incoming, response) => {
     const { method, url, headers } = incoming
-    const options = { host: '127.0.0.1', port: next(), method, path: url, headers, agent: false }
+    const options = {
+      host: '127.0.0.1',
+      port: next(),
+      method,
+      path: url,
+      headers: { ...headers, ...addedHeaders },
+      agent: false,
+    }
     const forwarded = request(options, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(response)
