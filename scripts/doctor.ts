@@ -6,7 +6,7 @@ import type { Config } from '../server/config/config.ts'
 import { accountName } from '../server/config/data-dir.ts'
 import { findSecret } from '../server/config/secrets.ts'
 import { VERSION } from '../server/installation.ts'
-import { doctorToken } from '../server/monitoring/seen-request.ts'
+import { commandToken } from '../server/monitoring/command-token.ts'
 import { checkAddress } from './doctor/check-address.ts'
 import { type Clocks, createClocks } from './doctor/check-clock.ts'
 import { checkDatabase, checkReplica } from './doctor/check-database.ts'
@@ -38,7 +38,7 @@ await runCommand({}, async (config) => {
   if (stranger) print('Account', [problem(stranger)])
   const clocks = createClocks()
   const secret = await findSecretOf(config).catch(() => undefined)
-  const token = secret && doctorToken(secret)
+  const token = secret && commandToken(secret)
   const { isRunning, findings } = await checkPorts(config, token)
   print('Ports', findings)
   if (!stranger) print('Disk', await examine('DATA_DIR', () => checkDisk(config)))

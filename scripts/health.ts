@@ -3,14 +3,13 @@ import { request as requestPlain } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { StartError } from '../server/config/start-error.ts'
 import { findCertificateProblem } from '../server/tls/certificate-problem.ts'
+import { addressToAsk } from './own-address.ts'
 import { runCommand } from './run-command.ts'
 
 const TIMEOUT_MS = 4000
-/** Addresses to listen on that are none to connect to. */
-const ANY = ['0.0.0.0', '::', '']
 
 await runCommand({}, async ({ host, port, tls, dataDir }) => {
-  const at = ANY.includes(host) ? '127.0.0.1' : host
+  const at = addressToAsk({ host })
   const status = await ask(at, port, tls !== undefined).catch(async (error) => {
     const reason = (await findCertificateProblem({ tls, dataDir })) ?? `${error.code ?? error.message}.`
     throw new StartError(`Parley doesn't answer at ${at}, port ${port}: ${reason}`)

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './run-node.mjs'
+import { root, run } from './run-node.mjs'
 
 const stampFile = join(root, 'node_modules', '.parley-install')
 
@@ -31,6 +31,12 @@ export function ensureInstalled({ tools }) {
     process.exit(1)
   }
   writeFileSync(stampFile, `${lock} ${all ? 'all' : 'run'}`)
+}
+
+/** Installs and builds what is missing to start. Ends the process if that fails. */
+export async function prepareStart() {
+  ensureInstalled({ tools: false })
+  if (isBuildDue() && (await run(['scripts/build.ts'])) !== 0) process.exit(1)
 }
 
 /** Whether the web client has changed since it was built. */

@@ -1,6 +1,14 @@
 // Runs a command of package.json for administrators, with its arguments.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { ensureInstalled } from './install.mjs'
-import { run } from './run-node.mjs'
+import { home, run } from './run-node.mjs'
+import { activeRoot } from './upgrade/versions.mjs'
 
-ensureInstalled({ tools: false })
-process.exitCode = await run(process.argv.slice(2))
+const [program = '', ...args] = process.argv.slice(2)
+const active = activeRoot(home)
+if (active === home) ensureInstalled({ tools: false })
+const source = join(active, program)
+// The version may come from a package.
+const path = existsSync(source) ? source : source.replace(/\.ts$/, '.js')
+process.exitCode = await run([path, ...args], process.env, home)

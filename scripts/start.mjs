@@ -1,8 +1,12 @@
 // `npm start`: installs and builds if needed, then becomes the server on Node 24, or runs it.
-import { ensureInstalled, isBuildDue } from './install.mjs'
-import { become, run, SERVER } from './run-node.mjs'
+import { join } from 'node:path'
+import { prepareStart } from './install.mjs'
+import { home, serve } from './run-node.mjs'
+import { activeRoot, findNext } from './upgrade/versions.mjs'
 
-ensureInstalled({ tools: false })
-if (isBuildDue() && (await run(['scripts/build.ts'])) !== 0) process.exit(1)
-become(SERVER)
-process.exitCode = await run(SERVER)
+process.chdir(home)
+const active = activeRoot(home)
+// Another version that is to be tried must not wait for this one, or fail with it.
+if (active === home && !findNext(home)) await prepareStart()
+else if (active !== home) console.log(`Starting the version in ${active}, which "npm run upgrade" installed.`)
+await serve([join(active, 'scripts/upgrade/launch.mjs')])

@@ -28,6 +28,7 @@ import { limitUsers } from './limits/request-limits.ts'
 import type { Writer } from './messages/writer.ts'
 import health from './monitoring/health.ts'
 import { createMetrics } from './monitoring/metrics.ts'
+import runningVersion from './monitoring/running-version.ts'
 import seenRequest from './monitoring/seen-request.ts'
 import { createDrain, type Drain } from './process/drain.ts'
 import { loggerOptions } from './process/logger.ts'
@@ -262,6 +263,7 @@ async function mountRoutes(app: FastifyInstance, { config, secret }: AppOptions,
   const { bounds, limiter, noteRefusedOrigin } = shared
   const refuseOtherMethods = recordMethods(app)
   await app.register(health)
+  await app.register(runningVersion)
   await app.register(seenRequest)
   await app.register(apiDocs)
   const sessionCookieIn = createSessionCookieReader(config)

@@ -7,9 +7,10 @@ import { prepareDataDir } from './config/data-dir.ts'
 import { findMisspelt } from './config/misspelt-settings.ts'
 import { loadSecrets } from './config/secrets.ts'
 import { StartError } from './config/start-error.ts'
-import { PROGRAM_EXTENSION, ROOT } from './installation.ts'
+import { HOME, PROGRAM_EXTENSION, ROOT } from './installation.ts'
 import { supervisePostgres } from './postgres/supervised-postgres.ts'
 import { loadSharedSecret, prepareDatabase } from './prepare-database.ts'
+import { reportReady, stopForNextVersion } from './process/launcher.ts'
 import { notifyReady } from './process/service-manager.ts'
 import { stopSignal } from './process/stop-signal.ts'
 import { findCertificateProblem, untilFirstCertificate } from './tls/certificate-problem.ts'
@@ -20,7 +21,10 @@ const START_TIMEOUT_MS = 5000
 /** Starts Parley, and releases everything in the reverse order when stopped, even during the start. */
 async function main() {
   const parentPid = process.env['PARLEY_PARENT_PID']
-  const { stopped, hurry } = stopSignal(parentPid ? Number(parentPid) : undefined)
+  const { stopped: asked, hurry } = stopSignal(parentPid ? Number(parentPid) : undefined)
+  const { stopped, restartIfDue } = stopForNextVersion(HOME, asked)
+  // The processes of this node report it.
+  process.env['PARLEY_STARTED_AT'] = String(startedAt)
   readDotEnv()
   for (const sentence of findMisspelt(process.env)) console.warn(sentence)
   const config = readConfig(process.env)
@@ -41,6 +45,7 @@ async function main() {
   } finally {
     await postgres?.stop()
   }
+  restartIfDue()
   // An aborted start may still be waiting for the database.
   process.exit()
 }
@@ -68,13 +73,16 @@ interface Started {
   server: Server
   /** The actual port if 0 was configured. */
   port: number
+  /** The names of the migrations that this start ran. */
+  migrations: string[]
 }
 
 /** @param embeddedSecret the secret stored with the embedded database */
 async function start(config: Config, databaseUrl: string, embeddedSecret: string | undefined): Promise<Started> {
   const secret = embeddedSecret ?? (await loadSharedSecret(config, databaseUrl))
-  await prepareDatabase(config, databaseUrl, secret)
-  return config.processes === 1 ? startApp(config, databaseUrl, secret) : startSeveral(config, databaseUrl, secret)
+  const migrations = await prepareDatabase(config, databaseUrl, secret)
+  const startServer = config.processes === 1 ? startApp : startSeveral
+  return { migrations, ...(await startServer(config, databaseUrl, secret)) }
 }
 
 async function startApp(config: Config, databaseUrl: string, secret: string) {
@@ -96,9 +104,12 @@ async function startSeveral(config: Config, databaseUrl: string, secret: string)
 const startedAt = Date.now()
 
 /** Serves until `end`, which resolves with an error if the database was lost. */
-async function run(config: Config, { server, port }: Started, end: Promise<Error | undefined>, hurry: AbortSignal) {
+async function run(config: Config, started: Started, end: Promise<Error | undefined>, hurry: AbortSignal) {
+  const { server, port, migrations } = started
   try {
-    await Promise.race([untilFirstCertificate(config, startedAt).then(() => announce(config, port)), end])
+    // People use it already, while its first certificate is obtained.
+    await reportReady({ port, migrations })
+    await Promise.race([untilFirstCertificate(config, startedAt).then(() => announce(config, started)), end])
     const lost = await end
     if (lost) throw lost
     await server.drain.run(hurry)
@@ -107,7 +118,7 @@ async function run(config: Config, { server, port }: Started, end: Promise<Error
   }
 }
 
-async function announce(config: Config, port: number) {
+async function announce(config: Config, { port }: Started) {
   const { host, publicUrl, databaseUrl, dataDir, tls } = config
   const lan = host === '0.0.0.0' && !publicUrl ? lanAddress() : undefined
   const scheme = tls ? 'https' : 'http'

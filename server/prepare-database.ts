@@ -19,9 +19,10 @@ import { fillLooks } from './people/looks.ts'
 /**
  * Migrates the database, and makes sure that this node belongs to it. A node with another secret changes nothing, one with
  * other files doesn't start.
+ * @returns the names of the migrations that ran
  * @throws StartError
  */
-export async function prepareDatabase(config: Config, databaseUrl: string, secret: string) {
+export async function prepareDatabase(config: Config, databaseUrl: string, secret: string): Promise<string[]> {
   requireCertificates(databaseUrl)
   // No timeout for migrations, nor for waiting for another node's.
   const { db } = openDatabase(databaseUrl, { onError: console.error, timeoutMs: 0 })
@@ -30,9 +31,13 @@ export async function prepareDatabase(config: Config, databaseUrl: string, secre
     if (config.tls?.source.kind === 'acme' && (await readLiveNodes(db)).length > 0)
       throw new StartError(`Another node uses this database. ${ONE_NODE}`)
     const isRecorded = await checkSecret(db, secret, config)
-    await (config.migrate
-      ? migrateWithSnapshot({ db, databaseUrl, config, log: console.log }, () => migrate(db, { log: console.warn }))
-      : requireMigrated(db))
+    if (!config.migrate) await requireMigrated(db)
+    const migrations = config.migrate
+      ? await migrateWithSnapshot({ db, databaseUrl, config, log: console.log }, () =>
+          migrate(db, { log: console.warn }),
+        )
+      : []
+    if (migrations.length > 0) console.log(`Migrated the database: ${migrations.join(', ')}.`)
     await fillLooks(db)
     await fillColors(db)
     if (!isRecorded) await recordSecret(db, secret, config)
@@ -41,6 +46,7 @@ export async function prepareDatabase(config: Config, databaseUrl: string, secre
     await checkHistory(db)
     const shortage = await connectionShortage(db, config.databaseConnections.total, config.processes)
     if (shortage) console.warn(shortage)
+    return migrations
   } catch (error) {
     throw connectionProblem(error, config.databaseConnections.total) ?? dataDirProblem(error, config.dataDir) ?? error
   } finally {

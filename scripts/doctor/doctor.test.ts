@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../server/config/config.ts'
-import { doctorToken } from '../../server/monitoring/seen-request.ts'
+import { commandToken } from '../../server/monitoring/command-token.ts'
 import { atEnd } from '../../server/test/support/cleanup.ts'
 import { dataDirOf } from '../../server/test/support/data-dir.ts'
 import { SECRET, startParley } from '../../server/test/support/parley.ts'
@@ -18,7 +18,7 @@ import { checkDatabase } from './check-database.ts'
 import { checkPorts } from './check-ports.ts'
 import { examine, type Finding } from './finding.ts'
 
-const TOKEN = doctorToken(SECRET)
+const TOKEN = commandToken(SECRET)
 const NOTHING_LISTENS = 'http://127.0.0.1:9'
 
 let parley: Awaited<ReturnType<typeof startParley>>
@@ -112,7 +112,7 @@ test('only who has the secret sees how a request arrived', async () => {
     'Bearer ',
     `Bearer ${eve.token}`,
     `Bearer ${TOKEN}x`,
-    `Bearer ${doctorToken('other')}`,
+    `Bearer ${commandToken('other')}`,
   ])
     expect([authorization, (await ask({ authorization })).status]).toEqual([authorization, 404])
   const answer = await ask({ authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '192.0.2.7', via: 'x' })

@@ -12,6 +12,7 @@ const COPIED = [
   ...['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs', 'languages'],
   ...['compose.yaml', 'compose.several-nodes.yaml'],
   ...[PROGRAM, 'scripts/package/commands.mjs', 'scripts/run-node.mjs', 'scripts/server-command.json'],
+  ...['launch', 'try-next', 'versions'].map((name) => `scripts/upgrade/${name}.mjs`),
 ]
 
 /**

@@ -17,6 +17,7 @@ const ITS_FILES = 'static'
 const entries = [
   'server/main',
   'server/worker',
+  'scripts/upgrade/go-back',
   ...Object.values(COMMANDS).map(({ program }) => program),
   ...globSync('server/db/migrations/*.ts', { cwd: root, exclude: (name) => name.endsWith('.test.ts') }).map((path) =>
     path.replaceAll('\\', '/').replace(/\.ts$/, ''),

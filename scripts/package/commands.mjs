@@ -28,6 +28,15 @@ export const COMMANDS = {
       '--yes': 'do not ask before that',
     },
   },
+  upgrade: {
+    program: 'scripts/upgrade/upgrade',
+    argument: 'FILE',
+    about: 'change to the version of a package, and back if it fails',
+    flags: {
+      '--back': 'change to the version before',
+      '--ready-within=MINUTES': 'how long a start may take, with its migrations; 10 unless set',
+    },
+  },
   rollback: {
     program: 'scripts/backup/rollback',
     argument: '[TIME]',

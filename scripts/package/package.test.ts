@@ -81,7 +81,7 @@ test('lists its commands, which are those of a clone', async () => {
     return path ? [[name, path]] : []
   })
   const inPackage = Object.entries(COMMANDS).map(([name, command]) => [name, command.program])
-  expect(inPackage.sort()).toEqual([...inClone, ['migrate', 'scripts/migrate']].sort())
+  expect(inPackage.sort()).toEqual(inClone.sort())
 })
 
 test.each(Object.entries(COMMANDS))('the help of %s lists the options of its program', async (_, command) => {
@@ -106,6 +106,11 @@ test.each([
   [['backup', '--wrong'], "Unknown option '--wrong'"],
   [['backup', '--to=here'], 'There is no workspace in '],
   [['export', '--all'], 'There is no workspace in '],
+  [['upgrade'], 'Say to which version: parley upgrade VERSION.'],
+  [['upgrade', 'v0.3.0'], 'Give the file of a package'],
+  [['upgrade', 'missing.tgz'], 'There is no file '],
+  [['upgrade', '--back'], 'There is no version to go back to.'],
+  [['upgrade', 'x.tgz', '--ready-within=soon'], '--ready-within is a number of minutes'],
   [['reset-password', 'ada'], 'There is no workspace in '],
 ])('refuses `parley %j`', async (args, sentence) => {
   const folder = await newFolder()

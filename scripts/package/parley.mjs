@@ -2,34 +2,42 @@
 // The command of the package: starts Parley, or runs one of its other commands. Runs on Node 20 or newer.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { become, root, run, SERVER } from '../run-node.mjs'
+import { home, root, run, serve } from '../run-node.mjs'
+import { activeRoot } from '../upgrade/versions.mjs'
 import { COMMANDS } from './commands.mjs'
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const [name = 'start', ...args] = process.argv.slice(2)
-const isHelp = (/** @type {string} */ arg) => arg === '--help' || arg === '-h'
-const asksForHelp = name === 'help' || isHelp(name)
-const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-// `parley help import` is `parley import --help`.
-const asked = asksForHelp ? args[0] : args.some(isHelp) ? name : undefined
+const active = activeRoot(home)
+// A version that the command `upgrade` installed has commands of its own.
+if (root !== home || active === home) await perform()
+else if (name === 'start' && args.length === 0) await serve([join(active, 'scripts/upgrade/launch.mjs')])
+else {
+  const program = join(active, 'scripts/package/parley.mjs')
+  process.exitCode = await run([program, name, ...args], process.env, process.cwd())
+}
 
-if (asked && Object.hasOwn(COMMANDS, asked)) console.log(describe(asked))
-else if (asksForHelp || args.some(isHelp)) console.log(help())
-else if (['version', '--version', '-v'].includes(name)) console.log(`Parley ${version}`)
-else if (name === 'start') await start()
-else if (command)
-  process.exitCode = await run([join(root, `${command.program}.js`), ...args], process.env, process.cwd())
-else refuse(`There is no command "${name}".\n\n${help()}`)
+async function perform() {
+  const isHelp = (/** @type {string} */ arg) => arg === '--help' || arg === '-h'
+  const asksForHelp = name === 'help' || isHelp(name)
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  // `parley help import` is `parley import --help`.
+  const asked = asksForHelp ? args[0] : args.some(isHelp) ? name : undefined
+
+  if (asked && Object.hasOwn(COMMANDS, asked)) console.log(describe(asked))
+  else if (asksForHelp || args.some(isHelp)) console.log(help())
+  else if (['version', '--version', '-v'].includes(name)) console.log(`Parley ${version}`)
+  else if (name === 'start') await start()
+  else if (command)
+    process.exitCode = await run([join(root, `${command.program}.js`), ...args], process.env, process.cwd())
+  else refuse(`There is no command "${name}".\n\n${help()}`)
+}
 
 async function start() {
   const [unknown] = args
   if (unknown)
     return refuse(`"start" takes no arguments, but "${unknown}" was given. Settings are environment variables.`)
-  const server = [...SERVER.slice(0, -1), join(root, 'server/main.js')]
-  // The data and .env are in the folder in which the command was given.
-  const cwd = process.cwd()
-  become(server, cwd)
-  process.exitCode = await run(server, process.env, cwd)
+  await import('../upgrade/launch.mjs')
 }
 
 /** @param {string} sentence */

@@ -25,16 +25,17 @@ export const openSnapshots = ({ dataDir }: Config) => openFolder(folderOf(dataDi
 /**
  * Snapshots the database before `migrate` changes it, so that the command `rollback` can go back to it; skips new databases. One
  * node at a time: nodes that wait find the migrations done.
+ * @returns what `migrate` returns: the migrations that ran
  * @throws StartError if there is not enough space
  */
 export async function migrateWithSnapshot(
   { db, databaseUrl, config, log }: { db: Db; databaseUrl: string; config: Config; log: (line: string) => void },
-  migrate: () => Promise<void>,
-) {
+  migrate: () => Promise<string[]>,
+): Promise<string[]> {
   const isDue = async () =>
     config.backup.snapshots && (await readPending(db, await readChanges())).length > 0 && (await countPeople(db)) > 0
   if (!(await isDue())) return migrate()
-  await withConnection(databaseUrl, async (client) => {
+  return withConnection(databaseUrl, async (client) => {
     await lockForSnapshot(client)
     if (await isDue()) {
       await requireSpace(db, config.dataDir)
@@ -48,7 +49,7 @@ export async function migrateWithSnapshot(
       await pruneBackups(place, KEEP)
       log(`Took a snapshot: ${folderOf(config.dataDir)}/backups/${name}. "${commandLine('rollback')}" goes back to it.`)
     }
-    await migrate()
+    return migrate()
   })
 }
 

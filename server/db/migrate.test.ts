@@ -149,7 +149,7 @@ test.each([undefined, '9000-first'])(
     await expect.poll(() => countWaiting(url)).toBe(2)
     await lock.rollback()
     await first
-    expect(await second).toEqual(floor && expect.stringMatching(/^This version of Parley is too old/))
+    expect(await second).toEqual(floor ? expect.stringMatching(/^This version of Parley is too old/) : [])
   },
 )
 

@@ -3,7 +3,7 @@ import { basename, extname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import { type Migration, type MigrationResult, Migrator } from 'kysely/migration'
 import { StartError } from '../config/start-error.ts'
 import { commandLine, PROGRAM_EXTENSION, ROOT } from '../installation.ts'
 import { type Db, noneIfMissing } from './database.ts'
@@ -40,13 +40,14 @@ const BLOCKED_CODES = /^(55P03|40P01)$/
 
 /**
  * Runs the pending migrations, on one node at a time; others wait. Leaves a database alone that a newer version has migrated.
+ * @returns the names of the migrations that this node ran; none for a new database
  * @throws StartError if this version cannot run on it, or a table stays locked
  */
-export async function migrate(db: Db, options: Options = {}) {
+export async function migrate(db: Db, options: Options = {}): Promise<string[]> {
   const changes = options.changes ?? (await readChanges())
   const executed = await readExecuted(db)
   await checkFloor(db, changes, executed)
-  if (pendingOf(changes, executed).length === 0) return
+  if (pendingOf(changes, executed).length === 0) return []
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => executable(db, changes, options) },
@@ -55,15 +56,18 @@ export async function migrate(db: Db, options: Options = {}) {
   })
   // A new database is not in use. Otherwise each migration commits and releases its locks before the next one starts.
   const isNew = executed.length === 0
-  let count: number | undefined
+  const done: string[] = []
+  let results: MigrationResult[] | undefined
   do {
-    const { results } = await retryWhileLocked(db, options, () =>
+    const result = await retryWhileLocked(db, options, () =>
       isNew ? migrator.migrateToLatest() : migrator.migrateUp(),
     )
-    count = results?.length
-  } while (!isNew && count)
+    results = result.results
+    done.push(...(results ?? []).map(({ migrationName }) => migrationName))
+  } while (!isNew && results?.length)
   // A newer node may have migrated in the meantime.
   await checkFloor(db, changes, await readExecuted(db))
+  return isNew ? [] : done
 }
 
 /** For nodes that must not migrate. @throws StartError if a migration is due, or this version is too old */

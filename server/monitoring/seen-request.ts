@@ -1,10 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
-import { deriveKey } from '../config/secrets.ts'
-import { notFound } from '../errors.ts'
 import { createProxyMatcher, parseAddress } from '../http/client-address.ts'
+import { requireCommand } from './command-token.ts'
 import { unlimited } from './health.ts'
 
 /** Outside of `/api`: for the command `doctor` only. */
@@ -30,18 +28,13 @@ export type SeenRequest = z.output<typeof SeenRequest>
 
 const MAX_FORWARDED = 20
 
-/** Known to whoever has the secret of the workspace. */
-export const doctorToken = (secret: string) => deriveKey(secret, 'doctor').toString('base64url')
-
 /** Mounts the answer to the command `doctor`. For everybody else it does not exist. */
 export default async function seenRequest(app: FastifyInstance) {
   const { trustProxy } = app.config
-  const expected = Buffer.from(`Bearer ${doctorToken(app.secret)}`)
   const isProxy = createProxyMatcher(trustProxy)
-  app.get(SEEN_REQUEST_PATH, unlimited, async ({ headers, caller, raw }, reply): Promise<SeenRequest> => {
-    const given = Buffer.from(headers.authorization ?? '')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw notFound('errors.pageNotFound')
-    reply.header('cache-control', 'no-store')
+  app.get(SEEN_REQUEST_PATH, unlimited, async (request, reply): Promise<SeenRequest> => {
+    requireCommand(request, reply)
+    const { headers, caller, raw } = request
     const { remoteAddress = '', remotePort = 0 } = raw.socket
     const remote = { address: parseAddress(remoteAddress) ?? '', port: remotePort }
     const forwarded = String(headers['x-forwarded-for'] ?? '')
