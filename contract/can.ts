@@ -96,6 +96,12 @@ export const can = {
   /** See the names of private channels, if the workspace lists them. */
   listPrivateChannels: (me: Pick<Me, 'role'>, isListing: boolean) => me.role === 'owner' && isListing,
   renameWorkspace: isAdmin,
+  /** Set who may sign up. */
+  setSignUp: isAdmin,
+  /** Fill the workspace with the demo, and empty it. */
+  runDemo: (me: Pick<Me, 'role'>) => me.role === 'owner',
+  /** Complete the first screen. */
+  setUpWorkspace: (me: Pick<Me, 'role'>) => me.role === 'owner',
   setPermissions: (me: Person) => me.role === 'owner',
   /** Let a directory create, change and deactivate people. */
   manageProvisioning: (me: Pick<Me, 'role'>) => me.role === 'owner',

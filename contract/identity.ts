@@ -10,13 +10,20 @@ export interface SignInWays {
   signUp: SignUpMode
   /** What the workspace is called; public. */
   workspaceName: string
-  /** Whether nobody has signed up yet. The first person becomes the owner. */
+  /** Whether nobody owns the workspace yet. */
   isEmpty: boolean
+  /** Whether that takes the owner's link, which the server prints when it starts: it does from any other machine. */
+  needsOwnerLink: boolean
   /**
    * Whether the server sends mail. If so, `POST /api/auth/password-reset/mail` with `{ email }` mails a link to set a new
    * password.
    */
   sendsMail: boolean
+}
+
+/** The reply of `POST /api/auth/owner-link/check`, which takes the `{ code }` of the owner's link. */
+export interface OwnerLinkCheck {
+  isValid: boolean
 }
 
 /** The reply of `GET /api/auth/invite?code=` for a valid invite. */

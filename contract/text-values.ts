@@ -76,6 +76,8 @@ export interface TextValues {
   'audit.did.channelRules': { actor: string | number; channel: string | number }
   'audit.did.channelTransferred': { actor: string | number; channel: string | number; person: string | number }
   'audit.did.deactivated': { actor: string | number; person: string | number }
+  'audit.did.demoEmptied': { actor: string | number }
+  'audit.did.demoFilled': { actor: string | number }
   'audit.did.emailChanged': { actor: string | number }
   'audit.did.expired': { actor: string | number; channel: string | number; files: number; messages: number }
   'audit.did.exportDeleted': { actor: string | number }
@@ -143,6 +145,7 @@ export interface TextValues {
   'audit.did.sessionsEnded': { actor: string | number; count: number }
   'audit.did.signInRefused': { person: string | number }
   'audit.did.signInRefusedUnknown': NoValues
+  'audit.did.signUpChanged': { actor: string | number; from: string | number; to: string | number }
   'audit.did.signedIn': { actor: string | number }
   'audit.did.signedInByPasskey': { actor: string | number }
   'audit.did.signedInByRecovery': { actor: string | number }
@@ -359,6 +362,16 @@ export interface TextValues {
   'demand.startsAt': { date: string | number }
   'demand.title': NoValues
   'demand.without': { count: number }
+  'demo.banner': NoValues
+  'demo.empty': NoValues
+  'demo.emptyFailed': NoValues
+  'demo.emptyOwn': { count: number }
+  'demo.emptyText': NoValues
+  'demo.emptyTitle': NoValues
+  'demo.fill': NoValues
+  'demo.fillFailed': NoValues
+  'demo.fillText': NoValues
+  'demo.filling': NoValues
   'drafts.continue': NoValues
   'drafts.fromDeleted': NoValues
   'drafts.loading': NoValues
@@ -420,6 +433,9 @@ export interface TextValues {
   'errors.clientIdReused': NoValues
   'errors.databaseAway': NoValues
   'errors.deactivated': NoValues
+  'errors.demoBusy': NoValues
+  'errors.demoNotNew': NoValues
+  'errors.demoOnHold': NoValues
   'errors.diskFull': NoValues
   'errors.editConflict': NoValues
   'errors.emailIsYours': { field: string | number }
@@ -522,6 +538,7 @@ export interface TextValues {
   'errors.onlyYou': NoValues
   'errors.ownerCannotLeave': NoValues
   'errors.ownerHandsOver': NoValues
+  'errors.ownerLinkNeeded': NoValues
   'errors.ownerNotRemovable': NoValues
   'errors.pageNotFound': NoValues
   'errors.passkeyNotFound': NoValues
@@ -543,6 +560,7 @@ export interface TextValues {
   'errors.secondFactorNeeded': NoValues
   'errors.sessionNotFound': NoValues
   'errors.signUpClosed': NoValues
+  'errors.signUpFixed': NoValues
   'errors.speechAway': NoValues
   'errors.speechQuota': { count: number }
   'errors.storageAway': NoValues
@@ -828,6 +846,7 @@ export interface TextValues {
   'identity.invites.link': NoValues
   'identity.invites.list': NoValues
   'identity.invites.loadFailed': NoValues
+  'identity.invites.localOnly': NoValues
   'identity.invites.mailHidden': NoValues
   'identity.invites.mailLine': { b: Tag; date: string | number; email: string | number; expires: string | number; name: string | number; soft: Tag; state: (string & {}) | 'refused' | 'waiting' }
   'identity.invites.newLink': { days: string | number; people: string | number }
@@ -1273,6 +1292,13 @@ export interface TextValues {
   'notifications.titleThread': { name: string | number }
   'notifications.turnOff': NoValues
   'notifications.turnOn': NoValues
+  'ownerLink.loadFailed': NoValues
+  'ownerLink.needed': NoValues
+  'ownerLink.neededText': NoValues
+  'ownerLink.used': NoValues
+  'ownerLink.usedText': NoValues
+  'ownerLink.wrong': NoValues
+  'ownerLink.wrongText': NoValues
   'passkeys.add': NoValues
   'passkeys.added': { date: string | number }
   'passkeys.cancelled': NoValues
@@ -1455,6 +1481,12 @@ export interface TextValues {
   'serverSettings.section': NoValues
   'serverSettings.title': NoValues
   'serverSettings.unset': NoValues
+  'setUp.action': NoValues
+  'setUp.failed': NoValues
+  'setUp.invite': NoValues
+  'setUp.name': NoValues
+  'setUp.subtitle': NoValues
+  'setUp.title': NoValues
   'settings.accessibility': NoValues
   'settings.account': NoValues
   'settings.appearance': NoValues
@@ -1516,8 +1548,6 @@ export interface TextValues {
   'signIn.code.wrongRecovery': NoValues
   'signIn.continueWith': { provider: string | number }
   'signIn.cookies': NoValues
-  'signIn.emptySubtitle': NoValues
-  'signIn.emptyTitle': NoValues
   'signIn.error.loginMissing': NoValues
   'signIn.error.manyTries': NoValues
   'signIn.error.passwordMissing': NoValues
@@ -1573,6 +1603,16 @@ export interface TextValues {
   'signUp.subtitle': NoValues
   'signUp.title': NoValues
   'signUp.usernameHint': { max: number; min: number }
+  'signUpRule.closed': NoValues
+  'signUpRule.closedHint': NoValues
+  'signUpRule.fixed': { rule: string | number }
+  'signUpRule.invite': NoValues
+  'signUpRule.inviteHint': NoValues
+  'signUpRule.loadFailed': NoValues
+  'signUpRule.open': NoValues
+  'signUpRule.openHint': NoValues
+  'signUpRule.saveFailed': NoValues
+  'signUpRule.title': NoValues
   'stopMail.action': NoValues
   'stopMail.done': NoValues
   'stopMail.doneText': NoValues

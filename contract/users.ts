@@ -68,6 +68,10 @@ export const Me = z.extend(Face, {
   secondFactorAt: z.optional(z.nullable(Time)),
   /** What the workspace is called. Only in the session. */
   workspaceName: z.optional(z.string()),
+  /** Whether I own the workspace and haven't seen its first screen yet. Only in the session. */
+  needsSetUp: z.optional(z.boolean()),
+  /** Whether the workspace is filled with the demo. Only in the session. */
+  isDemo: z.optional(z.boolean()),
   /** Whether the owner asks me to take over the workspace. Only in the session. */
   isAskedToOwn: z.optional(z.boolean()),
   /** The code of the language of their interface; null for the browser's. */

@@ -7,14 +7,14 @@ import { loadSecrets } from '../server/config/secrets.ts'
 import { StartError } from '../server/config/start-error.ts'
 import { connectionProblem, requireCertificates } from '../server/db/connection-problem.ts'
 import { openDatabase } from '../server/db/database.ts'
+import { createDice } from '../server/demo/random.ts'
+import { hasDemo, playDemo, readDemoWeek } from '../server/demo/week.ts'
 import { prepareDatabase } from '../server/prepare-database.ts'
-import { hasDemo, playDemo, readDemoWeek } from './demo/demo.ts'
 import { reachDatabase } from './open-postgres.ts'
 import { ensureChannels } from './seed/channels.ts'
 import { findFaults } from './seed/check.ts'
 import { loadMessages } from './seed/load.ts'
 import { canSignIn, countOthers, ensurePeople, MAX_PEOPLE, PASSWORD, type Person, takenNames } from './seed/people.ts'
-import { createDice } from './seed/random.ts'
 import { conversation } from './seed/talk.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -35,7 +35,8 @@ async function main() {
   const amounts = readAmounts()
   readDotEnv()
   // The rate limit would prevent signing up a dozen people at once. Nobody reads the demo's mail.
-  const open = { signUp: 'open' as const, rateLimit: false, mail: undefined }
+  // Sign-ups come from this process, whatever address people use.
+  const open = { signUp: 'open' as const, publicUrl: undefined, trustProxy: [], rateLimit: false, mail: undefined }
   const config = { ...readConfig(process.env), ...open, logLevel: 'warn' as const }
   const secrets = await loadSecrets(config)
   const database = await reachDatabase(config, secrets.database).catch((error) => {
@@ -93,6 +94,8 @@ async function fill(app: FastifyInstance, { people: count, channels: channelCoun
       const byUsername = new Map(people.map(({ username, id }) => [username, id]))
       console.log(`  demo week: ${await playDemo(app, inChannels, byUsername, places)} messages`)
     }
+    // Whoever signs in as the owner sees the workspace at once.
+    await pool.query('update workspace set "isSetUp" = true')
     await pool.query('analyze')
     const faults = await findFaults(pool, app.storage)
     for (const fault of faults) console.error(fault)

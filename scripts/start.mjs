@@ -4,6 +4,12 @@ import { prepareStart } from './install.mjs'
 import { home, serve } from './run-node.mjs'
 import { activeRoot, findNext } from './upgrade/versions.mjs'
 
+const unknown = process.argv.slice(2).find((arg) => arg !== '--demo')
+if (unknown) {
+  console.error(`"npm start" takes no arguments besides "-- --demo", but "${unknown}" was given.`)
+  process.exit(1)
+}
+if (process.argv.includes('--demo')) process.env['DEMO'] = 'on'
 process.chdir(home)
 const active = activeRoot(home)
 // Another version that is to be tried must not wait for this one, or fail with it.

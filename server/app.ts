@@ -37,6 +37,7 @@ import type { Siblings } from './processes/siblings.ts'
 import type { Retention } from './retention/expire-messages.ts'
 import administration from './routes/admin/administration.ts'
 import audit from './routes/admin/audit.ts'
+import demo from './routes/admin/demo.ts'
 import exports from './routes/admin/exports.ts'
 import imports from './routes/admin/imports.ts'
 import managedChannels from './routes/admin/managed-channels.ts'
@@ -44,7 +45,7 @@ import permissions from './routes/admin/permissions.ts'
 import provisioning from './routes/admin/provisioning.ts'
 import reports from './routes/admin/reports.ts'
 import retentionRules from './routes/admin/retention.ts'
-import workspaceName from './routes/admin/workspace-name.ts'
+import workspaceSettings from './routes/admin/workspace-settings.ts'
 import changes from './routes/channels/changes.ts'
 import channels from './routes/channels/channels.ts'
 import flags from './routes/channels/flags.ts'
@@ -114,7 +115,8 @@ const features = [
   mailRules,
   invites,
   workspace,
-  workspaceName,
+  workspaceSettings,
+  demo,
   limitsOfPeople,
   blocks,
   permissions,
@@ -269,7 +271,9 @@ async function mountRoutes(app: FastifyInstance, { config, secret }: AppOptions,
   const sessionCookieIn = createSessionCookieReader(config)
   const deviceSecrets = createDeviceSecrets(secret, sessionCookieIn)
   const userOfCookie = createCookieSessions(sessionCookieIn, identity, tokens, bounds)
-  await app.register(async (scope) => mountIdentity(scope, { identity, deviceSecrets, config, noteRefusedOrigin }))
+  await app.register(async (scope) =>
+    mountIdentity(scope, { identity, deviceSecrets, config, secret, noteRefusedOrigin }),
+  )
   await app.register(async (scope) => mountMailLinks(scope))
   await app.register(stopMail)
   await app.register(async (scope) => mountScim(scope, limiter))

@@ -5,8 +5,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import type { Channel } from '#contract/channels'
 import { loadOrCreateSecrets } from './config/secrets.ts'
 import { isLong, longTest } from './test/support/long.ts'
+import { signUpClient } from './test/support/server-process.ts'
 
 // A start takes minutes on a busy machine: a process, a database and its migrations.
 const folders: string[] = []
@@ -35,7 +37,7 @@ function run(settings: NodeJS.ProcessEnv, args = ['server/main.ts']) {
     return /http:\/\/localhost:\d+/.exec(output)?.[0] as string
   }
   const ended = once(child, 'exit').then(([code]) => ({ code: code as number, output }))
-  return { child, address, ended }
+  return { child, address, ended, output: () => output }
 }
 
 afterAll(async () => {
@@ -48,21 +50,47 @@ test('starts in an empty folder, stops on request, and keeps everything for the 
   const first = run(settings)
   const body = { name: 'Ada', username: 'ada', email: 'ada@example.com', password: 'correct horse' }
   const headers = { 'content-type': 'application/json' }
-  const signUp = (address: string) =>
+  const signUp = (address: string, invite?: string) =>
     fetch(`${address}/api/auth/sign-up/email`, {
       method: 'POST',
-      headers: { ...headers, origin: address },
-      body: JSON.stringify(body),
+      // As through a proxy.
+      headers: { ...headers, origin: address, 'x-forwarded-for': '192.0.2.7' },
+      body: JSON.stringify({ ...body, invite }),
     })
-  expect((await signUp(await first.address())).status).toBe(200)
+  const address = await first.address()
+  await expect.poll(first.output).toContain('This workspace has no owner yet')
+  const [, code] = /\/sign-up#([\w-]{22})\n/.exec(first.output()) ?? []
+  expect(await (await signUp(address)).json()).toMatchObject({ code: 'OWNER_LINK_NEEDED' })
+  expect((await signUp(address, code)).status).toBe(200)
   first.child.kill('SIGTERM')
   expect((await first.ended).code).toBe(0)
 
   const second = run(settings)
-  const repeated = await signUp(await second.address())
-  expect(await repeated.json()).toMatchObject({ code: 'USERNAME_IS_ALREADY_TAKEN' })
+  const signIn = await fetch(`${await second.address()}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { ...headers, origin: await second.address() },
+    body: JSON.stringify({ email: body.email, password: body.password }),
+  })
+  expect(signIn.status).toBe(200)
+  expect(second.output()).not.toContain('owner')
   second.child.kill('SIGINT')
   expect((await second.ended).code).toBe(0)
+})
+
+longTest('DEMO fills a new workspace once, and whoever founds it is let in', async () => {
+  const settings = { DATA_DIR: await folder(), PORT: '0', DEMO: 'on' }
+  const first = run(settings)
+  const nora = await signUpClient(await first.address(), 'nora')
+  const names = (await nora.call('GET', '/api/channels?limit=100')).body.channels.map(({ name }: Channel) => name)
+  expect(names).toContain('launch')
+  expect(first.output()).toContain('Filled the workspace with the demo.')
+  first.child.kill('SIGTERM')
+  await first.ended
+  const second = run(settings)
+  await second.address()
+  expect(second.output()).not.toContain('demo')
+  second.child.kill('SIGTERM')
+  await second.ended
 })
 
 /** A port that is in use until the test ends. */

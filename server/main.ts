@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net'
+import { existsSync } from 'node:fs'
+import { type AddressInfo, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +8,7 @@ import { prepareDataDir } from './config/data-dir.ts'
 import { findMisspelt } from './config/misspelt-settings.ts'
 import { loadSecrets } from './config/secrets.ts'
 import { StartError } from './config/start-error.ts'
+import { describeEntry } from './identity/describe-entry.ts'
 import { HOME, PROGRAM_EXTENSION, ROOT } from './installation.ts'
 import { supervisePostgres } from './postgres/supervised-postgres.ts'
 import { loadSharedSecret, prepareDatabase } from './prepare-database.ts'
@@ -29,8 +31,6 @@ async function main() {
   for (const sentence of findMisspelt(process.env)) console.warn(sentence)
   const config = readConfig(process.env)
   if (!config.rateLimit) console.warn('RATE_LIMIT is off: anyone can guess passwords at full speed.')
-  if (config.signUp === 'open' && !['localhost', '127.0.0.1', '::1'].includes(config.host))
-    console.warn('SIGNUP is open: anyone who can reach this address can sign up.')
   // Needed for files and an obtained certificate, even if the database and the secret are elsewhere.
   if (!config.s3 || config.tls?.source.kind === 'acme') await prepareDataDir(config.dataDir)
   const secrets = config.databaseUrl ? undefined : await loadSecrets(config)
@@ -75,6 +75,8 @@ interface Started {
   port: number
   /** The names of the migrations that this start ran. */
   migrations: string[]
+  databaseUrl: string
+  secret: string
 }
 
 /** @param embeddedSecret the secret stored with the embedded database */
@@ -82,7 +84,7 @@ async function start(config: Config, databaseUrl: string, embeddedSecret: string
   const secret = embeddedSecret ?? (await loadSharedSecret(config, databaseUrl))
   const migrations = await prepareDatabase(config, databaseUrl, secret)
   const startServer = config.processes === 1 ? startApp : startSeveral
-  return { migrations, ...(await startServer(config, databaseUrl, secret)) }
+  return { migrations, databaseUrl, secret, ...(await startServer(config, databaseUrl, secret)) }
 }
 
 async function startApp(config: Config, databaseUrl: string, secret: string) {
@@ -118,18 +120,32 @@ async function run(config: Config, started: Started, end: Promise<Error | undefi
   }
 }
 
-async function announce(config: Config, { port }: Started) {
-  const { host, publicUrl, databaseUrl, dataDir, tls } = config
-  const lan = host === '0.0.0.0' && !publicUrl ? lanAddress() : undefined
+async function announce(config: Config, { port, databaseUrl, secret }: Started) {
+  const { host, publicUrl, dataDir, tls } = config
   const scheme = tls ? 'https' : 'http'
+  const isWildcard = host === '0.0.0.0' || host === '::'
+  const name = isWildcard || isLoopback(host) ? 'localhost' : isIPv6(host) ? `[${host}]` : host
+  const here = publicUrl ?? `${scheme}://${name}:${port}`
+  const lan = isInContainer() ? undefined : lanAddress()
+  const onNetwork = isWildcard && !publicUrl && lan ? `${scheme}://${lan}:${port}` : undefined
   const problem = await findCertificateProblem(config)
-  console.log(`\n  Parley is ${problem ? 'running' : 'ready'}: ${publicUrl ?? `${scheme}://localhost:${port}`}`)
-  if (problem) console.log(`  ${problem}`)
-  if (lan) console.log(`  On your network: ${scheme}://${lan}:${port}`)
-  if (!databaseUrl) console.log(`  Its data is in:  ${dataDir}`)
-  console.log()
+  const lines = [
+    '',
+    `  Parley is ${problem ? 'running' : 'ready'}: ${here}`,
+    ...(problem ? [`  ${problem}`] : []),
+    ...(onNetwork ? [`  On your network: ${onNetwork}`] : []),
+    ...(config.databaseUrl ? [] : [`  Its data is in:  ${dataDir}`]),
+    ...(await describeEntry(config, databaseUrl, secret, onNetwork ?? here)),
+    '',
+  ]
+  console.log(lines.join('\n'))
   notifyReady(console.warn)
 }
+
+const isLoopback = (host: string) => ['localhost', '127.0.0.1', '::1'].includes(host)
+
+/** Its own address is of no use to people. */
+const isInContainer = () => existsSync('/.dockerenv') || existsSync('/run/.containerenv')
 
 const lanAddress = () =>
   Object.values(networkInterfaces())

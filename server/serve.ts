@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import { listenProblem } from './config/start-error.ts'
 import { connectionProblem } from './db/connection-problem.ts'
+import { AppError, reasonOf } from './errors.ts'
 import { listen } from './http/listen.ts'
 import { collectWhenIdle } from './process/idle-collection.ts'
 import type { Siblings } from './processes/siblings.ts'
@@ -46,7 +47,30 @@ export async function serve({ config, siblings, ...options }: Options): Promise<
       await app.close()
       throw error
     })
+  // Of several processes, the first one does it.
+  if (!siblings || siblings.number === 1) await prepareDemo(app, config)
   return app
+}
+
+/** Fills a workspace in which nobody has an account with the demo, if asked; and removes a demo that was never finished. */
+async function prepareDemo(app: FastifyInstance, { demo: isAsked }: Config) {
+  const { demo } = await app.db.selectFrom('workspace').select('demo').executeTakeFirstOrThrow()
+  if (!isAsked && demo !== 'filling') return
+  const { fillDemo, tidyDemo } = await import('./demo/fill-demo.ts')
+  try {
+    if (!isAsked) await tidyDemo(app)
+    else if (demo === null || demo === 'filling') {
+      await fillDemo(app, {})
+      console.log('Filled the workspace with the demo.')
+    }
+  } catch (error) {
+    const isInUse = error instanceof AppError && error.code === 'not_new'
+    console.warn(
+      isInUse
+        ? 'The workspace is in use, so it was not filled with the demo. Start without DEMO or --demo.'
+        : `Could not prepare the demo: ${reasonOf(error)}`,
+    )
+  }
 }
 
 /** The actual port if 0 was configured. Several processes listen on no port of their own. */

@@ -196,7 +196,7 @@ async function openIdentity(app: FastifyInstance, options: Options, services: Se
     databaseUrl,
     secret,
     log,
-    onArrival: (userId) => admitToWorkspace(services, userId),
+    onArrival: (userId) => arrive(services, userId),
     onUnconfirmed: (userId) =>
       db
         .transaction()
@@ -218,6 +218,18 @@ async function openIdentity(app: FastifyInstance, options: Options, services: Se
     onRevoked: (sessionId) => realtime.io.in(sessionRoom(sessionId)).disconnectSockets(true),
   })
   return { identity, tokens }
+}
+
+/** Lets somebody who signs in or up into the workspace; a new owner also into the demo. Returns whether they may enter. */
+async function arrive(services: Services, userId: string): Promise<boolean> {
+  if (!(await admitToWorkspace(services, userId))) return false
+  const demo = services.db.selectFrom('workspace').select('id').where('ownerId', '=', userId)
+  if (await demo.where('demo', '=', 'filled').executeTakeFirst()) {
+    const { greetOwner } = await import('./demo/greet-owner.ts')
+    // They can find everything themselves.
+    await greetOwner(services, userId).catch((err) => services.log.error({ err }, 'could not greet the owner'))
+  }
+  return true
 }
 
 /** Starts background jobs. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router'
+import type { Me } from '#contract/users'
 import { t } from './i18n/text.ts'
 import { useIdentity } from './me.tsx'
 import { ChannelPage } from './pages/channel/channel-page.tsx'
@@ -14,6 +15,7 @@ import { FullPageSpinner } from './ui/feedback/spinner.tsx'
 const signUp = () => import('./pages/sign-in/sign-up-page.tsx')
 const invite = () => import('./pages/sign-in/invite-page.tsx')
 const linkPages = () => import('./pages/sign-in/link-pages.tsx')
+const setUp = () => import('./pages/sign-in/set-up-page.tsx')
 const secondFactor = () => import('./pages/sign-in/second-factor-page.tsx')
 const threads = () => import('./pages/threads-page.tsx')
 const drafts = () => import('./pages/drafts-page.tsx')
@@ -68,13 +70,17 @@ function SignedInOnly() {
   const { me, hasLeft, hasSessionEnded } = useIdentity()
   const intent: Intent = hasLeft ? {} : { from: pathname + search }
   return (
-    <IdentityGate
-      waiting={t('app.loading')}
-      signedIn={me?.needsSecondFactor ? <LazyPage key="second-factor" load={secondFactor} /> : <Outlet />}
-    >
+    <IdentityGate waiting={t('app.loading')} signedIn={<SignedIn me={me} />}>
       <Navigate to={hasSessionEnded ? paths.signIn : paths.home} replace state={intent} />
     </IdentityGate>
   )
+}
+
+/** The workspace, unless something comes first. */
+function SignedIn({ me }: { me: Me | null | undefined }) {
+  if (me?.needsSecondFactor) return <LazyPage key="second-factor" load={secondFactor} />
+  if (me?.needsSetUp) return <LazyPage key="set-up" load={setUp} />
+  return <Outlet />
 }
 
 /** Shows one thing to signed-in users and another to visitors, once it is known which this is. */

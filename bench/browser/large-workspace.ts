@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Pool } from 'pg'
-import { makeChannel } from '../../scripts/seed/channels.ts'
+import { makeChannel } from '../../server/demo/channels.ts'
 import { measuredKeys, spread, watchKeys } from './key-latency.ts'
 import { openProfile, type PopulatedServer, slow } from './profile.ts'
 import type { Row } from './row.ts'
@@ -111,6 +111,6 @@ async function enlarge(pool: Pool) {
     [PEOPLE],
   )
   for (let n = 0; n < CHANNELS; n++)
-    await makeChannel(pool, { name: `team-${n}`, about: '', topics: [], part: 1 }, reader, new Date())
+    await makeChannel(pool, { name: `team-${n}`, about: '', part: 1 }, reader, new Date())
   await pool.query('analyze')
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { makeChannel } from '../../scripts/seed/channels.ts'
 import type { Database } from '../../server/db/database.ts'
+import { makeChannel } from '../../server/demo/channels.ts'
 import { signUp } from '../setup/sign-up-people.ts'
 import { createHttpPool } from './http-pool.ts'
 
@@ -40,7 +40,7 @@ export async function populate(port: number, { pool }: Database, secret: string,
   for (let n = 0; n < channels; n++) {
     // Person i is in the channels i, i + 1, i + 2 and i + 3.
     const members = ids.filter((_, i) => (n - (i % channels) + channels) % channels < CHANNELS_PER_USER)
-    others.push(await makeChannel(pool, { name: `place-${n}`, about: '', topics: [], part: 1 }, members, new Date()))
+    others.push(await makeChannel(pool, { name: `place-${n}`, about: '', part: 1 }, members, new Date()))
   }
   await pool.query('analyze')
   const tokens = await fetchTokens(

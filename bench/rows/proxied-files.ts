@@ -19,7 +19,7 @@ export async function* measureProxied(bench: Workbench, pace: Pace): AsyncGenera
   const parley = await startParley(bench.cleanup, settings)
   const nginx = await startNginx(bench.cleanup, { port: parley.port, dataDir })
   if (!nginx) return
-  const [{ token }] = (await signUp(parley.port, 1)) as [SignedUpUser]
+  const [{ token }] = (await signUp(parley.port, 1, parley.ownerCode?.())) as [SignedUpUser]
   // Its processes are not part of the workbench.
   const own = { ...bench, cpu: () => undefined }
   for (const [size, connections] of [

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { makeChannel } from '../../scripts/seed/channels.ts'
+import { makeChannel } from '../../server/demo/channels.ts'
 import { factKey } from '../../server/search/ngrams.ts'
 import { type Corpus, indexed } from './message-corpus.ts'
 

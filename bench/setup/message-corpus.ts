@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { makeChannel } from '../../scripts/seed/channels.ts'
 import { type Line, loadMessages } from '../../scripts/seed/load.ts'
+import { makeChannel } from '../../server/demo/channels.ts'
 import { type SignedUpUser, talk } from './sign-up-people.ts'
 
 const DAY_MS = 24 * 3600 * 1000

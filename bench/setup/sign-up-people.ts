@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { makeChannel, type Plan } from '../../scripts/seed/channels.ts'
 import { loadMessages } from '../../scripts/seed/load.ts'
-import { createDice } from '../../scripts/seed/random.ts'
 import { conversation, type Topic } from '../../scripts/seed/talk.ts'
+import { makeChannel } from '../../server/demo/channels.ts'
+import { createDice } from '../../server/demo/random.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const topics: Topic[] = ['engineering', 'incidents', 'product', 'design', 'customers', 'random', 'world']
@@ -12,8 +12,8 @@ export interface SignedUpUser {
   token: string
 }
 
-/** Signs people up through the API. */
-export async function signUp(port: number, count: number): Promise<SignedUpUser[]> {
+/** Signs people up through the API. @param ownerCode of the printed link, if the settings name a proxy */
+export async function signUp(port: number, count: number, ownerCode?: string): Promise<SignedUpUser[]> {
   const people: SignedUpUser[] = []
   const address = `http://127.0.0.1:${port}`
   for (let n = 1; n <= count; n++) {
@@ -26,6 +26,7 @@ export async function signUp(port: number, count: number): Promise<SignedUpUser[
         name: `SignedUpUser ${n}`,
         email: `${username}@example.com`,
         password: 'correct horse',
+        invite: n === 1 ? ownerCode : undefined,
       }),
     })
     if (!answer.ok) throw new Error(`${username} could not sign up: ${await answer.text()}`)
@@ -35,6 +36,13 @@ export async function signUp(port: number, count: number): Promise<SignedUpUser[
     const { token } = (await tokenResponse.json()) as { token: string }
     // Most page loads are not a newcomer's.
     await fetch(`${address}/api/users/me/welcome`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } })
+    // The first one owns the workspace, and would see the screen to set it up.
+    if (n === 1)
+      await fetch(`${address}/api/workspace/set-up`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: '{}',
+      })
     people.push({ id: user.id, token })
   }
   return people
@@ -48,7 +56,7 @@ export async function createFilledChannel(
   count: number,
 ): Promise<string> {
   const now = Date.now()
-  const plan: Plan = { name, about: '', topics, part: 1 }
+  const plan = { name, about: '', part: 1 }
   const id = await makeChannel(pool, plan, members, new Date(now - 22 * DAY_MS))
   await loadMessages(pool, id, talk(members, count, now))
   return id

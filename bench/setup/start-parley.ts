@@ -23,6 +23,8 @@ interface Parley {
   pid: number
   /** On 127.0.0.1. */
   port: number
+  /** Of the printed link for the first owner. */
+  ownerCode?(): string | undefined
   stop(): Promise<void>
 }
 
@@ -39,8 +41,12 @@ export async function startParley(
   const server = spawnParley(process.execPath, [...flags, ...SERVER], settings)
   const stop = () => ended(server, () => server.kill('SIGTERM'))
   await cleanup.add(stop)
+  let code: string | undefined
+  server.stdout?.on('data', (chunk) => {
+    code ??= /\/sign-up#(\S+)/.exec(String(chunk))?.[1]
+  })
   const port = await portOf(server)
-  return { pid: server.pid as number, port, stop }
+  return { pid: server.pid as number, port, stop, ownerCode: () => code }
 }
 
 /** The same with `npm start`, like administrators; `pid` is npm's. */

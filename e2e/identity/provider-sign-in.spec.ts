@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type StandIn, startProvider } from '../../server/test/services/identity-provider.ts'
-import { composer, expect, test } from '../support/fixtures.ts'
+import { composer, expect, signUpOwner, test } from '../support/fixtures.ts'
 import { untilPreloaded } from '../support/late-parts.ts'
 import { startServer } from '../support/server.ts'
 
@@ -13,6 +13,7 @@ test.beforeAll(async () => {
     noname: {},
   })
   parley = await startServer(provider.settings)
+  await signUpOwner(parley.address)
 })
 test.afterAll(async () => {
   await parley.remove()

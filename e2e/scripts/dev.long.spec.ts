@@ -68,6 +68,7 @@ test('npm run dev hot-reloads a changed module, restarts a changed server, and s
   await page.getByLabel('Email').fill('ada@example.com')
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
   await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('button', { name: 'Open workspace' }).click({ timeout: 120_000 })
   await expect(page.getByRole('heading', { name: 'general' })).toBeVisible({ timeout: 120_000 })
   await say(page, 'built by nobody')
   await expect(message(page, 'built by nobody')).toBeVisible()

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import type { Profile } from '#contract/users'
-import { hasDemo, playDemo, readDemoWeek } from '../../scripts/demo/demo.ts'
 import { ensureChannels } from '../../scripts/seed/channels.ts'
 import { findFaults } from '../../scripts/seed/check.ts'
 import { loadMessages } from '../../scripts/seed/load.ts'
 import { countOthers, ensurePeople, PASSWORD } from '../../scripts/seed/people.ts'
 import type { buildApp } from '../../server/app.ts'
 import { readWorkspaceName } from '../../server/db/workspace-name.ts'
+import { hasDemo, playDemo, readDemoWeek } from '../../server/demo/week.ts'
 import { storageKeyOf } from '../../server/files/storage.ts'
 import { startParley } from '../../server/test/support/parley.ts'
 
@@ -17,7 +17,7 @@ let ask: (path: string) => Promise<unknown>
 const now = Date.parse('2026-03-06T11:46:00Z')
 
 beforeAll(async () => {
-  const parley = await startParley()
+  const parley = await startParley({ SIGNUP: 'open' })
   app = parley.app
   const people = await ensurePeople(app, 16)
   const ids = people.map(({ id }) => id)
@@ -125,7 +125,7 @@ test('the check reports missing files', async () => {
 })
 
 test('the check reports users outside the demo, and seeding leaves their channels alone', async () => {
-  const parley = await startParley()
+  const parley = await startParley({ SIGNUP: 'open' })
   const people = await ensurePeople(parley.app, 16)
   expect(await countOthers(parley.app)).toBe(0)
   const signUp = { name: 'Real', username: 'real', email: 'real@company.test', password: PASSWORD }

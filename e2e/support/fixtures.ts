@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import { BUSY, newAccount, ownerAccount, signUpOwner } from './accounts.ts'
 import { startProxy, startServer } from './server.ts'
 
 /** SLOW=4 runs the journeys with the CPU throttled to a quarter. */
@@ -70,40 +71,6 @@ const created: { id: string; token: string }[] = []
 const remove = (address: string, { id, token }: (typeof created)[number]) =>
   fetch(`${address}/api/channels/${id}`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } })
 
-let count = 0
-
-/** 'Ada Lovelace' → a username that is unique in this run. */
-export const uniqueName = (name: string) => {
-  const word = name.toLowerCase().replace(/[^a-z]+/g, '.')
-  return `${word === '.' ? 'someone' : word}.${Date.now().toString(36)}${count++}`
-}
-
-function newAccount(name: string) {
-  const username = uniqueName(name)
-  return { name, username, email: `${username}@example.com`, password: 'correct horse' }
-}
-
-/** The status of a server that cannot hash a password in time, although it may have created the account. */
-const BUSY = 503
-
-const ownerAccount = newAccount('Olga Owner')
-
-/**
- * The first person owns the workspace and #general. With a dedicated owner, all people of the journeys are members, whoever comes
- * first.
- */
-async function signUpOwner(address: string) {
-  const post = () =>
-    fetch(`${address}/api/auth/sign-up/email`, {
-      method: 'POST',
-      headers: { origin: address, 'content-type': 'application/json' },
-      body: JSON.stringify(ownerAccount),
-    })
-  let answer = await post()
-  while (answer.status === BUSY) answer = await post()
-  expect(answer.status).toBe(200)
-}
-
 /** The owner's page on a test's own new server, as its first person. The test closes it. */
 export const openAsOwner = (browser: Browser, address: string) => signUp(browser, address, 'Olga Owner', { address })
 
@@ -120,13 +87,20 @@ async function signUp(browser: Browser, server: string, name: string, options: O
     let answer = await post()
     while (answer.status() === BUSY) answer = await post()
     expect(answer.status()).toBe(200)
-    if (!isNew) await callApi(page, 'DELETE', '/api/users/me/welcome')
+    if (!isNew) await skipFirstScreens(page)
     if (!open) return page
     await page.goto('/')
   }
   await expect(page.getByRole('heading', { name: 'general' })).toBeVisible()
   expect(errors).toEqual([])
   return page
+}
+
+/** The screen that only the owner sees, and the first steps of everybody. */
+async function skipFirstScreens(page: Page) {
+  const { user } = await (await page.request.get('/api/auth/get-session')).json()
+  if (user.needsSetUp) await callApi(page, 'POST', '/api/workspace/set-up', {})
+  await callApi(page, 'DELETE', '/api/users/me/welcome')
 }
 
 async function newContext(browser: Browser, options: BrowserContextOptions) {
@@ -301,4 +275,5 @@ export async function signUpMany(page: Page, size: number): Promise<string[]> {
   return ids
 }
 
+export { signUpOwner, uniqueName } from './accounts.ts'
 export { expect }

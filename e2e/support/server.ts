@@ -21,6 +21,7 @@ export async function startServer(
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'))
   let child: ChildProcess
+  let ownerLink = ''
   // Stays the same after a restart.
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
@@ -53,7 +54,11 @@ export async function startServer(
     const { stdout } = child
     await new Promise<void>((resolve, reject) => {
       child.once('exit', () => reject(new Error('Parley did not start')))
-      stdout?.on('data', (chunk) => String(chunk).includes('Parley is ready') && resolve())
+      stdout?.on('data', (chunk) => {
+        const [link] = /\/sign-up#\S+/.exec(String(chunk)) ?? []
+        ownerLink = link ?? ownerLink
+        if (String(chunk).includes('Parley is ready')) resolve()
+      })
     })
   }
 
@@ -77,6 +82,8 @@ export async function startServer(
     port,
     dataDir,
     databaseUrl: given['DATABASE_URL'] ?? database.url,
+    /** The path of the link for the first owner, as printed. */
+    ownerLink,
     start,
     stop,
     remove,

@@ -14,6 +14,7 @@ import { checkFloor, readChanges, readExecuted, readPending } from '../../server
 import { openStorage } from '../../server/files/open-storage.ts'
 import { findForeignStore } from '../../server/files/store-check.ts'
 import { checkSecret, isNewWorkspace } from '../../server/identity/secret-check.ts'
+import { ownerCodeOf, readEntry } from '../../server/identity/workspace-entry.ts'
 import type { Clocks } from './check-clock.ts'
 import { type Finding, none, ok, problem } from './finding.ts'
 
@@ -36,7 +37,12 @@ export async function checkDatabase({ config, url, secret, clocks }: Options): P
     requireCertificates(url)
     return await withDatabase(url, async (db) => {
       await requirePrimary(db)
-      const findings = [await checkVersion(db), await checkTables(db), ...(await checkOwnership(db, config, secret))]
+      const findings = [
+        await checkVersion(db),
+        await checkTables(db),
+        ...(await checkOwnership(db, config, secret)),
+        ...(await checkOwner(db, config, secret)),
+      ]
       const shortage = await connectionShortage(db, connections, config.processes)
       findings.push(
         shortage ? problem(shortage) : ok(`It allows the ${connections * config.processes} connections of this node.`),
@@ -51,6 +57,19 @@ export async function checkDatabase({ config, url, secret, clocks }: Options): P
     if (!known) throw error
     return [problem(known)]
   }
+}
+
+/** Says how somebody becomes the owner of a new workspace. */
+async function checkOwner(db: Db, config: Config, secret: string | undefined): Promise<Finding[]> {
+  // Its tables may be of another version, or not there yet.
+  const entry = await readEntry(db, config).catch(() => undefined)
+  if (!entry || entry.isFounded || !secret) return []
+  const address = config.publicUrl ?? 'the address of this server'
+  return [
+    none(
+      `Nobody owns the workspace yet. Open ${address} with /sign-up#${ownerCodeOf(entry, secret)} to become its owner.`,
+    ),
+  ]
 }
 
 /** The replica for searches. */

@@ -101,7 +101,7 @@ test.each(Object.entries(COMMANDS))('the help of %s lists the options of its pro
 test.each([
   [['strat'], 'There is no command "strat".'],
   [['toString'], 'There is no command "toString".'],
-  [['start', '--port=80'], '"start" takes no arguments, but "--port=80" was given.'],
+  [['start', '--port=80'], '"start" takes only --demo, but "--port=80" was given.'],
   [['import'], 'Say which archive: parley import FILE.'],
   [['backup', '--wrong'], "Unknown option '--wrong'"],
   [['backup', '--to=here'], 'There is no workspace in '],

@@ -7,11 +7,16 @@ import { activeRoot } from '../upgrade/versions.mjs'
 import { COMMANDS } from './commands.mjs'
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const [name = 'start', ...args] = process.argv.slice(2)
+const [first, ...rest] = process.argv.slice(2)
+// `parley --demo` is `parley start --demo`.
+const [name = 'start', ...args] = first === '--demo' ? ['start', first, ...rest] : process.argv.slice(2)
 const active = activeRoot(home)
+// The start of another version inherits it.
+if (name === 'start' && args.includes('--demo')) process.env['DEMO'] = 'on'
 // A version that the command `upgrade` installed has commands of its own.
 if (root !== home || active === home) await perform()
-else if (name === 'start' && args.length === 0) await serve([join(active, 'scripts/upgrade/launch.mjs')])
+else if (name === 'start' && args.every((arg) => arg === '--demo'))
+  await serve([join(active, 'scripts/upgrade/launch.mjs')])
 else {
   const program = join(active, 'scripts/package/parley.mjs')
   process.exitCode = await run([program, name, ...args], process.env, process.cwd())
@@ -34,9 +39,9 @@ async function perform() {
 }
 
 async function start() {
-  const [unknown] = args
+  const unknown = args.find((arg) => arg !== '--demo')
   if (unknown)
-    return refuse(`"start" takes no arguments, but "${unknown}" was given. Settings are environment variables.`)
+    return refuse(`"start" takes only --demo, but "${unknown}" was given. Settings are environment variables.`)
   await import('../upgrade/launch.mjs')
 }
 
@@ -59,14 +64,17 @@ function describe(name) {
 
 function help() {
   const commands = Object.keys(COMMANDS).map((name) => [usage(name), COMMANDS[name]?.about ?? ''])
-  const start = ['parley', 'start Parley, with its data in ./parley-data']
+  const start = [
+    ['parley', 'start Parley, with its data in ./parley-data'],
+    ['parley --demo', 'the same, and fill a new workspace with a week of a made-up company'],
+  ]
   const others = [
     ['parley help COMMAND', 'list the options of a command'],
     ['parley version', 'print the version'],
   ]
   return `Parley ${version}: team chat with a PostgreSQL inside
 
-${columns([start, ...commands, ...others])}
+${columns([...start, ...commands, ...others])}
 
 Settings are environment variables or lines of a .env file in this folder, such as PORT=8080 or DATA_DIR=/srv/parley.
 README.md in ${root} lists all of them, and docs/ has the manuals.`

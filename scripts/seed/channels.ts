@@ -1,25 +1,18 @@
 import type pg from 'pg'
-import { v7 as uuid } from 'uuid'
+import { type ChannelPlan, demoChannels, makeChannel, membersOf } from '../../server/demo/channels.ts'
 import type { Topic } from './talk.ts'
 
-export interface Plan {
-  name: string
-  about: string
+interface Plan extends ChannelPlan {
   topics: Topic[]
-  isPrivate?: boolean
-  /** Fraction of all people who are in it; at least three people. */
-  part: number
 }
 
+const topicsOf: Record<string, Topic[]> = {
+  ...{ engineering: ['engineering'], design: ['design'], incidents: ['incidents'], lunch: ['random'] },
+  customers: ['customers'],
+}
 const plans: Plan[] = [
   { name: 'general', about: 'Everyone is here. Say hello.', topics: ['general'], part: 1 },
-  { name: 'launch', about: 'Gangway 2 · Thursday 10:00 · decisions in threads', topics: [], part: 1 },
-  { name: 'engineering', about: 'Code, reviews, releases', topics: ['engineering'], part: 0.75 },
-  { name: 'design', about: 'Screens, words, colours', topics: ['design'], part: 0.4 },
-  { name: 'incidents', about: 'Calm and quick. Reports: wiki/postmortems', topics: ['incidents'], part: 0.5 },
-  { name: 'lunch', about: 'Where, when, and who took the herring', topics: ['random'], part: 0.9 },
-  { name: 'customers', about: 'What they say and what we owe them', topics: ['customers'], isPrivate: true, part: 0.4 },
-  { name: '世界-offices', about: '東京 · القاهرة · Πειραιάς · 上海', topics: [], part: 0.6 },
+  ...demoChannels.map((plan) => ({ ...plan, topics: topicsOf[plan.name] ?? [] })),
   { name: 'product', about: 'What we build next, and why', topics: ['product'], part: 0.6 },
   { name: 'random', about: 'Croissants and octopuses', topics: ['random'], part: 0.9 },
   { name: 'hiring', about: 'Only for those who interview', topics: ['hiring'], isPrivate: true, part: 0.3 },
@@ -44,9 +37,7 @@ export async function ensureChannels(pool: pg.Pool, people: string[], count: num
   const channels: SeedChannel[] = []
   for (let i = 0; i < count; i++) {
     const plan = planAt(i)
-    const memberCount = Math.max(Math.min(3, people.length), Math.round(people.length * plan.part))
-    // A different section of the list of people for each channel, so that everyone is in some.
-    const members = people.map((_, n) => people[(n + i * 5) % people.length] as string).slice(0, memberCount)
+    const members = membersOf(plan, i, people)
     const there = await findChannel(pool, plan.name)
     if (there && !there.isGeneral && !people.includes(there.ownerId ?? '')) continue
     const id = there?.id ?? (await makeChannel(pool, plan, members, createdAt))
@@ -62,21 +53,6 @@ async function findChannel(pool: pg.Pool, name: string) {
     [name],
   )
   return rows[0]
-}
-
-/** Creates a channel like the server, at revision 1 with its initial members. */
-export async function makeChannel(pool: pg.Pool, { name, about, isPrivate }: Plan, members: string[], createdAt: Date) {
-  const id = uuid({ msecs: createdAt.getTime() })
-  await pool.query(
-    `with made as (
-       insert into channels (id, kind, name, topic, "ownerId", "memberCount", rev, "selfRev", "createdAt", "changedAt")
-       values ($1, $2, $3, $4, $5, $6, 1, 1, $7, clock_timestamp()) returning id
-     )
-     insert into memberships ("channelId", "userId", "joinedAt")
-     select made.id, member, $7 from made, unnest($8::text[]) member`,
-    [id, isPrivate ? 'private' : 'public', name, about, members[0], members.length, createdAt, members],
-  )
-  return id
 }
 
 /** Includes members added outside this script, who send messages as well. */

@@ -2,28 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { ASSISTANT } from '#contract/ids'
 import { noneIfMissing } from '../../server/db/database.ts'
+import { demoPeople } from '../../server/demo/people.ts'
 
 /** Everyone's password; the workspace is a demo. */
 export const PASSWORD = 'correct horse'
 
-const written = [
-  { username: 'ada', name: 'Ada Lovelace' },
-  { username: 'bob', name: 'Bob Kahn' },
-  { username: 'mei', name: '林美' },
-  { username: 'tomas', name: 'Tomás Rivera' },
-  { username: 'eve', name: 'Eve Adams' },
-  { username: 'zoe', name: 'Zoë Lindqvist' },
-  { username: 'layla', name: 'ليلى حداد' },
-  { username: 'kenji', name: '田中 健二' },
-  { username: 'priya', name: 'प्रिया रमन' },
-  { username: 'chidi', name: 'Chidi Okafor' },
-  { username: 'soren', name: 'Søren Dahl' },
-  { username: 'grace', name: 'Grace O’Neill' },
-  { username: 'olena', name: 'Олена Коваль' },
-  { username: 'nikos', name: 'Νίκος Παππάς' },
-  { username: 'noa', name: 'נועה לוי' },
-  { username: 'jiwoo', name: '김지우' },
-]
 const first =
   'Anna Ben Clara Dmitri Elif Farid Greta Hugo Ines Jonas Kira Luis Maya Nils Olga Pablo Quinn Rosa Sam Tara'
 const last =
@@ -75,7 +58,7 @@ export async function takenNames({ db }: Pick<FastifyInstance, 'db'>, count: num
   return ((await noneIfMissing(others)) ?? []).map(({ username }) => username as string)
 }
 
-async function ensurePerson(app: FastifyInstance, { username, name }: (typeof written)[number]): Promise<Person> {
+async function ensurePerson(app: FastifyInstance, { username, name }: (typeof demoPeople)[number]): Promise<Person> {
   const known = await app.db
     .selectFrom('users')
     .select(['id', 'username', 'name'])
@@ -103,10 +86,10 @@ export async function canSignIn(app: FastifyInstance, username: string): Promise
 
 /** The people listed above, then combinations of names, then the same with numbers. */
 function personAt(i: number) {
-  const person = written[i]
+  const person = demoPeople[i]
   if (person) return person
   const [firsts, lasts] = [first.split(' '), last.split(' ')]
-  const n = i - written.length
+  const n = i - demoPeople.length
   // Both names change at each step, so that the first hundred are not all called Anna.
   const [given, family] = [
     firsts[n % firsts.length] as string,

@@ -1,5 +1,5 @@
+import type { Dice } from '../../server/demo/random.ts'
 import type { Line } from './load.ts'
-import type { Dice } from './random.ts'
 import * as office from './words-office.ts'
 import * as work from './words-work.ts'
 import { world } from './words-world.ts'

@@ -18,7 +18,7 @@ export async function readFilesId(db: Db): Promise<string> {
 }
 
 /**
- * Adds a user to #general, or a guest to the channels of their invite. The first user becomes owner of the workspace and of
+ * Adds a user to #general, or a guest to the channels of their invite. Its founder becomes owner of the workspace and of
  * #general. Called at every sign-in, in case the server crashed between sign-up and this.
  * @returns false for deactivated users and for the assistant, who may not sign in
  */
@@ -28,7 +28,12 @@ export async function admitToWorkspace(services: Services, userId: string): Prom
   // Waits for a concurrent deactivation, which may have ended all sessions just before this one began.
   const user = await db
     .selectFrom('users')
-    .select(['deactivatedAt', 'role', sql<boolean>`coalesce("guestUntil" <= clock_timestamp(), false)`.as('hasEnded')])
+    .select([
+      'deactivatedAt',
+      'role',
+      'isFounder',
+      sql<boolean>`coalesce("guestUntil" <= clock_timestamp(), false)`.as('hasEnded'),
+    ])
     .where('id', '=', userId)
     .forShare()
     .executeTakeFirst()
@@ -44,14 +49,15 @@ export async function admitToWorkspace(services: Services, userId: string): Prom
   await writer.change(
     generalId,
     async (tx) => {
-      // Locks #general, so that only one of two concurrent first users becomes owner.
       const joined = await addMember(tx, generalId, userId)
-      const owned = await tx
-        .updateTable('workspace')
-        .set({ ownerId: userId })
-        .where('ownerId', 'is', null)
-        .returning('ownerId')
-        .executeTakeFirst()
+      const owned =
+        user?.isFounder &&
+        (await tx
+          .updateTable('workspace')
+          .set({ ownerId: userId })
+          .where('ownerId', 'is', null)
+          .returning('ownerId')
+          .executeTakeFirst())
       if (owned) {
         await tx.updateTable('users').set({ role: 'owner' }).where('id', '=', userId).execute()
         await tx.updateTable('channels').set({ ownerId: userId }).where('id', '=', generalId).execute()

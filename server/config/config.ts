@@ -37,7 +37,10 @@ export interface Config extends DatabaseSettings {
   /** The identity's secret, shared by all nodes; undefined uses the generated one (secrets.ts). */
   secret: string | undefined
   /** Who may sign up after the first user. */
-  signUp: SignUpMode
+  /** Whether to fill a new workspace with the demo. */
+  demo: boolean
+  /** Undefined: the owner decides. */
+  signUp: SignUpMode | undefined
   /** A hosted OpenID Connect provider; undefined without one. */
   oidc: OidcConfig | undefined
   /** Addresses of proxies whose forwarding headers count. */
@@ -117,7 +120,8 @@ const Environment = z.object({
     .optional(),
   ...tlsEnvironment,
   ...databaseEnvironment,
-  SIGNUP: z.enum(signUpModes, 'must be open, invite or closed').default('open'),
+  DEMO: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  SIGNUP: z.optional(z.enum(signUpModes, 'must be open, invite or closed')),
   ...oidcEnvironment,
   TRUST_PROXY: z
     .string()
@@ -200,6 +204,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     tls,
     secret: env.SECRET,
     ...readDatabaseSettings(env),
+    demo: env.DEMO === 'on',
     signUp: env.SIGNUP,
     oidc: readOidc(env),
     trustProxy: env.TRUST_PROXY ?? [],

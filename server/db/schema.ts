@@ -88,6 +88,7 @@ export interface Channels {
   directKey: string | null;
   expiredBefore: string | null;
   id: string;
+  isDemo: Generated<boolean>;
   kind: string;
   lastMessageAt: string | null;
   lastRemoval: Generated<number>;
@@ -524,6 +525,7 @@ export interface Users {
   id: string;
   image: string | null;
   inviteId: string | null;
+  isDemo: Generated<boolean>;
   isFounder: Generated<boolean>;
   isNamesake: Generated<boolean>;
   isWelcomed: Generated<boolean>;
@@ -560,12 +562,14 @@ export interface Workspace {
   backedUpAt: string | null;
   backupTriedAt: string | null;
   demandsSecondFactor: Generated<boolean>;
+  demo: string | null;
   epoch: Generated<string>;
   filesId: Generated<string>;
   generalId: string;
   groupsVersion: Generated<number>;
   history: string | null;
   id: Generated<boolean>;
+  isSetUp: Generated<boolean>;
   listsPrivateChannels: Generated<boolean>;
   name: Generated<string>;
   nameVersion: Generated<number>;
@@ -579,6 +583,7 @@ export interface Workspace {
   schemaFloor: Generated<string>;
   secondFactorAt: string | null;
   secretFingerprint: string | null;
+  signUp: string | null;
   storeId: string | null;
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isIPv4 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { Config } from '../config/config.ts'
 import { invalid } from '../errors.ts'
@@ -25,6 +26,8 @@ export interface Caller {
   isSecure: boolean
   /** Whether the request comes from this machine, and neither settings nor headers suggest a proxy in between. */
   isLoopback: boolean
+  /** Whether somebody who sits at this machine sent it, as far as can be known. */
+  isFromOperator: boolean
 }
 
 /** `host[:port]`: a name of letters, digits, dots, hyphens and underscores, or an address. */
@@ -74,6 +77,10 @@ export function createCallerReader({ trustProxy, publicUrl }: Config, onUntruste
         // A proxy may terminate TLS without a header that says so.
         return publicUrl ? [publicUrl] : [originOf('http'), originOf('https')]
       },
+      get isFromOperator() {
+        // nginx speaks HTTP/1.0 to the server behind it and adds no headers, unless told otherwise. No browser does.
+        return this.isLoopback && request.httpVersion !== '1.0'
+      },
       get isLoopback() {
         return isDirect && isLoopbackAddress(remote) && isLoopbackAddress(hostname(host)) && !isForwarded(headers)
       },
@@ -116,9 +123,13 @@ function clientBehind(remote: string, header: string | string[] | undefined, isP
 }
 
 const hostname = (host: string) => new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
-const isLoopbackAddress = (address: string) => address === '::1' || address === 'localhost' || /^127\./.test(address)
-const isForwarded = (headers: object) =>
-  ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'].some((name) => name in headers)
+// Not any name that begins like an address: 127.0.0.1.example.com may lead here as well.
+const isLoopbackAddress = (address: string) =>
+  address === '::1' || address === 'localhost' || (isIPv4(address) && address.startsWith('127.'))
+/** Headers of proxies, content delivery networks and tunnels. */
+const FORWARDING =
+  /^(?:forwarded|via|cdn-loop|true-client-ip|x-(?:real|client|cluster-client)-ip|(?:x-(?:original-)?forwarded|cf|fly|fastly)-.*)$/
+const isForwarded = (headers: object) => Object.keys(headers).some((name) => FORWARDING.test(name))
 
 /** Whether a request may come from this origin: one of ours, or none, as programs other than browsers send. */
 export const isSameOrigin = (origin: string | undefined, { origins }: Caller) =>

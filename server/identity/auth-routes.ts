@@ -1,17 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import {
-  type InviteGreeting,
-  type PasswordReset,
-  PROVIDER,
-  type SignInWays,
-  type SignOutAnswer,
-} from '#contract/identity'
+import { type PasswordReset, PROVIDER, type SignOutAnswer } from '#contract/identity'
 import { NewPassword } from '#contract/password'
 import { storable } from '#contract/text'
 import { sourceOf } from '../audit/write-audit.ts'
 import type { Config } from '../config/config.ts'
-import { readWorkspaceName } from '../db/workspace-name.ts'
 import { notFound } from '../errors.ts'
 import { isSameOrigin } from '../http/caller.ts'
 import { withDeadline } from '../http/deadline.ts'
@@ -20,6 +13,7 @@ import { isAsked, readPerson } from '../people/profiles.ts'
 import { read } from '../route.ts'
 import { CLIENT_ADDRESS, type Identity } from './auth.ts'
 import type { DeviceSecrets } from './device-secret.ts'
+import { mountEntry } from './entry-routes.ts'
 import { giveDevice, readDevice } from './factors/known-devices.ts'
 import { logFailedSignIn, noteSignIn } from './note-sign-in.ts'
 import { passHeaders, sendResponse } from './pass-response.ts'
@@ -27,7 +21,7 @@ import { personOfReset, resetPassword } from './password-resets.ts'
 import type { SignInAttempt } from './passwords.ts'
 import { mountProviderLogout } from './provider-logout.ts'
 import { withoutSession } from './session-cookie.ts'
-import { isFounded, liveInvite, signUpMode } from './sign-up-policy.ts'
+import { readEntry } from './workspace-entry.ts'
 
 /** Small, because these bodies are read before authentication. */
 const MAX_BODY_BYTES = 16 * 1024
@@ -59,6 +53,8 @@ const Person = z.object({
   needsSecondFactor: z.optional(z.boolean()),
   secondFactorAt: z.optional(z.nullable(z.string())),
   workspaceName: z.optional(z.string()),
+  needsSetUp: z.optional(z.boolean()),
+  isDemo: z.optional(z.boolean()),
   isAskedToOwn: z.optional(z.boolean()),
   isWelcomed: z.optional(z.nullable(z.boolean())),
   isUnconfirmed: z.optional(z.boolean()),
@@ -127,13 +123,14 @@ interface Options {
   identity: Identity
   deviceSecrets: DeviceSecrets
   config: Config
+  secret: string
   noteRefusedOrigin: NoteRefusedOrigin
 }
 
 /** Mounts /api/auth: converts each request to a fetch `Request` for Better Auth, and its response back. */
 export async function mountIdentity(app: FastifyInstance, options: Options) {
-  const { identity, deviceSecrets, config, noteRefusedOrigin } = options
-  const { oidc, signUp } = config
+  const { identity, deviceSecrets, config, secret, noteRefusedOrigin } = options
+  const { oidc } = config
   // Pages of other origins can post text/plain without a preflight request, so it is not parsed.
   app.removeContentTypeParser('text/plain')
 
@@ -172,6 +169,7 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
     if (input) headers.set('content-type', 'application/json')
     const body = input ? JSON.stringify(read('body', input, request.body ?? {})) : null
     const asked = new Request(`${caller.origin}/api/auth${path}${query}`, { method, headers, body })
+    attempt.isFromOperator = caller.isFromOperator
     attempt.log = request.log.child({ url: request.routeOptions.url })
     const response = await identity.handle(asked, attempt)
     const { origin } = request.headers
@@ -197,8 +195,17 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
         const needsSecondFactor = await withDeadline(identity.owesSecondFactor(session.session.id))
         const secondFactorAt = await withDeadline(identity.secondFactorDue(session.session.id))
         const isUnconfirmed = config.mail !== undefined && !session.user.emailVerified
-        const workspaceName = await withDeadline(readWorkspaceName(app.db))
-        const own = { needsSecondFactor, secondFactorAt, workspaceName, isAskedToOwn, isUnconfirmed }
+        const { name: workspaceName, isSetUp, isDemo } = await withDeadline(readEntry(app.db, config))
+        const needsSetUp = rights.role === 'owner' && !isSetUp && !isDemo
+        const own = {
+          needsSecondFactor,
+          secondFactorAt,
+          workspaceName,
+          needsSetUp,
+          isDemo,
+          isAskedToOwn,
+          isUnconfirmed,
+        }
         const withRights = { ...session, user: { ...session.user, ...rights, ...own } }
         const { status, headers } = response
         return sendResponse(Response.json(withRights, { status, headers }), SESSION, request, reply)
@@ -222,20 +229,7 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
     return { success: true, redirectTo } satisfies SignOutAnswer
   })
 
-  app.get('/api/auth/ways', async (): Promise<SignInWays> => {
-    const mode = await signUpMode(app.db, signUp)
-    const isEmpty = !(await isFounded(app.db))
-    const sendsMail = config.mail !== undefined
-    const provider = oidc ? { name: oidc.name } : null
-    const workspaceName = await readWorkspaceName(app.db)
-    return { provider, password: !oidc?.only, signUp: mode, workspaceName, isEmpty, sendsMail }
-  })
-  app.get('/api/auth/invite', async ({ query }): Promise<InviteGreeting> => {
-    const { code } = query as { code?: unknown }
-    const invite = typeof code === 'string' ? await liveInvite(app.db, code) : undefined
-    if (!invite) throw notFound('errors.inviteNotFound')
-    return { from: invite.name, email: invite.email }
-  })
+  mountEntry(app, config, secret)
 
   // The code is in the body, because proxies log URLs.
   app.post('/api/auth/password-reset/check', { bodyLimit: MAX_BODY_BYTES }, async (request): Promise<PasswordReset> => {

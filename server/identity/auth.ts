@@ -68,13 +68,13 @@ interface Options extends Arrivals {
 
 /** Hooks that run before and after the library stores users, accounts and sessions. */
 function recordHooks(options: Options): NonNullable<BetterAuthOptions['databaseHooks']> {
-  const { config, db } = options
+  const { config, db, secret } = options
   const { disown, completeSignIn } = createSignInCompletion(options)
   return {
     user: {
       create: {
         before: async (user, context) => ({
-          data: await prepareUser({ db, config }, user, context?.path, context?.body),
+          data: await prepareUser({ db, config, secret }, user, context?.path, context?.body),
         }),
       },
       update: { before: async (changes) => refuseNames(changes) },
@@ -162,7 +162,7 @@ function createAuth(options: Options, pool: pg.Pool, provider: HostedProvider | 
       before: createAuthMiddleware((context) => {
         const cookie = context.context.createAuthCookie('two_factor').name
         const challenge = () => context.getSignedCookie(cookie, context.context.secret)
-        return guardSignIn({ config, db, challenge }, context)
+        return guardSignIn({ config, db, secret, challenge }, context)
       }),
     },
     databaseHooks: recordHooks(options),

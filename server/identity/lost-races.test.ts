@@ -9,7 +9,7 @@ type Parley = Awaited<ReturnType<typeof startParley>>
 describe('concurrent sign-ups', () => {
   const log: string[] = []
   const start = (settings: NodeJS.ProcessEnv = {}) =>
-    startParley({ LOG_LEVEL: 'info', ...settings }, { write: (line) => log.push(line) })
+    startParley({ LOG_LEVEL: 'info', SIGNUP: 'open', ...settings }, { write: (line) => log.push(line) })
 
   async function signUp({ app }: Parley, username: string, address = username, invite?: string) {
     const payload = { name: 'Mei', username, email: `${address}@example.com`, password: 'correct horse', invite }

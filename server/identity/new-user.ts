@@ -19,14 +19,15 @@ interface NewUser {
  * @param path of the call, below /api/auth
  */
 export async function prepareUser(
-  { db, config }: { db: Db; config: Config },
+  options: { db: Db; config: Config; secret: string },
   user: NewUser,
   path = '',
   body?: { invite?: unknown },
 ) {
   const isHosted = path.startsWith('/callback')
   const code = isHosted ? (await getOAuthState())?.['invite'] : body?.invite
-  const admission = await admit(db, config.signUp, code, user.email)
+  const { db } = options
+  const admission = await admit(options, code, user.email)
   // No picture: it would be loaded from another host, which could then track readers.
   const accepted = { ...user, ...admission, image: null, usernameLook: lookOfUsername(String(user.username)) }
   if (!isHosted) {

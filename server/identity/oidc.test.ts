@@ -266,31 +266,3 @@ test('rotated provider keys are fetched once more, and unknown keys cause no flo
     vi.useRealTimers()
   }
 })
-
-test('if only the provider is allowed, passwords are refused', async () => {
-  const at = await startParley({ ...provider.settings, OIDC_ONLY: 'true' })
-  expect((await at.app.inject('/api/auth/ways')).json()).toEqual({
-    provider: { name: 'Example ID' },
-    password: false,
-    signUp: 'open',
-    workspaceName: 'Parley',
-    isEmpty: true,
-    sendsMail: false,
-  })
-  const { me } = await signIn('sub-mei', { at })
-  expect(me.role).toBe('owner')
-  const account = { name: 'X', username: 'xavier', email: 'x@example.com', password: 'correct horse' }
-  for (const path of ['/sign-up/email', '/sign-in/email', '/sign-in/username'])
-    expect((await openCookieClient().post(`${at.address}/api/auth${path}`, account)).status).toBe(403)
-})
-
-test('with sign-up by invitation, users of the provider need an invite as well', async () => {
-  const at = await startParley({ ...provider.settings, SIGNUP: 'invite' })
-  const ada = await at.person('ada')
-  expect(await signIn('sub-mei', { at })).toMatchObject({ error: 'INVITE_NEEDED', me: undefined })
-  expect(await signIn('sub-mei', { at, invite: 'made-up' })).toMatchObject({ error: 'INVITE_ENDED', me: undefined })
-  const { body: invite } = await ada.post('/api/invites', { days: 1, maxUses: 1 })
-  expect((await signIn('sub-mei', { at, invite: invite.code })).me.username).toBe('mei')
-  expect((await signIn('sub-mei', { at })).me.username).toBe('mei')
-  expect(await signIn('sub-odd', { at, invite: invite.code })).toMatchObject({ error: 'INVITE_ENDED' })
-})

@@ -16,6 +16,8 @@ export interface SignInAttempt {
   userId?: string
   /** The hash that the password is checked against. */
   hash?: string | null
+  /** See `Caller`. */
+  isFromOperator?: boolean
   /** The client's device. */
   device?: Device
   /** The method of the sign-in; undefined until it is complete. */

@@ -12,6 +12,7 @@ import { admit } from './sign-up-policy.ts'
 interface Options {
   config: Config
   db: Db
+  secret: string
   /** The signed cookie of a sign-in that waits for the second factor. */
   challenge: () => Promise<string | false | null>
 }
@@ -25,14 +26,15 @@ interface AuthRequest {
 const ATTEMPTS_PER_ACCOUNT = { window: 600, max: 30 }
 
 /** Runs before Better Auth's own handlers: counts attempts per account, and refuses sign-ups before they reveal anything. */
-export async function guardSignIn({ config, db, challenge }: Options, { path, body = {} }: AuthRequest) {
+export async function guardSignIn(options: Options, { path, body = {} }: AuthRequest) {
+  const { config, db, challenge } = options
   if (path.startsWith('/two-factor/')) return guardSecondFactor(db, await challenge(), path, body)
   if (config.oidc?.only && /^\/(sign-(in\/(email|username)|up)|passkey\/)/.test(path))
     throw refusal('FORBIDDEN', 'PROVIDER_ONLY', problem('errors.providerOnly', { provider: config.oidc.name }))
   if (path === '/passkey/verify-authentication') return guardPasskey(db, body['response'])
   // Before the library reveals which addresses and names are taken.
   if (path === '/sign-up/email') {
-    await admit(db, config.signUp, body['invite'], body['email'])
+    await admit(options, body['invite'], body['email'])
     await refuseImported(db, body['email'])
   }
   const field = path === '/sign-in/email' ? 'email' : path === '/sign-in/username' ? 'username' : undefined

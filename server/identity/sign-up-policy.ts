@@ -1,9 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
-import type { SignUpMode } from '#contract/identity'
+import type { Config } from '../config/config.ts'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
 import { refusal } from './identity-refusal.ts'
+import { signInInProgress } from './passwords.ts'
+import { isSameCode, ownerCodeOf, readEntry } from './workspace-entry.ts'
+
+interface Options {
+  db: Db
+  config: Pick<Config, 'signUp'>
+  secret: string
+}
 
 /** Why a new user was admitted; stored in their row. */
 interface Admission {
@@ -19,19 +27,21 @@ export const newLinkCode = () => randomBytes(16).toString('base64url')
 /** Codes are stored only as hashes. */
 export const hashOf = (code: string) => createHash('sha256').update(code).digest('hex')
 
-/** The effective mode: `open` until somebody founds the workspace. */
-export async function signUpMode(db: Db, mode: SignUpMode): Promise<SignUpMode> {
-  return mode === 'open' || (await isFounded(db)) ? mode : 'open'
-}
-
 /**
- * Checks whether a new user may sign up. The database counts the invite's use when it stores their row.
+ * Checks whether a new user may sign up. The database counts the invite's use when it stores their row, and stores only one
+ * founder.
+ * @param code of an invite, or of the owner's link
  * @throws APIError 403 with a different code for each reason
  */
-export async function admit(db: Db, mode: SignUpMode, code: unknown, email: unknown): Promise<Admission> {
+export async function admit({ db, config, secret }: Options, code: unknown, email: unknown): Promise<Admission> {
+  const { isFounded, signUp: mode, filesId } = await readEntry(db, config)
+  if (!isFounded) {
+    const isFromOperator = signInInProgress.getStore()?.isFromOperator === true
+    if (isFromOperator || isSameCode(code, ownerCodeOf({ filesId }, secret))) return { isFounder: true }
+    throw refusal('FORBIDDEN', 'OWNER_LINK_NEEDED', 'errors.ownerLinkNeeded')
+  }
   // With open sign-up, invites still count their uses, and a guest invite still makes a guest.
   if (mode === 'open') return (await openInvite(db, code, email)) ?? {}
-  if (!(await isFounded(db))) return { isFounder: true }
   if (mode === 'closed') throw refusal('FORBIDDEN', 'SIGN_UP_CLOSED', 'errors.signUpClosed')
   if (typeof code !== 'string' || code === '') throw refusal('FORBIDDEN', 'INVITE_NEEDED', 'errors.inviteNeeded')
   const invite = await liveInvite(db, code)
@@ -81,13 +91,3 @@ export const liveInvites = (db: Db | Transaction<DB>) =>
       'users.username',
       'users.name',
     ])
-
-/** Includes a founder whose account is stored, but who does not own the workspace yet. */
-export async function isFounded(db: Db) {
-  const founder = db.selectFrom('users').select('id').where('isFounder', '=', true)
-  const { is } = await db
-    .selectFrom('workspace')
-    .select(({ eb, exists, or }) => or([eb('ownerId', 'is not', null), exists(founder)]).as('is'))
-    .executeTakeFirstOrThrow()
-  return Boolean(is)
-}

@@ -26,7 +26,7 @@ test('no request to the identity library changes a username or creates an invali
         headers: { 'content-type': 'application/json', origin: 'http://localhost', cookie },
         body: JSON.stringify(body),
       }),
-      {},
+      { isFromOperator: true },
     )
   const person = { username: 'ada', email: 'ada@example.com', password: 'correct horse' }
   for (const name of ['Assistant', 'Аssistant', 'x'.repeat(81)])

@@ -10,6 +10,7 @@ const given: Record<string, string> = {
   SECRET: 'a'.repeat(64),
   PASSWORD: 'b'.repeat(64),
   METRICS_TOKEN: 'c'.repeat(32),
+  SIGNUP: 'closed',
 }
 
 const filledIn = compose.replaceAll(
@@ -30,7 +31,7 @@ it('the settings of the nodes in compose.several-nodes.yaml are valid', () => {
     secret: given['SECRET'],
     publicUrl: 'https://chat.example.com',
     trustProxy: ['10.77.0.0/24'],
-    signUp: 'invite',
+    signUp: 'closed',
     metricsToken: given['METRICS_TOKEN'],
     s3: { endpoint: 'http://s3:7070', bucket: 'parley', accessKeyId: 'parley', secretAccessKey: given['PASSWORD'] },
   })

@@ -1,6 +1,7 @@
 import {
   type ConfirmedEmail,
   type InviteGreeting,
+  type OwnerLinkCheck,
   type PasswordReset,
   PROVIDER,
   type SignInWays,
@@ -32,7 +33,7 @@ interface Newcomer {
   username: string
   email: string
   password: string
-  /** The code of an invite link. */
+  /** The code of an invite, or of the owner's link. */
   invite?: string | undefined
 }
 
@@ -52,6 +53,10 @@ export async function signUp(person: Newcomer) {
 
 /** The ways to sign in that this server offers. */
 export const fetchSignInWays = () => callIdentity<SignInWays>('GET', '/ways')
+
+/** Whether a code is the one of the owner's link, and the workspace has no owner yet. */
+export const checkOwnerLink = async (code: string) =>
+  (await callIdentity<OwnerLinkCheck>('POST', '/owner-link/check', { code })).isValid
 
 /** The sender of an invite; null if it has ended or never existed. */
 export const fetchInvite = (code: string) =>

@@ -34,7 +34,7 @@ test('administrators see the health of the server', async () => {
 test('settings are shown by their variables, without secrets', async () => {
   const settings = (await ada.get('/api/workspace/settings')).body as Setting[]
   const of = (name: string) => settings.find((it) => it.name === name)
-  expect(of('SIGNUP')).toEqual({ name: 'SIGNUP', value: 'open', isSet: true })
+  expect(of('SIGNUP')).toEqual({ name: 'SIGNUP', value: null, isSet: false })
   expect(of('FILE_QUOTA')).toEqual({ name: 'FILE_QUOTA', value: '5120 MB', isSet: true })
   expect(of('PUBLIC_URL')).toEqual({ name: 'PUBLIC_URL', value: null, isSet: false })
   expect(of('METRICS_TOKEN')).toEqual({ name: 'METRICS_TOKEN', value: null, isSet: true })

@@ -89,7 +89,7 @@ test('Eve, who has no account, reads the name and nothing else', async () => {
   expect((await anonymous('PATCH', '{"name":"Eve"}')).status).toBe(401)
   expect(await (await fetch(`${parley.address}/api/auth/get-session`)).json()).toBeNull()
   expect(Object.keys(await ways()).sort()).toEqual(
-    ['isEmpty', 'password', 'provider', 'sendsMail', 'signUp', 'workspaceName'].sort(),
+    ['isEmpty', 'needsOwnerLink', 'password', 'provider', 'sendsMail', 'signUp', 'workspaceName'].sort(),
   )
 })
 

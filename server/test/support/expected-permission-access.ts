@@ -14,6 +14,12 @@ export const permissionRows: Record<string, Row> = {
   getPermissions: { input: () => ({}), ...forAdmins(200) },
   setPermissions: { input: () => ({ body: {} }), ...forAdmins(200) },
   renameWorkspace: { input: () => ({ body: { name: 'quartz' } }), ...forAdmins(200) },
+  getSignUp: { input: () => ({}), ...forAdmins(200) },
+  setSignUp: { input: () => ({ body: { signUp: 'open' } }), ...forAdmins(200) },
+  getDemo: { input: () => ({}), ...forAdmins(200) },
+  fillDemo: { input: () => ({}), ...forAdmins(409) },
+  emptyDemo: { input: () => ({}), ...forAdmins(204) },
+  setUpWorkspace: { input: () => ({ body: {} }), ...forAdmins(204) },
   listManagedChannels: { input: () => ({}), ...forAdmins(200), showsPeople: true },
   listPrivateChannels: { input: () => ({ body: { listsPrivate: false } }), ...forAdmins(204) },
   countAudience: {

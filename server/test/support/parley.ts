@@ -5,6 +5,7 @@ import { inject, vi } from 'vitest'
 import type { Payload, ServerEvent } from '#contract/events'
 import { buildApp } from '../../app.ts'
 import { type Config, readConfig } from '../../config/config.ts'
+import { ownerCodeOf, readEntry } from '../../identity/workspace-entry.ts'
 import type { Bounds } from '../../limits/bounds.ts'
 import { atEnd } from './cleanup.ts'
 import { dataDirOf } from './data-dir.ts'
@@ -103,7 +104,12 @@ export type Person = Awaited<ReturnType<typeof signUp>>
 export async function signUp(app: FastifyInstance, address: string, username: string, invite?: string) {
   const name = username[0]?.toUpperCase() + username.slice(1)
   const email = `${username}@example.com`
-  const payload = { name, username, email, password: PASSWORD, invite }
+  // Some settings make this machine look like another one.
+  const entry = await readEntry(app.db, app.config)
+  const code = invite ?? (entry.isFounded ? undefined : ownerCodeOf(entry, SECRET))
+  const payload = { name, username, email, password: PASSWORD, invite: code }
+  // As if the owner had completed the first screen.
+  if (!entry.isSetUp) await app.db.updateTable('workspace').set({ isSetUp: true }).execute()
   const post = (url: string) => app.inject({ method: 'POST', url, payload })
   let signedUp = await post('/api/auth/sign-up/email')
   // On a busy machine, a sign-up may be rejected although the account was stored.

@@ -194,6 +194,12 @@ export async function signUpClient(address: string, username: string) {
   const { user } = (await signedUp.json()) as { user: { id: string } }
   const answer = await fetch(`${address}/api/auth/token`, { headers: { cookie } })
   const { token } = (await answer.json()) as { token: string }
+  // The first screen, if this is the owner.
+  await fetch(`${address}/api/workspace/set-up`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{}',
+  })
 
   /** Rejects if there is no response within ten seconds. */
   async function call(method: string, path: string, payload?: object, at = address) {

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getHealth, listSettings, listStorage, type storageKinds } from '#contract/administration'
+import { getDemo, getSignUp } from '#contract/workspace'
 import { call } from '../../api-client/api.ts'
 
 export const workspaceHealth = queryOptions({
@@ -13,6 +14,20 @@ export const serverSettings = queryOptions({
   queryKey: ['server-settings'] as const,
   queryFn: () => call(listSettings, {}),
   staleTime: 0,
+})
+
+export const signUpRule = queryOptions({
+  queryKey: ['sign-up-rule'] as const,
+  queryFn: () => call(getSignUp, {}),
+  staleTime: 0,
+})
+
+export const demoState = queryOptions({
+  queryKey: ['demo'] as const,
+  queryFn: () => call(getDemo, {}),
+  staleTime: 0,
+  // Filling it takes a few seconds.
+  refetchInterval: ({ state }) => (state.data?.state === 'filling' ? 700 : false),
 })
 
 export const storagePages = (by: (typeof storageKinds)[number]) =>

@@ -5,6 +5,7 @@ import { rich, t } from '../../i18n/text.ts'
 import { paths } from '../../paths.ts'
 import { permissionName } from '../../people/permission-names.ts'
 import { shownName } from '../../people/shown-name.ts'
+import { signUpName } from '../../people/sign-up-names.ts'
 
 interface Parts {
   actor: ReactNode
@@ -62,6 +63,10 @@ const sentences: Record<AuditKind, (parts: Parts) => ReactNode> = {
   workspace_handed_over: ({ actor, person }) => rich('audit.did.handedOver', { actor, person }),
   workspace_renamed: ({ actor, detail }) =>
     rich('audit.did.workspaceRenamed', { actor, from: <bdi>{detail('from')}</bdi>, to: <bdi>{detail('to')}</bdi> }),
+  sign_up_changed: ({ actor, detail }) =>
+    rich('audit.did.signUpChanged', { actor, from: signUpName(detail('from')), to: signUpName(detail('to')) }),
+  demo_filled: ({ actor }) => rich('audit.did.demoFilled', { actor }),
+  demo_emptied: ({ actor }) => rich('audit.did.demoEmptied', { actor }),
   invite_created: ({ actor, count }) => rich('audit.did.inviteCreated', { actor, count: count('maxUses') }),
   invite_revoked: ({ actor, person }) => rich('audit.did.inviteRevoked', { actor, person }),
   channel_created: ({ actor, channel }) => rich('audit.did.channelCreated', { actor, channel }),

@@ -7,6 +7,7 @@ import { Button } from '../../ui/input/button.tsx'
 /** A link that is shown only now: the server stores no readable copy. @param path where it leads */
 export function CreatedLink({ path, label }: { path: string; label: string }) {
   const link = window.location.origin + path
+  const isLocal = /^(localhost|127\.|\[::1\])/.test(window.location.hostname)
   const [isCopied, setCopied] = useState<boolean>()
 
   const copy = () =>
@@ -35,6 +36,7 @@ export function CreatedLink({ path, label }: { path: string; label: string }) {
           {isCopied ? t('ui.copied') : t('ui.copy')}
         </Button>
       </div>
+      {isLocal && <p className="mt-2 text-pretty text-meta text-soft">{t('identity.invites.localOnly')}</p>}
       {isCopied === false && <p className="mt-2 text-danger text-meta">{t('identity.invites.copyBlocked')}</p>}
     </div>
   )

@@ -9,6 +9,7 @@ const sentences: Record<string, (provider: string) => string> = {
   state_not_found: () => t('signIn.hosted.timedOut'),
   DEACTIVATED: () => t('signIn.hosted.deactivated'),
   SIGN_UP_CLOSED: () => t('signIn.hosted.closed'),
+  OWNER_LINK_NEEDED: () => t('errors.ownerLinkNeeded'),
   INVITE_NEEDED: () => t('signUp.inviteText'),
   INVITE_ADDRESS: () => t('errors.inviteAddress'),
   INVITE_ENDED: () => t('signIn.hosted.inviteEnded'),

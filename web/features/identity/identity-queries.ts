@@ -5,7 +5,13 @@ import { listSessions } from '#contract/sessions'
 import { listAccounts } from '#contract/workspace'
 import { call } from '../../api-client/api.ts'
 import { refetch } from '../../cache/patch-query.ts'
-import { fetchEmailLink, fetchInvite, fetchPasswordReset, fetchSignInWays } from '../../session/sign-in.ts'
+import {
+  checkOwnerLink,
+  fetchEmailLink,
+  fetchInvite,
+  fetchPasswordReset,
+  fetchSignInWays,
+} from '../../session/sign-in.ts'
 
 /** How users sign in here; null if unknown. The form then still shows, and reports the failure when submitted. */
 export const signInWays = queryOptions({
@@ -23,6 +29,18 @@ export const signInWays = queryOptions({
 
 export const inviteBy = (code: string) =>
   queryOptions({ queryKey: ['invite', code] as const, queryFn: () => fetchInvite(code), retry: false, staleTime: 0 })
+
+/** Whether a code is the owner's link's. */
+export const ownerLinkBy = (code: string) =>
+  queryOptions({
+    queryKey: ['owner-link', code] as const,
+    queryFn: () => checkOwnerLink(code),
+    retry: false,
+    staleTime: 0,
+    // It ends with the sign-up that follows.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
 
 export const passwordResetBy = (code: string) =>
   queryOptions({

@@ -17,12 +17,14 @@ interface Props {
   /** The fields, before the button. */
   sentence: ReactNode
   isIncomplete?: boolean
+  /** Whether the page has a more important button. */
+  isAside?: boolean
   /** Above the sentence. */
   children?: ReactNode
 }
 
 /** Creates an invite link. It is shown only now: the server stores no readable copy. */
-export function InviteForm({ read, sentence, isIncomplete = false, children }: Props) {
+export function InviteForm({ read, sentence, isIncomplete = false, isAside = false, children }: Props) {
   const client = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
   const { mutate, data, error, isPending } = useMutation({
@@ -41,7 +43,12 @@ export function InviteForm({ read, sentence, isIncomplete = false, children }: P
       {children}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-3 text-ui">
         {sentence}
-        <Button type="submit" variant="pine" className="max-wide:w-full" disabled={isPending || isIncomplete}>
+        <Button
+          type="submit"
+          variant={isAside ? 'line' : 'pine'}
+          className="max-wide:w-full"
+          disabled={isPending || isIncomplete}
+        >
           {t('identity.invites.create')}
         </Button>
       </div>

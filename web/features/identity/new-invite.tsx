@@ -4,10 +4,11 @@ import { InviteForm, NumberField } from './invite-form.tsx'
 
 const { days, uses } = limits.invite
 
-/** Creates an invite link for members. */
-export function NewInvite() {
+/** Creates an invite link for members. @param isAside whether the page has a more important button */
+export function NewInvite({ isAside = false }: { isAside?: boolean }) {
   return (
     <InviteForm
+      isAside={isAside}
       read={(typed) => ({ days: Number(typed.get('days')), maxUses: Number(typed.get('maxUses')) })}
       sentence={rich('identity.invites.newLink', {
         people: (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SignInWays } from '#contract/identity'
-import { t } from '../../i18n/text.ts'
+import { OrLine } from './or-line.tsx'
 import { ProviderButton } from './provider-button.tsx'
 
 interface Props {
@@ -20,11 +20,7 @@ export function WaysIn({ ways, to, invite, children }: Props) {
       <ProviderButton name={provider.name} to={to} invite={invite} />
       {ways.password && (
         <>
-          <div className="my-5 flex items-center gap-3 text-faint text-meta">
-            <span className="h-px flex-1 bg-line" />
-            {t('signIn.or')}
-            <span className="h-px flex-1 bg-line" />
-          </div>
+          <OrLine />
           {children}
         </>
       )}

@@ -1,4 +1,5 @@
 import { SettingsList } from '../../features/administration/settings-list.tsx'
+import { SignUpRule } from '../../features/administration/sign-up-rule.tsx'
 import { WorkspaceName } from '../../features/administration/workspace-name.tsx'
 import { t } from '../../i18n/text.ts'
 import { AdminPart } from './admin-part.tsx'
@@ -8,7 +9,10 @@ export default function SettingsSection() {
   return (
     <>
       <AdminPart title={t('workspace.title')}>
-        <WorkspaceName />
+        <div className="grid gap-8">
+          <WorkspaceName />
+          <SignUpRule />
+        </div>
       </AdminPart>
       <AdminPart title={t('serverSettings.title')} hint={t('serverSettings.hint')}>
         <SettingsList />

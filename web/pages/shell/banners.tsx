@@ -1,10 +1,12 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { forgetChannel, lastChannel } from '../../features/channels/cache/last-channel.ts'
 import { EmailBar } from '../../features/email/email-bar.tsx'
 import { holdWhilePressed } from '../../features/messages/composer/hold-while-pressed.ts'
 import { hasUnpersisted } from '../../features/messages/outbox/draft-list.ts'
 import { NotificationHint } from '../../features/notifications/notification-hint.tsx'
 import { useMe } from '../../me.tsx'
+import { paths } from '../../paths.ts'
 import { confirmBeforeUnload } from '../../ui/device/before-leaving.ts'
 import { trackKeyboardHeight } from '../../ui/device/virtual-keyboard.ts'
 import { keepFocusInPlace } from '../../ui/dialog/focus-in-place.ts'
@@ -15,6 +17,7 @@ import { NewVersionBar } from './new-version-bar.tsx'
 import PersonCards from './person/person-cards.tsx'
 
 const handoverBar = () => import('../../features/identity/handover/handover-bar.tsx')
+const demoBar = () => import('../../features/administration/demo-bar.tsx')
 const demandBar = () => import('../../features/identity/factors/demand-bar.tsx')
 
 /** Banners above every page, and effects that can wait until the page is idle. Lazy-loaded. */
@@ -23,6 +26,11 @@ export default function Banners() {
   const navigate = useNavigate()
   const [isSettingUp, setSettingUp] = useState(false)
   const open = useCallback((address: string) => void navigate(address), [navigate])
+  const leaveDemo = useCallback(() => {
+    // It may be gone.
+    forgetChannel(me.id, lastChannel(me.id) ?? '')
+    void navigate(paths.dashboard, { replace: true })
+  }, [me.id, navigate])
   useEffect(() => confirmBeforeUnload(hasUnpersisted), [])
   useEffect(() => trackKeyboardHeight(), [])
   useEffect(() => startTooltips(), [])
@@ -31,6 +39,7 @@ export default function Banners() {
   return (
     <>
       <NewVersionBar />
+      {me.isDemo && <Lazy load={demoBar} isOptional onEmptied={leaveDemo} />}
       {me.isAskedToOwn && <Lazy load={handoverBar} isOptional />}
       {(me.secondFactorAt || isSettingUp) && (
         <Lazy

@@ -18,7 +18,7 @@ export default function InviteWelcome() {
   const { data: ways } = useQuery(signInWays)
   const { data: invite, error, refetch } = useQuery(inviteBy(code))
   const title = t('invite.title', { workspace: ways?.workspaceName ?? PRODUCT })
-  if (error)
+  if (invite === undefined && error)
     return (
       <AuthLayout title={title} subtitle={t('invite.loadFailed')}>
         <LoadError text={t('errors.unreachable')} retry={refetch} isRetried />

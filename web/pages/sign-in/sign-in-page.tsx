@@ -2,7 +2,7 @@
 import '../../realtime/new-version.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'react-router'
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
 import { AuthForm } from '../../features/identity/auth-form.tsx'
 import { AuthLayout } from '../../features/identity/auth-layout.tsx'
 import { PasskeyButton } from '../../features/identity/factors/passkey-button.tsx'
@@ -10,6 +10,7 @@ import { SecondFactorForm } from '../../features/identity/factors/second-factor-
 import { hostedErrorText } from '../../features/identity/hosted-errors.ts'
 import { signInErrors } from '../../features/identity/identity-errors.ts'
 import { signInWays } from '../../features/identity/identity-queries.ts'
+import { OwnerLinkNeeded } from '../../features/identity/owner-link-needed.tsx'
 import { PasswordField } from '../../features/identity/password-field.tsx'
 import { WaysIn } from '../../features/identity/ways-in.tsx'
 import { t } from '../../i18n/text.ts'
@@ -24,18 +25,19 @@ export default function SignInPage() {
   const { state } = useLocation()
   const { hasSessionEnded } = useIdentity()
   const [search] = useSearchParams()
-  const { data: ways } = useQuery(signInWays)
+  const { data: ways, isFetchedAfterMount } = useQuery(signInWays)
   const isSignOutPending = useSignOutPending()
   const [needsCode, setNeedsCode] = useState((state as Intent | null)?.needsCode === true)
   if (ways === undefined) return <FullPageSpinner>{t('app.loadingSignIn')}</FullPageSpinner>
   if (needsCode) return <SecondFactorForm onBack={() => setNeedsCode(false)} />
   const error = search.get('error')
-  const greeting = ways?.isEmpty ? t('signIn.emptySubtitle') : t('signIn.subtitle')
-  const subtitle = hasSessionEnded ? t('signIn.sessionExpired') : greeting
+  // Nobody could sign in. An earlier answer may have been overtaken by the first sign-up.
+  if (ways?.isEmpty && isFetchedAfterMount && !error)
+    return ways.needsOwnerLink ? <OwnerLinkNeeded /> : <Navigate to={paths.signUp} replace state={state} />
   return (
     <AuthLayout
-      title={ways?.isEmpty ? t('signIn.emptyTitle') : t('signIn.title')}
-      subtitle={subtitle}
+      title={t('signIn.title')}
+      subtitle={hasSessionEnded ? t('signIn.sessionExpired') : t('signIn.subtitle')}
       other={!ways || ways.signUp === 'open' ? { text: 'signIn.newHere', to: paths.signUp, state } : undefined}
       foot={ways?.password === false || ways?.sendsMail ? undefined : t('signIn.forgot')}
     >

@@ -1,13 +1,14 @@
-import type { FastifyInstance } from 'fastify'
 import type { PoolClient } from 'pg'
 import { avatarSizes } from '#contract/avatars'
-import { findOrCreateDirectMessage } from '../../server/channels/direct-messages.ts'
-import { addMember } from '../../server/channels/memberships.ts'
-import { storeAvatar } from '../../server/files/avatars.ts'
-import { makeSquares } from '../../server/files/thumbnail.ts'
-import { bounds } from '../../server/limits/bounds.ts'
-import { fold } from '../../server/text/fold.ts'
-import { keepBytes, makeFiles } from './files.ts'
+import { findOrCreateDirectMessage } from '../channels/direct-messages.ts'
+import { addMember } from '../channels/memberships.ts'
+import { PRODUCT } from '../db/workspace-name.ts'
+import { storeAvatar } from '../files/avatars.ts'
+import { makeSquares } from '../files/thumbnail.ts'
+import { bounds } from '../limits/bounds.ts'
+import type { Services } from '../services.ts'
+import { fold } from '../text/fold.ts'
+import { type FileMade, keepBytes, makeFiles } from './files.ts'
 import { type Ledger, replay } from './ledger.ts'
 import { portraits } from './portraits.ts'
 import { type Conversation, readStory, workingWeek } from './story.ts'
@@ -26,8 +27,11 @@ export function readDemoWeek(now: number) {
   return { startsAt: time(0, 0), conversations: readStory([week, work, life].join('\n'), time) }
 }
 
+/** The company of the week. */
+export const DEMO_NAME = 'Gangway'
+
 /** Whether this workspace contains the demo already. */
-export async function hasDemo({ pool }: FastifyInstance): Promise<boolean> {
+export async function hasDemo({ pool }: Pick<Services, 'pool'>): Promise<boolean> {
   const { rows } = await pool.query(`select 1 from messages where "clientId" like 'demo-%' limit 1`)
   return rows.length > 0
 }
@@ -39,7 +43,7 @@ export async function hasDemo({ pool }: FastifyInstance): Promise<boolean> {
  * @returns the number of messages
  */
 export async function playDemo(
-  app: FastifyInstance,
+  app: Services,
   conversations: Conversation[],
   people: Map<string, string>,
   channels: Map<string, string>,
@@ -47,24 +51,8 @@ export async function playDemo(
   await givePictures(app, people)
   const make = await makeFiles()
   let count = 0
-  for (const conversation of conversations) {
-    const channelId = await placeOf(app, conversation, people, channels)
-    const client = await app.pool.connect()
-    try {
-      await client.query('begin')
-      const place = await lockPlace(client, channelId, conversation)
-      const ledger = replay(place, conversation, make)
-      await store(client, ledger)
-      for (const file of ledger.files) await keepBytes(app.storage, file.id, make(file.name))
-      await client.query('commit')
-      count += ledger.messages.length
-    } catch (error) {
-      await client.query('rollback').catch(() => {})
-      throw error
-    } finally {
-      client.release()
-    }
-  }
+  for (const conversation of conversations)
+    count += await playConversation(app, await placeOf(app, conversation, people, channels), conversation, make)
   for (const [username, emoji] of Object.entries(STATUSES))
     await app.pool.query('update users set "statusEmoji" = $2 where id = $1', [people.get(username), emoji])
   await app.pool.query('update workspace set "peopleVersion" = "peopleVersion" + 1')
@@ -72,12 +60,36 @@ export async function playDemo(
   return count
 }
 
+/** Writes a conversation into its channel, whose members are there already. Returns the number of messages. */
+export async function playConversation(
+  { pool, storage }: Pick<Services, 'pool' | 'storage'>,
+  channelId: string,
+  conversation: Conversation,
+  make: (name: string) => FileMade,
+): Promise<number> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const place = await lockPlace(client, channelId, conversation)
+    const ledger = replay(place, conversation, make)
+    await store(client, ledger)
+    for (const file of ledger.files) await keepBytes(storage, file.id, make(file.name))
+    await client.query('commit')
+    return ledger.messages.length
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
 /** Names the workspace as the company of the week, unless it has a name already. */
-const nameWorkspace = ({ pool }: FastifyInstance) =>
-  pool.query(`update workspace set name = 'Gangway', "nameVersion" = "nameVersion" + 1 where name = 'Parley'`)
+const nameWorkspace = ({ pool }: Pick<Services, 'pool'>) =>
+  pool.query('update workspace set name = $1, "nameVersion" = "nameVersion" + 1 where name = $2', [DEMO_NAME, PRODUCT])
 
 /** Draws a picture for most people, and stores it as if they had uploaded it. */
-async function givePictures(app: FastifyInstance, people: Map<string, string>) {
+async function givePictures(app: Services, people: Map<string, string>) {
   for (const [username, draw] of Object.entries(portraits)) {
     const id = people.get(username)
     const squares = id && (await makeSquares(await draw(), avatarSizes, bounds.pictureBytes))
@@ -87,7 +99,7 @@ async function givePictures(app: FastifyInstance, people: Map<string, string>) {
 
 /** The channel of a conversation; everybody who writes or reacts there is a member. */
 async function placeOf(
-  app: FastifyInstance,
+  app: Services,
   { name, direct, messages }: Conversation,
   people: Map<string, string>,
   channels: Map<string, string>,

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { createDice } from '../seed/random.ts'
+import { createDice } from './random.ts'
 
 // Drawn without letters, so that they look the same on a machine without fonts.
 
