@@ -7,6 +7,8 @@ const isLong = process.env['LONG'] === '1'
 /** Pictures of every screen are part of the long lane, and made by `npm run pictures`. */
 const hasPictures = isLong || process.env['PICTURES'] !== undefined
 const PICTURES = /\/(screens|gallery|languages)\.long\.spec\.ts$/
+/** The pictures of the README: `npm run tour`. */
+const TOUR = /\/tour\.spec\.ts$/
 const LONG_FILE = /\.long\.spec\.ts$/
 /** What takes an hour by itself: only by `npm run test:soak`. */
 const SOAK = /\.soak\.spec\.ts$/
@@ -26,9 +28,14 @@ export default defineConfig({
   // Screenshots use a workspace of their own; they start first because they take longest.
   projects: [
     ...(hasPictures ? [{ name: 'screens', testMatch: PICTURES }] : []),
+    ...(process.env['TOUR'] ? [{ name: 'tour', testMatch: TOUR }] : []),
     ...(process.env['SOAK'] ? [{ name: 'soak', testMatch: SOAK }] : []),
     // Without LONG=1, `npm test` leaves out what is tagged @long too.
-    { name: 'journeys', testIgnore: [isLong ? PICTURES : LONG_FILE, SOAK], ...(!isLong && { grepInvert: /@long\b/ }) },
+    {
+      name: 'journeys',
+      testIgnore: [isLong ? PICTURES : LONG_FILE, SOAK, TOUR],
+      ...(!isLong && { grepInvert: /@long\b/ }),
+    },
   ],
   use: {
     browserName: 'chromium',

@@ -139,7 +139,7 @@ shared(
     await composer(ada).press('Enter')
     const answer = answers(ada).first()
     await expect(answer).toContainText("I can't write answers here yet. Closest messages:")
-    await expect(answer).toContainText(/Ada Lovelace in #trips\S*, \w{3}, \w{3} \d{1,2}/)
+    await expect(answer).toContainText(/Ada Lovelace( \(@\S+\))? in #trips\S*, \w{3}, \w{3} \d{1,2}/)
     await expect(answer).toContainText(`We fly to ${word} in May`)
     const expectHighlight = await recordHighlights(ada)
     await answer.getByRole('link').first().click()

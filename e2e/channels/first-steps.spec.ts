@@ -139,6 +139,7 @@ async function openOwner(browser: Browser, address: string) {
   const data = { name: 'Ada Lovelace', username, email: `${username}@example.com`, password: 'correct horse' }
   const headers = { origin: address }
   expect((await ada.request.post('/api/auth/sign-up/email', { data, headers })).ok()).toBe(true)
+  await callApi(ada, 'POST', '/api/workspace/set-up', {})
   await allowNotifications(ada)
   await ada.goto('/')
   return ada

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts'
 import { type Balancer, startBalancer } from '../../server/test/services/balancers.ts'
+import { signUpOwner } from '../support/accounts.ts'
 import { callApi, composer, expect, message, say, test, userOn } from '../support/fixtures.ts'
 import { startServer } from '../support/server.ts'
 import { row } from '../support/sidebar.ts'
@@ -28,6 +29,7 @@ test.beforeAll(async () => {
     DRAIN: '25',
   }
   nodes = [await startServer(settings), await startServer(settings)]
+  await signUpOwner(nodes[0].address, nodes[0].ownerLink.split('#')[1])
   balancer = await startBalancer('haproxy', [nodes[0].port, nodes[1].port])
   end = async () => {
     await balancer?.stop()

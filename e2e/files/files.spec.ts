@@ -98,6 +98,16 @@ test('the panel says where a file was posted, leads there, and is narrowed by na
   await panel(ada).getByText('All', { exact: true }).click()
   await expect(panel(ada).getByRole('listitem')).toHaveCount(2)
 
+  // A long name is drawn in two parts; its own text would show it twice.
+  const ownWidth = await tile(ada, notes)
+    .getByText(notes, { exact: true })
+    .evaluate((it) => {
+      const text = document.createRange()
+      text.selectNodeContents(it)
+      return text.getBoundingClientRect().width
+    })
+  expect(ownWidth).toBe(0)
+
   const menu = ada.getByRole('menu')
   const more = (file: string) => tile(ada, file).getByRole('button', { name: `More actions for ${file}` })
   await more(notes).click()

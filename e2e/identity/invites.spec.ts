@@ -1,6 +1,16 @@
 import type { Browser, Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import {
+  callApi,
+  composer,
+  createChannel,
+  expect,
+  message,
+  openAsOwner,
+  say,
+  test,
+  uniqueName,
+} from '../support/fixtures.ts'
 import { startServer } from '../support/server.ts'
 import { chooseFromWorkspaceMenu } from '../support/sidebar.ts'
 
@@ -73,8 +83,7 @@ test('where an invite is needed, only the first person signs up without one, and
 }, async ({ browser }) => {
   const parley = await startServer({ SIGNUP: 'invite' })
   try {
-    const ada = await visit(browser, parley.address, '/sign-up')
-    await signUp(ada, 'Ada Lovelace', 'ada')
+    const ada = await openAsOwner(browser, parley.address)
     const stranger = await visit(browser, parley.address, '/sign-up')
     await expect(stranger.getByRole('heading', { name: 'You need an invite' })).toBeVisible()
 

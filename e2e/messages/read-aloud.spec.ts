@@ -114,7 +114,10 @@ shared(
     await createChannel(ada, uniqueName('own'))
     await say(ada, '## News\n\nIt **works**. See [the plan](https://example.com).')
     await messageId(ada, 'News')
-    await ada.evaluate(() => Object.assign(speechSynthesis, { getVoices: () => [] }))
+    // A voice that isn't on this device would send the message to somebody else.
+    await ada.evaluate(() =>
+      Object.assign(speechSynthesis, { getVoices: () => [{ lang: 'en-US', localService: false }] }),
+    )
     await chooseAction(ada, 'News', 'Read aloud')
     await expect(toast(ada, "Reading aloud isn't available in this browser")).toBeVisible()
     await expect(reading(ada, 'News')).toHaveCount(0)
@@ -123,9 +126,13 @@ shared(
     await ada.evaluate(() => {
       const spoken: string[] = []
       let end = () => {}
-      Object.assign(window, { spoken })
+      // The real one accepts only voices of the browser.
+      function Utterance(this: { text: string }, text: string) {
+        this.text = text
+      }
+      Object.assign(window, { spoken, SpeechSynthesisUtterance: Utterance })
       Object.assign(speechSynthesis, {
-        getVoices: () => [{}],
+        getVoices: () => [{ lang: 'en-US', localService: true }],
         cancel: () => end(),
         speak(utterance: SpeechSynthesisUtterance) {
           spoken.push(utterance.text.trim())

@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { test } from '../support/demo.ts'
 import { callApi, composer, createChannel, expect, invite, message, removeMember, say } from '../support/fixtures.ts'
 import { picture as pictureFile } from '../support/pictures.ts'
-import { settled } from '../support/settled.ts'
+import { imagesLoaded, settled } from '../support/settled.ts'
 import { goTo } from '../support/sidebar.ts'
 
 const WIDTHS = [2560, 1440, 1024, 800, 390]
@@ -20,9 +20,7 @@ async function picture(page: Page, name: string, widths = [2560, 1440, 1024, 390
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
     await settled(page)
-    await page.waitForFunction(() =>
-      [...document.images].every((it) => it.complete || it.getBoundingClientRect().top > window.innerHeight),
-    )
+    await imagesLoaded(page)
     await page.screenshot({ path: `test-results/screens/${name}-${width}-${colorScheme}.png` })
   }
   await page.setViewportSize({ width: 1440, height: 900 })

@@ -52,7 +52,8 @@ test('the owner fills a new workspace, finds something new in it, and nobody of 
   const people = (await ada.get('/api/users')).body as { username: string; name: string }[]
   expect(people.filter(({ name }) => name === 'Ada Lovelace').map(({ username }) => username)).toEqual(['ada-2'])
   expect(await count(parley, `messages where content ~ '@ada-2' and mentions::text ~ 'ada-2'`)).toBeGreaterThan(0)
-  expect(await count(parley, `messages where content ~ '@ada($|[^-])'`)).toBe(0)
+  // Only the greeting means the owner.
+  expect(await count(parley, `messages where content ~ '@ada($|[^-])' and content !~ 'this is a thread'`)).toBe(0)
   const payload = { username: 'bob', password: 'correct horse' }
   expect((await app.inject({ method: 'POST', url: '/api/auth/sign-in/username', payload })).statusCode).toBe(401)
   expect(await count(parley, 'accounts')).toBe(1)
@@ -172,6 +173,9 @@ test('the owner is greeted once, and signs in whatever became of Grace', async (
   const { ada, app } = parley
   const lunch = (await channelsOf(ada)).channels.find(({ name }) => name === 'lunch') as Channel
   expect((await ada.post(`/api/channels/${lunch.id}/leave`)).status).toBe(204)
+  // Grace shows what a thread is.
+  const { threads } = (await ada.get('/api/threads')).body
+  expect(threads).toMatchObject([{ isFollowing: true, lastReadSeq: 0, parent: { replyCount: 1 } }])
   const signIn = () => {
     const payload = { username: 'ada', password: ada.password }
     return app.inject({ method: 'POST', url: '/api/auth/sign-in/username', payload })

@@ -21,13 +21,14 @@ export const ownerAccount = newAccount('Olga Owner')
 /**
  * The first person on this machine owns the workspace and #general. With a dedicated owner, all people of the journeys are
  * members, whoever comes first. They have completed the first screen.
+ * @param code from the owner's link, for servers behind a proxy
  */
-export async function signUpOwner(address: string) {
+export async function signUpOwner(address: string, code?: string) {
   const post = () =>
     fetch(`${address}/api/auth/sign-up/email`, {
       method: 'POST',
       headers: { origin: address, 'content-type': 'application/json' },
-      body: JSON.stringify(ownerAccount),
+      body: JSON.stringify({ ...ownerAccount, invite: code }),
     })
   let answer = await post()
   while (answer.status === BUSY) answer = await post()

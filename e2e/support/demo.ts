@@ -5,7 +5,7 @@ import { test as base, expect } from './fixtures.ts'
 import { startServer } from './server.ts'
 
 /** A Friday before noon, so that every run shows the same days and times. */
-const NOW = '2026-03-06T11:46:00Z'
+export const NOW = '2026-03-06T11:46:00Z'
 
 /**
  * `demo`: a page of Ada, who has many unread messages, in a workspace that `npm run seed` filled while the server was running.

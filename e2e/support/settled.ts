@@ -23,6 +23,14 @@ export const settled = (page: Page) =>
       }),
   )
 
+/** Waits for the images in view. A lazy image that the current width hides may never load. */
+export const imagesLoaded = (page: Page) =>
+  page.waitForFunction(() => {
+    const isInView = (it: HTMLElement) =>
+      it.checkVisibility({ visibilityProperty: true }) && it.getBoundingClientRect().top <= window.innerHeight
+    return [...document.images].every((it) => it.complete || !isInView(it))
+  })
+
 /** Waits until the page has painted once more. */
 export const nextFrame = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))

@@ -77,7 +77,7 @@ function help() {
 ${columns([...start, ...commands, ...others])}
 
 Settings are environment variables or lines of a .env file in this folder, such as PORT=8080 or DATA_DIR=/srv/parley.
-README.md in ${root} lists all of them, and docs/ has the manuals.`
+docs/running/configuration.md in ${root} lists all of them; the other manuals are beside it.`
 }
 
 /** @param {string[][]} rows of two cells */

@@ -3,13 +3,14 @@
 //   --long      with the long lane, and many more rounds of the tests that kill and freeze things
 //   --slow      only journeys of `npm test` in conversations, with a CPU four times slower; part of the long lane
 //   --pictures  only pictures of every screen, at every width, in both themes
+//   --tour      only the pictures of the README, from the demo
 //   --soak      only tests that take an hour each
 //   WORD …      only the test files with one of these words in their path
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureChromium } from '../chromium.mjs'
-import { inPath, installMissing } from '../debian.mjs'
+import { inPath, install, installMissing } from '../debian.mjs'
 import { isBuildDue } from '../install.mjs'
 import { root, run } from '../run-node.mjs'
 import { type Failure, type Outcome, type Run, withSecondChance } from './second-chance.ts'
@@ -18,6 +19,8 @@ import { RESULTS, runPlaywright, runVitest } from './suites.ts'
 const SLOWEST_FILES = 10
 /** A flaky test among these may indicate a leak that happens once in many runs. */
 const PROMISES = /^server\/test\/(promises|security)\//
+/** What the demo is written in. Without them, its pictures show boxes. */
+const TOUR_FONTS = ['fonts-noto-color-emoji', 'fonts-noto-cjk', 'fonts-noto-core']
 const PASSED_FILE = join(RESULTS, 'passed.json')
 const FLAKY_FILE = join(RESULTS, 'flaky.json')
 
@@ -39,6 +42,7 @@ const PARTS: Record<string, Part> = {
     files: ['channels', 'connection', 'files', 'messages', 'search', 'threads'].map((folder) => `e2e/${folder}/`),
   },
   '--pictures': { name: 'pictures', env: { PICTURES: 'all' }, args: ['--project=screens'] },
+  '--tour': { name: 'tour', env: { TOUR: '1' }, args: ['--project=tour'] },
   '--soak': { name: 'soak', env: { SOAK: '1' }, args: ['--project=soak'] },
 }
 const FLAGS = ['--strict', '--long', ...Object.keys(PARTS)]
@@ -64,6 +68,7 @@ installMissing(programs)
 const lacking = programs.filter((name) => !inPath(name))
 if (lacking.length > 0)
   console.log(`Tests that need ${lacking.join(', ')} are skipped: this machine does not have them.`)
+if (part === '--tour') install(TOUR_FONTS)
 mkdirSync(RESULTS, { recursive: true })
 for (const file of [PASSED_FILE, FLAKY_FILE]) rmSync(file, { force: true })
 const began = Date.now()

@@ -22,7 +22,7 @@ import { DEFAULT_HTTPS_PORT, readTls, type TlsSettings, tlsEnvironment } from '.
 
 export type { S3Config }
 
-/** The environment, parsed once. Every setting is optional; README.md lists them. */
+/** The environment, parsed once. Every setting is optional; docs/running/configuration.md lists them. */
 export interface Config extends DatabaseSettings {
   port: number
   host: string

@@ -11,6 +11,9 @@ const MINUTE_MS = 60_000
 /** When the greeting was written. */
 const GREETED_MINUTES_AGO = 7
 
+const THREAD =
+  'this is a thread: it stays beside the conversation. Those that concern you are listed under **Threads**.'
+
 const NO_FILES = () => {
   throw new Error('The greeting has no files')
 }
@@ -71,7 +74,6 @@ async function greet(services: Services, channelId: string, username: string) {
     ...{ at: at + n * MINUTE_MS, username, content, reactions: [], files: [], isEdited: false, isDeleted: false },
     replies: [],
   })
-  const messages = greeting.map(line)
   await services.db
     .updateTable('channels')
     .set({ createdAt: new Date(at - MINUTE_MS).toISOString() })
@@ -85,5 +87,7 @@ async function greet(services: Services, channelId: string, username: string) {
     .where('users.isDemo', '=', false)
     .execute()
   const away = owner.map((it) => ({ username: it.username as string, since: 0 }))
+  const thread = away.map((it) => line(`@${it.username} ${THREAD}`, greeting.length))
+  const messages = greeting.map((content, n) => ({ ...line(content, n), replies: n === 0 ? thread : [] }))
   await playConversation(services, channelId, { name: undefined, direct: [], messages, away }, NO_FILES)
 }

@@ -199,7 +199,7 @@ I wrote a page for the 44: https://help.example.com/where-is-my-printed-ticket
 + 🙏 eve
 
 @fri 09:30 chidi
-First day: **1,131 tickets**, 58 % of them on phones that never had the old app. By route in the file.
+First day: **1,131 tickets**, 58% of them on phones that never had the old app. By route in the file.
 !file bookings-by-route.csv
 + 📈 ada tomas grace nikos | 🎉 bob mei
 

@@ -24,10 +24,10 @@ export function splitName(name: string): [start: string, end: string] {
   return at > 0 ? [characters.slice(0, at).join(''), characters.slice(at).join('')] : [name, '']
 }
 
-/** A file's name on one line, cut in the middle if it is too long, so that its ending stays. */
+/** A file's name on one line, cut in the middle if it is too long, so that its ending stays. It sets the size of its text. */
 export function FileName({ name, className = '' }: Props) {
   const [start, end] = splitName(name)
-  if (end === '') return <bdi className={`block truncate ${className}`}>{name}</bdi>
+  if (end === '') return <bdi className={`block truncate text-ui ${className}`}>{name}</bdi>
   return (
     <bdi data-start={start} data-end={end} className={`cut-name ${className}`}>
       {name}

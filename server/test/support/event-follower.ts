@@ -105,9 +105,14 @@ export function follow(person: ApiClient, channels: string[]) {
       await take(id, held.get(id) as Held, changes)
   })
 
-  // Like a browser; the library reconnects automatically only after other reasons.
+  // Like a browser; the library reconnects automatically, unless the server ended or refused the connection.
+  const reconnect = () => setTimeout(() => open && socket.connect(), 100)
   socket.on('disconnect', (reason) => {
-    if (reason === 'io server disconnect') setTimeout(() => open && socket.connect(), 100)
+    if (reason === 'io server disconnect') reconnect()
+  })
+  // A node refuses it as `unavailable` while the database is away.
+  socket.on('connect_error', () => {
+    if (!socket.active) reconnect()
   })
 
   return {

@@ -23,7 +23,7 @@ export function ChosenFile({ chosen, isBusy, onRemove }: { chosen: Chosen; isBus
       <Thumbnail file={file} />
       <span className="min-w-0 flex-1">
         <span title={file.name}>
-          <FileName name={file.name} className="font-[550] text-ui" />
+          <FileName name={file.name} className="font-[550]" />
         </span>
         {isBusy ? (
           <progress

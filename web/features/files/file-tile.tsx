@@ -72,7 +72,7 @@ function TileFace({ file, uploader, place, onOpen }: Pick<Props, 'file' | 'uploa
           <FileIcon type={type} name={name} size={28} />
         )}
       </span>
-      <FileName name={name} className="px-2.5 pt-2 font-[550] text-ui" />
+      <FileName name={name} className="px-2.5 pt-2 font-[550]" />
       <span className="block truncate px-2.5 text-faint text-micro">
         {fileSize(size)}
         {uploader && (

@@ -41,7 +41,7 @@ function Card({ to, attachment }: { to: Target; attachment: Attachment }) {
       <Preview attachment={attachment} />
       <span className="min-w-0 flex-1">
         <span title={name}>
-          <FileName name={name} className="font-[550] text-ui" />
+          <FileName name={name} className="font-[550]" />
         </span>
         <Progress attachment={attachment} />
       </span>

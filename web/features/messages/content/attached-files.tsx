@@ -131,7 +131,7 @@ function FileCard({ file }: { file: StoredFile }) {
       </span>
       <span className="min-w-0">
         {rich('messages.files.download', {
-          name: <FileName name={name} className="font-[550] text-ui" />,
+          name: <FileName name={name} className="font-[550]" />,
           hidden: (words) => <span className="sr-only">{words}</span>,
         })}{' '}
         <span className="block text-faint text-meta">

@@ -2,7 +2,7 @@ import type { Message } from '#contract/messages'
 import { spokenText } from '#contract/spoken-text'
 import { t } from '../../../i18n/text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
-import { hasVoices, speakInBrowser } from './browser-speech.ts'
+import { findVoice, speakInBrowser } from './browser-speech.ts'
 import { deleteSpeech, fetchSpeech } from './server-speech.ts'
 
 /** Speaks a message to its end or until it is aborted, with the server's voice or else the browser's. */
@@ -20,8 +20,9 @@ export async function speak(message: Message, signal: AbortSignal, onStart: () =
       throw error
     })
   }
-  if (!(await hasVoices())) return void showToast(t('messages.readAloud.unavailable'))
-  if (!signal.aborted) await speakInBrowser(text, signal, onStart)
+  const voice = await findVoice()
+  if (!voice) return void showToast(t('messages.readAloud.unavailable'))
+  if (!signal.aborted) await speakInBrowser({ text, voice, signal, onStart })
 }
 
 async function play(audio: HTMLAudioElement, recording: Blob, signal: AbortSignal, onStart: () => void) {
