@@ -8,6 +8,7 @@ import { findSecret } from '../server/config/secrets.ts'
 import { VERSION } from '../server/installation.ts'
 import { commandToken } from '../server/monitoring/command-token.ts'
 import { checkAddress } from './doctor/check-address.ts'
+import { checkBackups } from './doctor/check-backups.ts'
 import { type Clocks, createClocks } from './doctor/check-clock.ts'
 import { checkDatabase, checkReplica } from './doctor/check-database.ts'
 import { checkDisk } from './doctor/check-disk.ts'
@@ -50,6 +51,7 @@ await runCommand({}, async (config) => {
   else print('Address', [none('Start Parley to have its public address examined.')])
   print('Mail', await examine('SMTP_URL', () => checkMail(config.mail)))
   if (s3) print('Files', await examine('S3_ENDPOINT', () => checkBucket({ ...config, s3 })))
+  print('Backups', await examine('BACKUP_TO', () => examineBackups(config)))
   if (oidc) print('Sign-in', await examine('OIDC_ISSUER', () => checkProvider(oidc)))
   print('Clock', await examine('the clock', () => clocks.check()))
   console.log(`\n${problems === 0 ? 'Nothing' : problems === 1 ? 'One thing' : `${problems} things`} to mend.`)
@@ -85,4 +87,10 @@ async function examineDatabase(config: Config, secret: string | undefined, clock
   const url = await findRunningPostgres(config)
   if (!url) return [none('It runs with Parley. Start Parley to have it examined.')]
   return checkDatabase({ config, url, secret, clocks })
+}
+
+/** Before the first start there is nothing to back up. */
+async function examineBackups(config: Config) {
+  if (!hasWorkspace(config)) return []
+  return checkBackups(config, await findRunningPostgres(config).catch(() => undefined))
 }

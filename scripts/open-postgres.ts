@@ -6,12 +6,14 @@ import { loadSecrets } from '../server/config/secrets.ts'
 import { StartError } from '../server/config/start-error.ts'
 import { startEmbeddedPostgres } from '../server/postgres/embedded-postgres.ts'
 import { connect, servesDirectory } from '../server/postgres/postmaster.ts'
+import { listenForStop } from './run-command.ts'
 
 /**
  * The database of a workspace, for a command that needs one: see `reachDatabase`.
+ * @param signal aborts the start, for a command that stops the database itself when it is asked to end
  * @throws StartError if there is none; then nothing is created
  */
-export async function openPostgres(config: Config) {
+export async function openPostgres(config: Config, signal?: AbortSignal) {
   const { databaseUrl, dataDir } = config
   if (databaseUrl) return { url: databaseUrl, stop: async () => {} }
   if (!hasWorkspace(config))
@@ -19,7 +21,7 @@ export async function openPostgres(config: Config) {
       `There is no workspace in ${dataDir}. Run this in the folder in which Parley is started, or set DATA_DIR.`,
     )
   const { database: password } = await loadSecrets(config)
-  return reachDatabase(config, password).catch((error) => {
+  return reachDatabase(config, password, signal).catch((error) => {
     throw new StartError(error.message)
   })
 }
@@ -37,11 +39,22 @@ export async function findRunningPostgres(config: Config): Promise<string | unde
 }
 
 /** The database of a running Parley on the same folder, or one started for a command. `stop` stops only what was started. */
-export async function reachDatabase({ dataDir, databaseUrl }: Config, password: string) {
+export async function reachDatabase({ dataDir, databaseUrl }: Config, password: string, signal?: AbortSignal) {
   if (databaseUrl) return { url: databaseUrl, stop: async () => {} }
   const url = await runningAt(join(dataDir, 'postgres'), password)
   if (url) return { url, stop: async () => {} }
-  return startEmbeddedPostgres({ dataDir, password, log: console.log })
+  return signal
+    ? startEmbeddedPostgres({ dataDir, password, log: console.log, signal })
+    : startPostgres(dataDir, password)
+}
+
+/** Starts the database of a command, which takes it along if it is asked to end. */
+export async function startPostgres(dataDir: string, password: string) {
+  let stop: (() => Promise<void>) | undefined
+  const { signal } = listenForStop(() => void stop?.().finally(() => process.exit(1)))
+  const postgres = await startEmbeddedPostgres({ dataDir, password, log: console.log, signal })
+  stop = postgres.stop
+  return postgres
 }
 
 async function runningAt(dir: string, password: string): Promise<string | undefined> {

@@ -37,3 +37,14 @@ function readArguments(flags: Flags) {
     throw new StartError((error as Error).message)
   }
 }
+
+/** For commands that have something to end first: they are asked to stop once; repeats are ignored. */
+export function listenForStop(onStop = () => {}) {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (!stopping.signal.aborted) onStop()
+      stopping.abort()
+    })
+  return stopping
+}

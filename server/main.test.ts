@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import { loadOrCreateSecrets } from './config/secrets.ts'
+import { onDatabase } from './test/support/database.ts'
 import { isLong, longTest } from './test/support/long.ts'
+import { newDatabase } from './test/support/new-database.ts'
 import { signUpClient } from './test/support/server-process.ts'
 
 // A start takes minutes on a busy machine: a process, a database and its migrations.
@@ -193,4 +195,18 @@ longTest('startup that waits for a silent database ends when told to stop', asyn
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
   silent.close()
+})
+
+test('a start that fails after it listens ends the process', async () => {
+  const url = await newDatabase()
+  const settings = { DATABASE_URL: url, DATA_DIR: await folder(), SECRET: 'x'.repeat(32), PORT: '0' }
+  const { child, address, ended } = run(settings)
+  await address()
+  child.kill('SIGTERM')
+  await ended
+  await onDatabase(url, (client) => client.query('alter table workspace rename demo to "demoOfAnother"'))
+  expect(await run(settings).ended).toEqual({
+    code: 1,
+    output: expect.stringContaining('column "demo" does not exist'),
+  })
 })

@@ -12,13 +12,15 @@ import { describeEntry } from './identity/describe-entry.ts'
 import { HOME, PROGRAM_EXTENSION, ROOT } from './installation.ts'
 import { supervisePostgres } from './postgres/supervised-postgres.ts'
 import { loadSharedSecret, prepareDatabase } from './prepare-database.ts'
-import { reportReady, stopForNextVersion } from './process/launcher.ts'
+import { reportReady, stopForNextVersion, whenNamed } from './process/launcher.ts'
 import { notifyReady } from './process/service-manager.ts'
 import { stopSignal } from './process/stop-signal.ts'
 import { findCertificateProblem, untilFirstCertificate } from './tls/certificate-problem.ts'
 
 /** How long a stop during the start waits for it: the database may not respond, or another node may be migrating it. */
 const START_TIMEOUT_MS = 5000
+/** How long a failed start may take to end by itself. */
+const EXIT_TIMEOUT_MS = 1000
 
 /** Starts Parley, and releases everything in the reverse order when stopped, even during the start. */
 async function main() {
@@ -82,7 +84,7 @@ interface Started {
 /** @param embeddedSecret the secret stored with the embedded database */
 async function start(config: Config, databaseUrl: string, embeddedSecret: string | undefined): Promise<Started> {
   const secret = embeddedSecret ?? (await loadSharedSecret(config, databaseUrl))
-  const migrations = await prepareDatabase(config, databaseUrl, secret)
+  const migrations = await prepareDatabase(config, databaseUrl, secret, whenNamed())
   const startServer = config.processes === 1 ? startApp : startSeveral
   return { migrations, databaseUrl, secret, ...(await startServer(config, databaseUrl, secret)) }
 }
@@ -155,4 +157,6 @@ const lanAddress = () =>
 main().catch((error) => {
   console.error(error instanceof StartError ? error.message : error)
   process.exitCode = 1
+  // What a failed start has opened must not keep it alive.
+  setTimeout(() => process.exit(), EXIT_TIMEOUT_MS).unref()
 })

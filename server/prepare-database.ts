@@ -6,10 +6,11 @@ import { findSecret, loadSecrets } from './config/secrets.ts'
 import { StartError } from './config/start-error.ts'
 import { ONE_NODE } from './config/tls-settings.ts'
 import { connectionProblem, connectionShortage, requireCertificates, requirePrimary } from './db/connection-problem.ts'
-import { openDatabase } from './db/database.ts'
+import { type Db, openDatabase } from './db/database.ts'
 import { checkHistory } from './db/history.ts'
 import { readLiveNodes } from './db/live-nodes.ts'
-import { migrate, requireMigrated } from './db/migrate.ts'
+import { migrate, readChanges, readExecuted, requireMigrated } from './db/migrate.ts'
+import { recordVersion } from './db/rollback-mark.ts'
 import { openStorage } from './files/open-storage.ts'
 import { checkStore } from './files/store-check.ts'
 import { checkSecret, isNewWorkspace, recordSecret } from './identity/secret-check.ts'
@@ -19,10 +20,16 @@ import { fillLooks } from './people/looks.ts'
 /**
  * Migrates the database, and makes sure that this node belongs to it. A node with another secret changes nothing, one with
  * other files doesn't start.
+ * @param namedAt when the command `upgrade` named this version (ISO 8601); empty if it didn't
  * @returns the names of the migrations that ran
  * @throws StartError
  */
-export async function prepareDatabase(config: Config, databaseUrl: string, secret: string): Promise<string[]> {
+export async function prepareDatabase(
+  config: Config,
+  databaseUrl: string,
+  secret: string,
+  namedAt = '',
+): Promise<string[]> {
   requireCertificates(databaseUrl)
   // No timeout for migrations, nor for waiting for another node's.
   const { db } = openDatabase(databaseUrl, { onError: console.error, timeoutMs: 0 })
@@ -32,12 +39,9 @@ export async function prepareDatabase(config: Config, databaseUrl: string, secre
       throw new StartError(`Another node uses this database. ${ONE_NODE}`)
     const isRecorded = await checkSecret(db, secret, config)
     if (!config.migrate) await requireMigrated(db)
-    const migrations = config.migrate
-      ? await migrateWithSnapshot({ db, databaseUrl, config, log: console.log }, () =>
-          migrate(db, { log: console.warn }),
-        )
-      : []
-    if (migrations.length > 0) console.log(`Migrated the database: ${migrations.join(', ')}.`)
+    const migrations = config.migrate ? await runMigrations(config, databaseUrl, db, namedAt) : []
+    const changes = Object.keys(await readChanges())
+    await recordVersion(db, await readExecuted(db), changes)
     await fillLooks(db)
     await fillColors(db)
     if (!isRecorded) await recordSecret(db, secret, config)
@@ -52,6 +56,13 @@ export async function prepareDatabase(config: Config, databaseUrl: string, secre
   } finally {
     await db.destroy()
   }
+}
+
+async function runMigrations(config: Config, databaseUrl: string, db: Db, namedAt: string): Promise<string[]> {
+  const options = { db, databaseUrl, config, namedAt, log: console.log }
+  const migrations = await migrateWithSnapshot(options, () => migrate(db, { log: console.warn }))
+  if (migrations.length > 0) console.log(`Migrated the database: ${migrations.join(', ')}.`)
+  return migrations
 }
 
 /**

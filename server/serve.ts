@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import { listenProblem } from './config/start-error.ts'
 import { connectionProblem } from './db/connection-problem.ts'
+import { requireMigrated } from './db/migrate.ts'
 import { AppError, reasonOf } from './errors.ts'
 import { listen } from './http/listen.ts'
 import { collectWhenIdle } from './process/idle-collection.ts'
@@ -29,6 +30,12 @@ export async function serve({ config, siblings, ...options }: Options): Promise<
     const isOfDatabase = error instanceof DatabaseError
     throw (isOfDatabase && connectionProblem(error, config.databaseConnections.total)) || error
   })
+  // A rollback that didn't see this node while it started has ended by now, and others see it.
+  if (!siblings || siblings.number === 1)
+    await requireMigrated(app.db).catch(async (error) => {
+      await app.close()
+      throw error
+    })
   // An unhandled rejection is a bug, but should not disconnect everyone.
   process.on('unhandledRejection', (error) => app.failed(error))
   app.addHook('onClose', collectWhenIdle(app.log))

@@ -233,15 +233,15 @@ async function arrive(services: Services, userId: string): Promise<boolean> {
 }
 
 /** Starts background jobs. */
-function startJobs(app: FastifyInstance, { databaseUrl, metrics }: Options, services: Services) {
+function startJobs(app: FastifyInstance, options: Options, services: Services) {
   app.addHook('onClose', startPurging(services))
   app.addHook('onClose', startSweeping(services))
   app.addHook('onClose', startExpiringAudit(services))
   app.addHook('onClose', startDemanding(services))
   const retention = startRetention(services)
   app.addHook('onClose', () => retention.stop())
-  app.addHook('onClose', startBackups(services, databaseUrl, metrics.registry))
-  app.addHook('onClose', startMailing(services, metrics.registry))
+  app.addHook('onClose', startBackups(services, options))
+  app.addHook('onClose', startMailing(services, options.metrics.registry))
   const exporting = startExporting(services)
   app.addHook('onClose', () => exporting.stop())
   const importing = startImporting(services)

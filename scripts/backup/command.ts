@@ -1,16 +1,22 @@
 import { createInterface } from 'node:readline/promises'
-import type { BackupProgress } from '../../server/backup/make-backup.ts'
+import { type Manifest, rowsOf } from '../../server/backup/manifest.ts'
 import { describePlace, openPlace } from '../../server/backup/place.ts'
-import type { BackupPlace } from '../../server/config/backup-settings.ts'
+import { type BackupPlace, requireOwnPlace } from '../../server/config/backup-settings.ts'
 import { type Config, readConfig } from '../../server/config/config.ts'
 import { StartError } from '../../server/config/start-error.ts'
-import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts'
+import { startPostgres } from '../open-postgres.ts'
+import { describeBytes } from './progress.ts'
 
 /** The place given by a flag, otherwise by BACKUP_TO. @throws StartError if neither is set */
-export async function choosePlace({ backup }: Config, flag: string, value: string | boolean | undefined) {
+export async function choosePlace(
+  { backup, dataDir }: Config,
+  flag: 'from' | 'to',
+  value: string | boolean | undefined,
+) {
   const place = typeof value === 'string' ? parsePlace(value) : backup.place
   if (!place)
     throw new StartError(`Set BACKUP_TO, or add --${flag}=PLACE: a folder, or a bucket such as s3://bucket/prefix.`)
+  if (flag === 'to') requireOwnPlace(place, dataDir)
   return { place: await openPlace(place), where: describePlace(place) }
 }
 
@@ -22,24 +28,9 @@ function parsePlace(to: string): BackupPlace | undefined {
 /** Opens the database; the embedded one only if no Parley runs on it. */
 export async function openAlone({ databaseUrl, dataDir }: Config, password: string) {
   if (databaseUrl) return { url: databaseUrl, stop: async () => {} }
-  return startEmbeddedPostgres({ dataDir, password, log: console.log }).catch((error) => {
+  return startPostgres(dataDir, password).catch((error) => {
     throw new StartError(error.message)
   })
-}
-
-/** Shows progress on a terminal. */
-export function showProgress(): BackupProgress & { end(): void } {
-  const show = (line: string) => process.stdout.isTTY && process.stdout.write(`\r\x1b[K${line}`)
-  let shownAt = 0
-  return {
-    onTable: (table) => void show(`Database: ${table}`),
-    onFiles(done, total) {
-      if (done < total && performance.now() - shownAt < 100) return
-      shownAt = performance.now()
-      show(`Files: ${done} of ${total}`)
-    },
-    end: () => void show(''),
-  }
 }
 
 /** Asks for a word on the terminal. @throws StartError if another one is typed, or without a terminal */
@@ -52,8 +43,29 @@ export async function requireWord(question: string, word: string) {
   if (typed.trim() !== word) throw new StartError('Nothing was changed.')
 }
 
-export function describeBytes(bytes: number): string {
-  const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
-  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
-  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
+/** What a backup holds, in words. */
+export function describeContent(manifest: Manifest): string {
+  const { count = 0, bytes = 0 } = manifest.files ?? {}
+  // The assistant is not a person.
+  const people = Math.max(0, rowsOf(manifest, 'users') - 1)
+  return `${some(people, 'person', 'people')}, ${some(rowsOf(manifest, 'channels'), 'channel')}, ${some(rowsOf(manifest, 'messages'), 'message')}, ${some(count, 'file')} (${describeBytes(bytes)})`
+}
+
+export const some = (count: number, one: string, several = `${one}s`) =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : several}`
+
+/** When a backup was made and by which version, in words. */
+export const describeOrigin = ({ madeAt, version, migrations }: Manifest) =>
+  `made by ${version ? `Parley ${version}` : 'an older version of Parley'} on ${describeTime(madeAt)} (${migrations.at(-1)})`
+
+/** @param time ISO 8601 */
+export const describeTime = (time: string) => `${time.slice(0, 16).replace('T', ' at ')} UTC`
+
+const MAX_LISTED = 20
+
+/** @param count if there are more than are listed */
+export function printMissing(keys: string[], count = keys.length) {
+  const listed = keys.slice(0, MAX_LISTED)
+  for (const key of listed) console.log(`Gone before it could be backed up: ${key}`)
+  if (count > listed.length) console.log(`And ${count - listed.length} more.`)
 }

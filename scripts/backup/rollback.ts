@@ -1,20 +1,29 @@
 // Restores the database from before the last upgrade. docs/running/upgrading.md
 import { requireNoNodes } from '../../server/backup/load-database.ts'
-import { findBackup } from '../../server/backup/manifest.ts'
-import { countLosses, rollBack } from '../../server/backup/roll-back.ts'
+import { findBackup, type Manifest } from '../../server/backup/manifest.ts'
+import {
+  countLosses,
+  type GivenUp,
+  type Losses,
+  readGivenUp,
+  requireSameWorkspace,
+  rollBack,
+} from '../../server/backup/roll-back.ts'
 import { requireRoom } from '../../server/backup/room.ts'
 import { openSnapshots } from '../../server/backup/snapshots.ts'
 import { loadSecrets } from '../../server/config/secrets.ts'
 import { StartError } from '../../server/config/start-error.ts'
 import { openDatabase } from '../../server/db/database.ts'
+import { commandLine, HOME } from '../../server/installation.ts'
 import { runCommand } from '../run-command.ts'
-import { openAlone, requireWord, showProgress } from './command.ts'
+import { labelOf, readVersions } from '../upgrade/versions.mjs'
+import { describeTime, openAlone, requireWord, some } from './command.ts'
+import { showProgress } from './progress.ts'
 
 await runCommand({ yes: { type: 'boolean' } }, async (config, { yes }, name) => {
   const place = openSnapshots(config)
-  const manifest = await findBackup(place, name).catch((error) => {
-    const isNone = error instanceof StartError && error.message.startsWith('There is no backup in')
-    throw isNone ? new StartError(`There is no snapshot in ${config.dataDir}/snapshots.`) : error
+  const manifest = await findBackup(place, name, `${config.dataDir}/snapshots`).catch((error) => {
+    throw error instanceof StartError ? new StartError(error.message.replaceAll('backup', 'snapshot')) : error
   })
   await requireRoom(config, manifest)
   const secrets = await loadSecrets(config)
@@ -22,17 +31,47 @@ await runCommand({ yes: { type: 'boolean' } }, async (config, { yes }, name) => 
   const { db } = openDatabase(url, { onError: () => {}, max: 1, timeoutMs: 0 })
   try {
     await requireNoNodes(db)
+    await requireSameWorkspace(db, manifest)
     const lost = await countLosses(db, manifest)
+    const givenUp = await readGivenUp(db, manifest)
     await db.destroy()
-    console.log(
-      `Going back to ${manifest.madeAt} (${manifest.migrations.at(-1)}) deletes what was written since: ${lost.messages} messages, ${lost.edits} changes of older messages, ${lost.people} people, ${lost.channels} channels, ${lost.files} files.`,
-    )
+    console.log(`Going back to ${describeState(manifest)} undoes everything since${describeLosses(lost)}.`)
     if (!yes) await requireWord('Everything since then will be deleted.', 'rollback')
     const progress = showProgress()
-    await rollBack({ databaseUrl: url, place, manifest, onTable: progress.onTable })
+    await rollBack({ databaseUrl: url, place, manifest, givenUp, onProgress: progress.onProgress })
     progress.end()
-    console.log('Done. Now start the version of Parley that you had before: the present one would migrate it again.')
+    console.log(`Done. ${describeNext(manifest)}${describeGivenUp(givenUp)}`)
   } finally {
     await stop()
   }
 })
+
+function describeState({ madeAt, version, migrations }: Manifest): string {
+  return `${describeTime(madeAt)} (${version ? `Parley ${version}` : migrations.at(-1)})`
+}
+
+function describeLosses({ messages, edits, people, channels, files }: Losses): string {
+  const parts = [
+    messages > 0 && some(messages, 'message'),
+    edits > 0 && some(edits, 'change of older messages', 'changes of older messages'),
+    people > 0 && some(people, 'person', 'people'),
+    channels > 0 && some(channels, 'channel'),
+    files > 0 && some(files, 'file'),
+  ].filter(Boolean)
+  return parts.length > 0 ? `, such as ${parts.join(', ')}` : '; no message, person, channel or file was added'
+}
+
+/** What to do with the database of an older version. */
+function describeNext({ version }: Manifest): string {
+  const { previous } = readVersions(HOME)
+  const before = previous && labelOf(HOME, previous)
+  const name = version ? `Parley ${version}` : 'the version of Parley that you had before'
+  return before && (before === version || !version)
+    ? `Now start ${version ? name : `Parley ${before}`}: "${commandLine('upgrade', '--back')}".`
+    : `Now install and start ${name}.`
+}
+
+function describeGivenUp({ undone, version }: GivenUp): string {
+  if (undone.length === 0) return ''
+  return ` Parley ${version ?? `with ${undone[0]}`} doesn't migrate it again unless you ask for it by "${commandLine('migrate')}" or "${commandLine('upgrade')}".`
+}

@@ -11,6 +11,7 @@ import {
 import { type Db, openDatabase } from '../../server/db/database.ts'
 import { readLiveNodes } from '../../server/db/live-nodes.ts'
 import { checkFloor, readChanges, readExecuted, readPending } from '../../server/db/migrate.ts'
+import { requireWanted } from '../../server/db/rollback-mark.ts'
 import { openStorage } from '../../server/files/open-storage.ts'
 import { findForeignStore } from '../../server/files/store-check.ts'
 import { checkSecret, isNewWorkspace } from '../../server/identity/secret-check.ts'
@@ -126,7 +127,8 @@ async function checkTables(db: Db): Promise<Finding> {
   const { mayCreate = false, mayWrite = null } = rows[0] ?? {}
   if (mayWrite === false)
     return problem('The account may not write to the tables of Parley. Use the one that made them, or grant it.')
-  const { length } = await readPending(db, changes)
+  const pending = await readPending(db, changes)
+  const { length } = pending
   if (length === 0) {
     const isNewer = executed.some((name) => !(name in changes))
     return ok(
@@ -135,6 +137,7 @@ async function checkTables(db: Db): Promise<Finding> {
         : 'Its tables are those of this version.',
     )
   }
+  await requireWanted(db, pending)
   if (!mayCreate)
     return problem(
       `${migrations(length)} due, but the account may not create tables. Run the command migrate with one that may, or grant CREATE on the schema.`,

@@ -7,9 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../server/config/config.ts'
+import { VERSION_NAME } from '../../server/installation.ts'
 import { commandToken } from '../../server/monitoring/command-token.ts'
 import { atEnd } from '../../server/test/support/cleanup.ts'
 import { dataDirOf } from '../../server/test/support/data-dir.ts'
+import { onDatabase } from '../../server/test/support/database.ts'
+import { databaseAt } from '../../server/test/support/new-database.ts'
 import { SECRET, startParley } from '../../server/test/support/parley.ts'
 import { startRoundRobin } from '../../server/test/support/round-robin.ts'
 import { checkAddress } from './check-address.ts'
@@ -248,6 +251,13 @@ describe('the database', () => {
 
   test('of another secret', async () => {
     expect(await check(parley.databaseUrl, {}, 'y'.repeat(40))).toEqual([expect.stringContaining('SECRET')])
+  })
+
+  test('that was rolled back from this version', async () => {
+    const url = await databaseAt('0072-version')
+    const mark = { undone: ['0073-last-backup'], version: VERSION_NAME, at: '2026-01-01T00:00:00.000Z' }
+    await onDatabase(url, (client) => client.query(`comment on table workspace is '${JSON.stringify(mark)}'`))
+    expect(await check(url)).toEqual([expect.stringContaining('The database was rolled back from this version')])
   })
 
   test('that allows too few connections', async () => {

@@ -10,7 +10,8 @@ import { commandIn, installPackage, newFolder } from './test/installed-package.t
 test('a workspace of the package is backed up, verified, restored elsewhere, exported and imported into', async () => {
   const { program } = await installPackage()
   const [folder, elsewhere, backups] = await Promise.all([newFolder(), newFolder(), newFolder()])
-  const parley = commandIn(folder, program, { PORT: '0', PROCESSES: '2', BACKUP_TO: backups })
+  const kept = { PORT: '0', BACKUP_TO: backups, BACKUP_PASSPHRASE: 'correct horse battery' }
+  const parley = commandIn(folder, program, { ...kept, PROCESSES: '2' })
   const running = await parley.start()
   const ada = await signUpClient(running.address, 'ada')
   const channelId = (await ada.call('GET', '/api/channels')).body.channels[0].id
@@ -18,14 +19,15 @@ test('a workspace of the package is backed up, verified, restored elsewhere, exp
 
   const done = (text: string) => ({ isDone: true, text: expect.stringContaining(text) })
   expect(await parley.run('reset-password', 'ada')).toEqual(done('/new-password#'))
-  expect(await parley.run('backup', '--with-secrets')).toEqual(done('Backed up: '))
-  expect(await parley.run('verify')).toEqual(done(' is complete: '))
+  expect(await parley.run('backup')).toEqual(done('Backed up 1 person, '))
+  expect(await parley.run('verify-backup')).toEqual(done(' is complete: '))
+  expect(await parley.run('restore-drill')).toEqual(done('this backup can be restored'))
   expect(await parley.run('import', await zipOf(contents()))).toEqual(done('Imported '))
   await running.stop()
   expect(await parley.run('export', '--all', '--out=all.zip')).toEqual(done('Written: all.zip'))
   expect((await readdir(folder)).sort()).toEqual(['all.zip', 'parley-data'])
 
-  const restored = commandIn(elsewhere, program, { PORT: '0', BACKUP_TO: backups })
+  const restored = commandIn(elsewhere, program, kept)
   expect(await restored.run('restore')).toEqual(done('Restored '))
   const { address } = await restored.start()
   expect(await readMessages(address, channelId)).toContain('Written before the backup')

@@ -9,14 +9,23 @@ export const COMMANDS = {
     about: 'back up the workspace, also while Parley runs',
     flags: {
       '--to=PLACE': 'a folder or s3://bucket/prefix, instead of BACKUP_TO',
-      '--with-secrets': 'store the secrets in it as well',
+      '--with-secrets': 'include the secrets, encrypted by a passphrase',
     },
   },
-  verify: {
-    program: 'scripts/backup/verify',
+  'verify-backup': {
+    program: 'scripts/backup/verify-backup',
     argument: '[TIME]',
     about: 'read a backup completely and report damage',
     flags: { '--from=PLACE': 'a folder or s3://bucket/prefix, instead of BACKUP_TO' },
+  },
+  'restore-drill': {
+    program: 'scripts/backup/restore-drill',
+    argument: '[TIME]',
+    about: 'restore a backup into a temporary folder, try it, delete it',
+    flags: {
+      '--from=PLACE': 'a folder or s3://bucket/prefix, instead of BACKUP_TO',
+      '--in=FOLDER': 'where the temporary folder is made',
+    },
   },
   restore: {
     program: 'scripts/backup/restore',
@@ -45,7 +54,7 @@ export const COMMANDS = {
   },
   doctor: { program: 'scripts/doctor', about: 'examine the installation, and say what to mend' },
   health: { program: 'scripts/health', about: 'say whether Parley runs and is ready' },
-  migrate: { program: 'scripts/migrate', about: 'migrate the database of DATABASE_URL, if MIGRATE is off' },
+  migrate: { program: 'scripts/migrate', about: 'migrate the database, if MIGRATE is off or after a rollback' },
   import: {
     program: 'scripts/import',
     argument: 'FILE',

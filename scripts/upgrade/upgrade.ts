@@ -5,7 +5,7 @@ import { StartError } from '../../server/config/start-error.ts'
 import { commandLine, HOME } from '../../server/installation.ts'
 import type { RunningVersion } from '../../server/monitoring/running-version.ts'
 import { lockFolder } from '../../server/postgres/folder-lock.ts'
-import { runCommand } from '../run-command.ts'
+import { listenForStop, runCommand } from '../run-command.ts'
 import { checkVersion } from './check-version.ts'
 import { installVersion, keepEarlierAssets, prepareFolder, removeUnused } from './install-version.ts'
 import { askRunning } from './running-version.ts'
@@ -28,6 +28,7 @@ await runCommand({ back: { type: 'boolean' }, 'ready-within': { type: 'string' }
   const readySeconds = Math.round(Number(minutes) * 60)
   if (!(readySeconds > 0 && readySeconds <= MAX_READY_MINUTES * 60))
     throw new StartError(`--ready-within is a number of minutes, such as 30, and at most ${MAX_READY_MINUTES}.`)
+  // What is installed or checked is cleared away then. Once the running server was told, a stop ends only this command.
   const { signal: stop } = listenForStop()
   // The account that runs Parley has to read it, if it is another one.
   process.umask(0o022)
@@ -46,13 +47,6 @@ await runCommand({ back: { type: 'boolean' }, 'ready-within': { type: 'string' }
     release()
   }
 })
-
-/** What is installed or checked is cleared away then. Once the running server was told, a stop ends only this command. */
-function listenForStop() {
-  const stopping = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
-  return stopping
-}
 
 function lock() {
   try {

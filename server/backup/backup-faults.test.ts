@@ -9,20 +9,21 @@ import { recordSecret } from '../identity/secret-check.ts'
 import { newFolder, run } from '../test/support/backup-commands.ts'
 import { onDatabase } from '../test/support/database.ts'
 import { SECRET, startParley } from '../test/support/parley.ts'
+import { smallDisk } from '../test/support/small-disk.ts'
 import { makeBackup } from './make-backup.ts'
 import { findBackup, listBackups, writeManifest } from './manifest.ts'
 import { openFolder, openPlace } from './place.ts'
+import { freeBytes } from './room.ts'
 import { claimBackup } from './schedule.ts'
 import { verifyBackup } from './verify-backup.ts'
 
-const progress = { onTable: () => {}, onFiles: () => {} }
 let started: ReturnType<typeof startParley> | undefined
 const parley = () => {
   started ??= startParley()
   return started
 }
 const optionsOf = ({ app, databaseUrl }: Awaited<ReturnType<typeof startParley>>) => ({
-  ...{ databaseUrl, db: app.db, storage: app.storage, keep: 1, ...progress },
+  ...{ databaseUrl, db: app.db, storage: app.storage, keep: 1 },
 })
 
 test('a backup made after the clock was set back is the newest, and is kept', async () => {
@@ -56,7 +57,19 @@ test('a backup whose lock was lost with its connection does not count', async ()
     },
   }
   await expect(makeBackup({ ...optionsOf(it), place })).rejects.toThrow('The connection to the database was lost')
-  expect(await listBackups(folder)).toEqual([{ name: expect.any(String), isComplete: false }])
+  expect(await listBackups(folder)).toEqual([])
+})
+
+test('a full disk is named, and what could be written of the backup is removed', async () => {
+  const disk = await smallDisk(4)
+  if (!disk) return
+  const free = await freeBytes(disk)
+  await writeFile(join(disk, 'filler'), Buffer.alloc(free - 30_000))
+  await expect(makeBackup({ ...optionsOf(await parley()), place: openFolder(disk) })).rejects.toThrow(
+    `${disk} is full: make room there.`,
+  )
+  expect((await readdir(disk)).sort()).toEqual(['backups', 'filler'])
+  expect(await readdir(join(disk, 'backups'))).toEqual([])
 })
 
 test('an unusable place is named in the error: a file, an unreachable bucket', async () => {
@@ -64,11 +77,11 @@ test('an unusable place is named in the error: a file, an unreachable bucket', a
   const path = join(await newFolder(), 'file')
   await writeFile(path, '')
   await expect(makeBackup({ ...optionsOf(it), place: openFolder(path) })).rejects.toThrow(
-    `${path} cannot be used for backups: ENOTDIR`,
+    `${path} can't be used: ENOTDIR`,
   )
   const s3 = { bucket: 'b', region: 'r', endpoint: 'http://127.0.0.1:9', accessKeyId: 'a', secretAccessKey: 'b' }
   await expect(makeBackup({ ...optionsOf(it), place: await openPlace({ s3, prefix: 'p' }) })).rejects.toThrow(
-    /^s3:\/\/b\/p cannot be used for backups: .*ECONNREFUSED/,
+    /^s3:\/\/b\/p can't be used: .*ECONNREFUSED/,
   )
 })
 
@@ -150,7 +163,7 @@ test('a copy of the database that is backed up to the same place leaves a runnin
   }
   const { name } = await makeBackup({ ...optionsOf(it), keep: 2, place })
   expect(warnings).toEqual([expect.stringContaining(`Another database is being backed up to this place (${name})`)])
-  expect((await verifyBackup(folder, await findBackup(folder, name), progress)).damaged).toBe(0)
+  expect((await verifyBackup(folder, await findBackup(folder, name))).damaged).toBe(0)
 })
 
 test('a restore with other secrets is refused before anything is written', async () => {
@@ -163,11 +176,11 @@ test('a restore with other secrets is refused before anything is written', async
   await storeSecrets(dataDir, 'another'.repeat(8))
   expect(await run('restore', settings)).toEqual({
     isDone: false,
-    text: `The secret in ${dataDir}/secrets.json is not the secret of this workspace: set SECRET to the one that its nodes have used so far.\n`,
+    text: `The secret in ${dataDir}/secrets.json is not the secret of the workspace of this backup: set SECRET to the one that its nodes have used.\n`,
   })
   expect(await readdir(dataDir)).toEqual(['secrets.json'])
   await rm(join(dataDir, 'secrets.json'))
-  const text = expect.stringContaining('SECRET is not the secret of this workspace')
+  const text = expect.stringContaining('SECRET is not the secret of the workspace of this backup')
   expect(await run('restore', { ...settings, SECRET: 'another'.repeat(8) })).toEqual({ isDone: false, text })
   expect(await readdir(dataDir)).toEqual([])
 })

@@ -21,14 +21,12 @@ import { verifyBackup } from './verify-backup.ts'
 
 type Parley = Awaited<ReturnType<typeof startParley>>
 
-const progress = { onTable: () => {}, onFiles: () => {} }
-
 /** Like the commands, but without a separate process each time. */
 const backUp = ({ app, databaseUrl }: Parley, place: Storage, keep = 14) =>
-  makeBackup({ ...{ databaseUrl, db: app.db, storage: app.storage, place, keep }, ...progress })
+  makeBackup({ databaseUrl, db: app.db, storage: app.storage, place, keep })
 const restore = async (place: Storage, databaseUrl: string, secret = SECRET) => {
   const config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: await newFolder(), SECRET: secret })
-  return restoreBackup({ ...{ databaseUrl, config, secret, place, manifest: await findBackup(place) }, ...progress })
+  return restoreBackup({ ...{ databaseUrl, config, secret, place, manifest: await findBackup(place) } })
 }
 
 /** Fills a workspace with every kind of content. */
@@ -103,10 +101,10 @@ test('a backup made while people write restores everything elsewhere, byte by by
   const writing = (async () => {
     for (let i = 0; isWriting; i++) expect(await ada.say(general, `meanwhile ${i}`)).toHaveProperty('id')
   })()
-  const made = await run('backup', from, '--with-secrets')
+  const made = await run('backup', from)
   isWriting = false
   await writing
-  expect(made.text).toContain('Backed up: ')
+  expect(made.text).toContain('Backed up 3 people, ')
 
   const url = await newDatabase()
   const to = { DATABASE_URL: url, DATA_DIR: await newFolder(), BACKUP_TO: place }
@@ -194,7 +192,7 @@ test('damaged, incomplete and foreign backups are refused with a message, and le
   const folder = join(place, 'backups', name)
   const url = await newDatabase()
   const verify = async () => {
-    const { damages } = await verifyBackup(kept, await findBackup(kept), progress)
+    const { damages } = await verifyBackup(kept, await findBackup(kept))
     if (damages.length > 0) throw new StartError(damages.join('\n'))
   }
   const damage = async (file: string, change: (bytes: Buffer) => Buffer | string, sentence: RegExp) => {
@@ -235,10 +233,10 @@ longTest('a killed backup or restore can be repeated, and its partial result doe
   const from = { DATABASE_URL: parley.databaseUrl, DATA_DIR: parley.app.config.dataDir, BACKUP_TO: place }
   const isThere = async () => (await readdir(join(place, 'files')).catch(() => [])).length > 0
   await killAmid('backup', from, isThere)
-  expect(await run('verify', from)).toMatchObject({ text: 'There is no backup in this place.\n' })
+  expect(await run('verify-backup', from)).toMatchObject({ text: `There is no backup in ${place}.\n` })
   await backUp(parley, openFolder(place))
   expect(await readdir(join(place, 'backups'))).toHaveLength(1)
-  expect(await run('verify', from)).toMatchObject({ isDone: true, text: expect.stringContaining('is complete') })
+  expect(await run('verify-backup', from)).toMatchObject({ isDone: true, text: expect.stringContaining('is complete') })
 
   const url = await newDatabase()
   const to = { DATABASE_URL: url, DATA_DIR: await newFolder(), BACKUP_TO: place }
@@ -256,11 +254,15 @@ longTest('a killed backup or restore can be repeated, and its partial result doe
   expect(await run('restore', to)).toMatchObject({ isDone: true })
   const { app } = await serve(url, to)
   expect((await at(app, people.ada).get('/api/users')).status).toBe(200)
-  expect(await run('restore', to, '--replace')).toMatchObject({ isDone: false, text: expect.stringContaining('--yes') })
-  expect(await run('restore', to, '--replace', '--yes')).toMatchObject({
+  // Before it writes any files.
+  const elsewhere = { ...to, DATA_DIR: await newFolder() }
+  expect(await run('restore', elsewhere, '--replace', '--yes')).toMatchObject({
     isDone: false,
     text: expect.stringContaining('Parley is running on this database'),
   })
+  expect(await readdir(elsewhere.DATA_DIR)).toEqual([])
+  await app.close()
+  expect(await run('restore', to, '--replace')).toMatchObject({ isDone: false, text: expect.stringContaining('--yes') })
 })
 
 longTest('files and backups may be in buckets', async () => {
@@ -270,7 +272,7 @@ longTest('files and backups may be in buckets', async () => {
   const kept = await openPlace(parley.app.config.backup.place ?? { folder: '' })
   await backUp(parley, kept)
   expect(await backUp(parley, kept)).toMatchObject({ files: { count: 2, missing: 0 } })
-  expect(await verifyBackup(kept, await findBackup(kept), progress)).toMatchObject({ damaged: 0, missing: [] })
+  expect(await verifyBackup(kept, await findBackup(kept))).toMatchObject({ damaged: 0, missing: [] })
   const url = await newDatabase()
   // From a bucket to a folder.
   const to = { DATABASE_URL: url, DATA_DIR: await newFolder(), BACKUP_TO: 's3://parley/kept' }

@@ -9,15 +9,12 @@ import { to as copyTo } from 'pg-copy-streams'
 import { type Storage, storageKeyOf, thumbnailKeyOf } from '../files/storage.ts'
 import { type ListedFile, lineOf, linesOf, readFileList } from './file-list.ts'
 import { listKey, type Manifest, sharedKey } from './manifest.ts'
-import { measure, writePacked } from './packed.ts'
+import { measure, measured, writePacked } from './packed.ts'
+import { countProgress, type OnProgress } from './progress.ts'
 
+const KEPT = `from files where state in ('ready', 'kept')`
 /** In the order of their keys, like all lists. */
-const FILES = `
-  copy (
-    select id, size, "thumbnailSize" from files where state in ('ready', 'kept') order by right(id::text, 2) collate "C", id
-  ) to stdout`
-
-export type Progress = (done: number, total: number) => void
+const FILES = `copy (select id, size, "thumbnailSize" ${KEPT} order by right(id::text, 2) collate "C", id) to stdout`
 
 /**
  * Writes the list of a snapshot's files to disk, because the snapshot must end before they are copied: it prevents the database
@@ -26,10 +23,10 @@ export type Progress = (done: number, total: number) => void
 export async function noteFiles(client: ClientBase) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-backup-'))
   const path = join(folder, 'files')
-  const rows = client.query(copyTo(FILES))
-  await pipeline(rows, createWriteStream(path, { mode: 0o600 }))
+  await pipeline(client.query(copyTo(FILES)), createWriteStream(path, { mode: 0o600 }))
+  const { rows } = await client.query(`select coalesce(sum(size + coalesce("thumbnailSize", 0)), 0) as bytes ${KEPT}`)
   return {
-    count: rows.rowCount,
+    bytes: Number(rows[0].bytes),
     read: () => createReadStream(path),
     remove: () => rm(folder, { recursive: true, force: true }),
   }
@@ -42,7 +39,7 @@ interface Options {
   name: string
   /** The backup before this one. */
   previous: Manifest | undefined
-  onProgress: Progress
+  onProgress?: OnProgress | undefined
   signal: AbortSignal | undefined
 }
 
@@ -51,27 +48,28 @@ export async function copyFiles({ noted, storage, place, name, previous, onProgr
   const total = { count: 0, bytes: 0, missing: 0 }
   const known = walk(previous ? readFileList(place, previous) : undefined)
   async function* lines() {
-    let done = 0
+    const progress = countProgress('files', noted.bytes, onProgress)
     for await (const row of linesOf(noted.read())) {
       const [id = '', size, thumbnailSize = ''] = row.split('\t')
       const wanted = [{ key: storageKeyOf(id), size: Number(size) }]
       if (thumbnailSize !== '\\N') wanted.push({ key: thumbnailKeyOf(id), size: Number(thumbnailSize) })
       for (const file of wanted) {
         signal?.throwIfAborted()
-        const listed = { ...file, sha256: (await keep(place, file, await known(file.key))) ?? (await copy(file)) }
+        const onBytes = progress.begin(file.size)
+        const sha256 = (await keep(place, file, await known(file.key))) ?? (await copy(file, onBytes))
+        progress.end(file.size)
+        const listed = { ...file, sha256 }
         if (listed.sha256) total.bytes += file.size
         else total.missing += 1
         total.count += 1
         yield lineOf(listed)
       }
-      done += 1
-      onProgress(done, noted.count)
     }
   }
-  async function copy({ key, size }: { key: string; size: number }) {
+  async function copy({ key, size }: { key: string; size: number }, onBytes: (length: number) => void) {
     const bytes = await storage.read(key, size)
     if (!bytes) return undefined
-    const meter = measure(bytes)
+    const meter = measure(bytes, measured(undefined, onBytes))
     await place.write(sharedKey(key), meter)
     return meter.stored().sha256
   }

@@ -3,6 +3,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import type { Storage } from '../files/storage.ts'
 import { type Manifest, type TableEntry, tableKey } from './manifest.ts'
 import { writePacked } from './packed.ts'
+import { countProgress, type OnProgress } from './progress.ts'
 
 /** Tables without lasting meaning: locks, notices for running nodes, archives that can be requested again, and unsent mail. */
 export const LEFT_OUT = ['migrations_lock', 'access_changes', 'exports', 'mails', 'missed_cursor']
@@ -14,22 +15,25 @@ interface Options {
   client: ClientBase
   place: Storage
   name: string
-  onTable: (table: string) => void
+  onProgress?: OnProgress | undefined
 }
 
 /** Stores each table in the format of PostgreSQL's COPY. Blocks nothing but schema changes. */
-export async function dumpDatabase({ client, place, name, onTable }: Options): Promise<Dump> {
+export async function dumpDatabase({ client, place, name, onProgress }: Options): Promise<Dump> {
   const { rows: facts } = await client.query(`
     select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "madeAt",
       current_setting('server_version') as postgres, "filesId",
       array(select m.name from migrations m order by m.name) as migrations
     from workspace`)
   const tables: TableEntry[] = []
-  for (const table of await readTables(client)) {
-    onTable(table.name)
+  const found = await readTables(client)
+  const total = found.reduce((sum, { bytes }) => sum + bytes, 0)
+  const progress = countProgress('database', total, onProgress)
+  for (const { bytes, ...table } of found) {
     const columns = table.columns.map((column) => `"${column}"`).join(', ')
     const rows = client.query(copyTo(`copy ${table.name} (${columns}) to stdout`))
-    const stored = await writePacked(place, tableKey(name, table.name), rows)
+    const stored = await writePacked(place, tableKey(name, table.name), rows, progress.begin(bytes, table.name))
+    progress.end(bytes)
     tables.push({ ...table, rows: rows.rowCount, ...stored })
   }
   return { ...facts[0], tables, sequences: await readSequences(client) }
@@ -37,20 +41,21 @@ export async function dumpDatabase({ client, place, name, onTable }: Options): P
 
 /**
  * Tables that survive a crash of the database, and their columns. Columns with transaction ids are left out: they mean nothing in
- * another database, and without them each row counts as changed by the transaction that restores it.
+ * another database, and without them each row counts as changed by the transaction that restores it. Their sizes in bytes, for
+ * the progress only.
  */
 async function readTables(client: ClientBase) {
-  const { rows } = await client.query<{ name: string; columns: string[] }>(
-    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+  const { rows } = await client.query<{ name: string; columns: string[]; bytes: string }>(
+    `select c.relname as name, pg_table_size(c.oid) as bytes, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid
      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
        and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
        and a.atttypid <> 'xid8'::regtype and (c.relname, a.attname) <> ('channels', 'lastRemoval')
        and c.relname <> all($1)
-     group by 1 order by 1`,
+     group by c.oid order by 1`,
     [LEFT_OUT],
   )
-  return rows
+  return rows.map((row) => ({ ...row, bytes: Number(row.bytes) }))
 }
 
 /** Sequences, so that the numbers of deleted rows are not reused. */

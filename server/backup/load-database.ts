@@ -10,14 +10,15 @@ import type { DB } from '../db/schema.ts'
 import type { Storage } from '../files/storage.ts'
 import { ORPHAN_RETENTION_MINUTES } from '../files/sweep-files.ts'
 import { LEFT_OUT } from './dump-database.ts'
-import { type Manifest, tableKey } from './manifest.ts'
+import { type Manifest, storedBytes, type TableEntry, tableKey } from './manifest.ts'
 import { readPacked } from './packed.ts'
+import { countProgress, type OnProgress } from './progress.ts'
 
 interface Options {
   client: PoolClient
   place: Storage
   manifest: Manifest
-  onTable: (table: string) => void
+  onProgress?: OnProgress | undefined
   /** Runs before the commit, on the loaded database. */
   complete: (db: Db, changes: SchemaChanges) => Promise<void>
 }
@@ -27,7 +28,7 @@ interface Options {
  * unchanged, whatever happens.
  * @throws StartError if the backup is damaged or newer, or a node is running
  */
-export async function loadDatabase({ client, place, manifest, onTable, complete }: Options) {
+export async function loadDatabase({ client, place, manifest, onProgress, complete }: Options) {
   const changes = await readChanges()
   const unknown = manifest.migrations.find((name) => !(name in changes))
   if (unknown)
@@ -42,9 +43,10 @@ export async function loadDatabase({ client, place, manifest, onTable, complete 
     await dropEverything(client)
     await runChanges(db, changes, manifest.migrations)
     const restoreRules = await liftRules(client)
+    const progress = countProgress('database', storedBytes(manifest.tables), onProgress)
     for (const table of manifest.tables) {
-      onTable(table.name)
-      await loadTable(client, place, manifest, table)
+      await loadTable(client, place, manifest, table, progress.begin(table.size, table.name))
+      progress.end(table.size)
     }
     for (const { table, column, value } of manifest.sequences)
       await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [table, column, value])
@@ -108,10 +110,16 @@ async function liftRules(client: PoolClient) {
   }
 }
 
-async function loadTable(client: PoolClient, place: Storage, { name }: Manifest, table: Manifest['tables'][number]) {
+async function loadTable(
+  client: PoolClient,
+  place: Storage,
+  { name }: Manifest,
+  table: TableEntry,
+  onBytes: (length: number) => void,
+) {
   if (LEFT_OUT.includes(table.name))
     throw new StartError(`The backup ${name} is damaged: it has a table ${table.name}.`)
-  const bytes = await readPacked(place, tableKey(name, table.name), table)
+  const bytes = await readPacked(place, tableKey(name, table.name), table, onBytes)
   const columns = table.columns.map((column) => `"${column}"`).join(', ')
   const rows = client.query(copyFrom(`copy "${table.name}" (${columns}) from stdin`))
   await pipeline(bytes, rows)
@@ -127,6 +135,8 @@ const BEGINNINGS: Record<string, string> = {
   epoch: 'gen_random_uuid()',
   history: 'null',
   storeId: 'null',
+  // Of the time before the backup.
+  backupFailure: 'null',
   // Bytes that the backup doesn't know may not be orphaned: leaves a week to notice that the wrong backup was restored.
   orphansScannedAt: `clock_timestamp() + interval '${ORPHAN_RETENTION_MINUTES} minutes'`,
 }

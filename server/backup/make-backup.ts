@@ -1,31 +1,31 @@
 import { Readable } from 'node:stream'
 import pg from 'pg'
-import { writeAudit } from '../audit/write-audit.ts'
 import { StartError } from '../config/start-error.ts'
 import { lockForBackup } from '../db/backup-lock.ts'
 import type { Db } from '../db/database.ts'
 import type { Storage } from '../files/storage.ts'
-import { copyFiles, noteFiles, type Progress } from './copy-files.ts'
+import { VERSION_NAME } from '../installation.ts'
+import { copyFiles, noteFiles } from './copy-files.ts'
 import { dumpDatabase } from './dump-database.ts'
-import { epochKey, type Manifest, newName, secretsKey, writeManifest } from './manifest.ts'
-import { writePacked } from './packed.ts'
-import { findReadable, pruneBackups } from './prune-backups.ts'
+import { recordBackup, recordFailure } from './last-backup.ts'
+import { epochKey, type Manifest, newName, writeManifest } from './manifest.ts'
+import type { OnProgress } from './progress.ts'
+import { findReadable, pruneBackups, removeBackup } from './prune-backups.ts'
+import { writeSecrets } from './secrets-in-backup.ts'
 
-export interface BackupProgress {
-  onTable: (table: string) => void
-  onFiles: Progress
-  /** Called with the reason why old backups could not be removed completely. */
-  onWarning?: (sentence: string) => void
-}
-
-interface Options extends BackupProgress {
+interface Options {
   databaseUrl: string
   db: Db
   storage: Storage
   place: Storage
   keep: number
-  /** The identity's secret, if it is to be included in the backup. */
-  secret?: string | undefined
+  /** The identity's secret, and the passphrase that encrypts it, if it is to be included. */
+  secrets?: { identity: string; passphrase: string } | undefined
+  onProgress?: OnProgress | undefined
+  /** Called with the reason why old backups could not be removed completely. */
+  onWarning?: (sentence: string) => void
+  /** Whether its time and result are those of the workspace's backups. */
+  isRegular?: boolean
   signal?: AbortSignal | undefined
 }
 
@@ -35,35 +35,66 @@ interface Options extends BackupProgress {
  * @throws StartError
  */
 export async function makeBackup(options: Options): Promise<Manifest> {
-  const { db, storage, place, keep, secret, signal } = options
-  const make = async (client: pg.Client) => {
-    if (!(await lockForBackup(client))) throw new StartError('Another backup of this workspace is running.')
-    await beginSnapshot(client)
-    const previous = await findReadable(place)
-    const name = await newName(place)
-    const epoch = await markEpoch(client, place, name)
-    const dump = await dumpDatabase({ client, place, name, onTable: options.onTable })
-    if (previous && previous.filesId !== dump.filesId)
-      throw new StartError('This place holds the backups of another workspace: set BACKUP_TO to a place of its own.')
-    const noted = await noteFiles(client)
-    try {
-      await client.query('commit')
-      const { onFiles: onProgress } = options
-      const files = await copyFiles({ noted, storage, place, name, previous, onProgress, signal })
-      const secrets =
-        secret && (await writePacked(place, secretsKey(name), Readable.from([JSON.stringify({ identity: secret })])))
-      const manifest = { format: 1 as const, name, ...dump, files, ...(secrets && { secrets }) }
-      await requireLock(client)
-      await writeManifest(place, manifest)
-      await place.remove([epochKey(name, epoch)])
-      await record(db, manifest)
-      for (const reason of await pruneBackups(place, keep, epoch)) options.onWarning?.(reason)
-      return manifest
-    } finally {
-      await noted.remove()
-    }
+  const { databaseUrl, db, signal, isRegular = true } = options
+  try {
+    return await withConnection(databaseUrl, (client) => makeOver(client, options), signal)
+  } catch (error) {
+    const isOwn = isRegular && !(error instanceof AnotherBackup) && !signal?.aborted
+    // The database may be what failed.
+    if (isOwn) await recordFailure(db, error as Error).catch(() => {})
+    throw error
   }
-  return withConnection(options.databaseUrl, make, signal)
+}
+
+async function makeOver(client: pg.Client, options: Options): Promise<Manifest> {
+  const { db, place, keep, signal, onWarning, isRegular = true } = options
+  const startedAt = performance.now()
+  if (!(await lockForBackup(client))) throw new AnotherBackup()
+  await beginSnapshot(client)
+  const previous = await findReadable(place)
+  const { epoch, filesId } = await readWorkspace(client)
+  if (previous && previous.filesId !== filesId)
+    throw new StartError('This place holds the backups of another workspace: set BACKUP_TO to a place of its own.')
+  const name = await newName(place)
+  const manifest = await write(client, options, { name, epoch, previous }).catch(async (error) => {
+    // Otherwise a full disk would stay full. What was copied of the files is of use for the next backup.
+    if (!signal?.aborted) await removeBackup(place, name).catch(() => {})
+    throw error
+  })
+  await place.remove([epochKey(name, epoch)])
+  await recordBackup(db, manifest, isRegular ? (performance.now() - startedAt) / 1000 : undefined)
+  for (const reason of await pruneBackups(place, keep, epoch)) onWarning?.(reason)
+  return manifest
+}
+
+interface About {
+  name: string
+  epoch: string
+  previous: Manifest | undefined
+}
+
+async function write(client: pg.Client, options: Options, { name, epoch, previous }: About): Promise<Manifest> {
+  const { storage, place, signal, onProgress } = options
+  // Marks it as ours, so that a copy of this database that uses the same place by mistake leaves it alone.
+  await place.write(epochKey(name, epoch), Readable.from([Buffer.from(name)]))
+  const dump = await dumpDatabase({ client, place, name, onProgress })
+  const noted = await noteFiles(client)
+  try {
+    await client.query('commit')
+    const files = await copyFiles({ noted, storage, place, name, previous, onProgress, signal })
+    const secrets = options.secrets && (await writeSecrets(place, name, options.secrets))
+    await requireLock(client)
+    const content = { name, version: VERSION_NAME, ...dump, files }
+    return await writeManifest(place, secrets ? { ...content, secrets } : content)
+  } finally {
+    await noted.remove()
+  }
+}
+
+class AnotherBackup extends StartError {
+  constructor() {
+    super('Another backup of this workspace is running.')
+  }
 }
 
 /**
@@ -102,18 +133,7 @@ export async function withConnection<T>(
 /** From now on, the connection sees the current state of the database, without blocking writes. */
 export const beginSnapshot = (client: pg.Client) => client.query('begin isolation level repeatable read read only')
 
-/** Marks the backup as ours, so that a copy of this database that uses the same place by mistake leaves it alone. */
-async function markEpoch(client: pg.Client, place: Storage, name: string): Promise<string> {
-  const { rows } = await client.query<{ epoch: string }>('select epoch from workspace')
-  const { epoch } = rows[0] as { epoch: string }
-  await place.write(epochKey(name, epoch), Readable.from([Buffer.from(name)]))
-  return epoch
-}
-
-async function record(db: Db, { name, madeAt, files }: Manifest) {
-  await db.transaction().execute(async (tx) => {
-    await tx.updateTable('workspace').set({ backedUpAt: madeAt }).execute()
-    const details = { name, files: files?.count ?? 0 }
-    await writeAudit(tx, { kind: 'backup_made', actorId: null, details })
-  })
+async function readWorkspace(client: pg.Client) {
+  const { rows } = await client.query<{ epoch: string; filesId: string }>('select epoch, "filesId" from workspace')
+  return rows[0] as NonNullable<(typeof rows)[0]>
 }

@@ -12,13 +12,15 @@ const FORMAT = 1
 const FOLDER = 'backups'
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 
+const Version = z.string().regex(/^[\w.+-]{1,100}$/)
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const Count = z.int().nonnegative()
 const Name = z.string().regex(/^[a-z_]{1,63}$/)
 /** A compressed object. */
 const Stored = { size: Count, sha256: Sha256 }
 
-const Manifest = z.strictObject({
+/** Older versions of Parley read it, and refuse what they don't know. */
+const Content = z.strictObject({
   format: z.literal(FORMAT),
   name: z.string(),
   madeAt: z.iso.datetime(),
@@ -38,7 +40,10 @@ const Manifest = z.strictObject({
   files: z.strictObject({ count: Count, bytes: Count, missing: Count, ...Stored }).optional(),
   secrets: z.strictObject(Stored).optional(),
 })
-export type Manifest = z.output<typeof Manifest>
+export interface Manifest extends z.output<typeof Content> {
+  /** The version of Parley whose state it is; undefined before 0.3.0. */
+  version?: string | undefined
+}
 export type TableEntry = Manifest['tables'][number]
 
 const NAME = /^\d{4}-\d\d-\d\dT\d{6}\d{3}Z$/
@@ -65,9 +70,12 @@ export const sharedKey = (key: string) => `files/${key}`
 const manifestKey = (name: string) => keyIn(name, 'manifest.json')
 const checksumOf = (manifest: unknown) => createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
 
-export async function writeManifest(place: Storage, manifest: Manifest) {
-  const body = JSON.stringify({ checksum: checksumOf(manifest), manifest }, null, 1)
+export async function writeManifest(place: Storage, content: Omit<Manifest, 'format'>): Promise<Manifest> {
+  const { version, ...rest } = content
+  const manifest = { ...rest, format: FORMAT } as const
+  const body = JSON.stringify({ checksum: checksumOf(manifest), version, manifest }, null, 1)
   await place.write(manifestKey(manifest.name), Readable.from([Buffer.from(body)]))
+  return { ...manifest, version }
 }
 
 /** A backup that exists but cannot be read. */
@@ -87,14 +95,15 @@ export async function readManifest(place: Storage, name: string): Promise<Manife
   if (size === 0 || size > MAX_MANIFEST_BYTES) throw damaged
   const bytes = await place.read(manifestKey(name), size)
   if (!bytes) throw damaged
-  const { checksum, manifest } = await text(bytes)
+  const { checksum, version, manifest } = await text(bytes)
     .then((body) => JSON.parse(body) ?? {})
     .catch(() => ({}))
   if (Number(manifest?.format) > FORMAT)
     throw new UnreadableBackup(name, `The backup ${name} was made by a newer version of Parley: use that version.`)
-  const parsed = Manifest.safeParse(manifest)
+  const parsed = Content.safeParse(manifest)
   if (!parsed.success || checksum !== checksumOf(manifest) || parsed.data.name !== name) throw damaged
-  return parsed.data
+  // It is not part of the checksum.
+  return { ...parsed.data, version: Version.safeParse(version).data }
 }
 
 /** The names of the backup folders, oldest first, and whether each is complete. */
@@ -107,18 +116,28 @@ export async function listBackups(place: Storage): Promise<{ name: string; isCom
   return [...found].map(([name, isComplete]) => ({ name, isComplete })).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The backup with this name, or the newest. @throws StartError */
-export async function findBackup(place: Storage, name?: string): Promise<Manifest> {
+/** The backup with this name, or the newest. @param where names the place @throws StartError */
+export async function findBackup(place: Storage, name?: string, where = 'this place'): Promise<Manifest> {
   const complete = (await listBackups(place)).filter(({ isComplete }) => isComplete)
   const found = name ? complete.find((it) => it.name === name) : complete.at(-1)
-  if (found) return readManifest(place, found.name)
+  if (found)
+    return readManifest(place, found.name).catch((error) => {
+      const [earlier] = complete.slice(-2, -1)
+      if (name || !earlier || !(error instanceof UnreadableBackup)) throw error
+      throw new UnreadableBackup(
+        found.name,
+        `${error.message} The one before it is ${earlier.name}: name it to use it.`,
+      )
+    })
   const names = complete.map((it) => it.name).slice(-10)
   throw new StartError(
     name && names.length > 0
       ? `There is no backup ${JSON.stringify(name)}. The newest ones are ${names.join(', ')}.`
-      : 'There is no backup in this place.',
+      : `There is no backup in ${where}.`,
   )
 }
+
+export const storedBytes = (objects: { size: number }[]) => objects.reduce((sum, { size }) => sum + size, 0)
 
 /** The number of rows of a table; 0 if that version didn't have it. */
 export const rowsOf = ({ tables }: Manifest, table: string) => tables.find(({ name }) => name === table)?.rows ?? 0

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { pipeline, Readable, Transform } from 'node:stream'
+import { PassThrough, pipeline, Readable, Transform } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Storage } from '../files/storage.ts'
 import { UnreadableBackup } from './manifest.ts'
 
 /** Describes the stored bytes, not the uncompressed ones. */
-interface Stored {
+export interface Stored {
   size: number
   sha256: string
 }
@@ -13,8 +13,19 @@ interface Stored {
 /** Fast, because the backup shares the server's CPU. */
 const GZIP_LEVEL = 3
 
-/** Passes bytes through and measures them. @param expected if given, the stream fails at its end if they differ */
-export function measured(expected?: { stored: Stored; damaged: Error }) {
+interface Expected {
+  stored: Stored
+  damaged: Error
+}
+
+type OnBytes = (length: number) => void
+
+/**
+ * Passes bytes through and measures them.
+ * @param expected if given, the stream fails at its end if they differ
+ * @param onBytes called with the length of each chunk
+ */
+export function measured(expected?: Expected, onBytes?: OnBytes) {
   const hash = createHash('sha256')
   let size = 0
   let sha256 = ''
@@ -22,6 +33,7 @@ export function measured(expected?: { stored: Stored; damaged: Error }) {
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length
       hash.update(chunk)
+      onBytes?.(chunk.length)
       done(null, chunk)
     },
     flush(done) {
@@ -42,21 +54,26 @@ export function measure(bytes: Readable, meter: Measured = measured()): Measured
   return meter
 }
 
-/** Stores a stream compressed. */
-export async function writePacked(place: Storage, key: string, bytes: Readable): Promise<Stored> {
+/** Stores a stream compressed. @param onBytes called with the length of each chunk, uncompressed */
+export async function writePacked(place: Storage, key: string, bytes: Readable, onBytes?: OnBytes): Promise<Stored> {
   const meter = measured()
-  pipeline(bytes, createGzip({ level: GZIP_LEVEL }), meter, () => {})
+  const counter = new PassThrough()
+  if (onBytes) counter.on('data', (chunk: Buffer) => onBytes(chunk.length))
+  pipeline(bytes, counter, createGzip({ level: GZIP_LEVEL }), meter, () => {})
   await place.write(key, meter)
   return meter.stored()
 }
 
-/** Reads what `writePacked` stored. The stream fails with a StartError if it is damaged, at its end at the latest. */
-export async function readPacked(place: Storage, key: string, stored: Stored): Promise<Readable> {
+/**
+ * Reads what `writePacked` stored. The stream fails with a StartError if it is damaged, at its end at the latest.
+ * @param onBytes called with the length of each chunk, compressed
+ */
+export async function readPacked(place: Storage, key: string, stored: Stored, onBytes?: OnBytes): Promise<Readable> {
   const damaged = new UnreadableBackup(key.split('/')[1] ?? '', `The backup is damaged: ${key} is not what was stored.`)
   const bytes = await place.read(key, stored.size)
   if (!bytes) throw damaged
   const unpacked = createGunzip()
-  pipeline(measure(bytes, measured({ stored, damaged })), unpacked, () => {})
+  pipeline(measure(bytes, measured({ stored, damaged }, onBytes)), unpacked, () => {})
   async function* read() {
     try {
       yield* unpacked as AsyncIterable<Buffer>
@@ -66,4 +83,18 @@ export async function readPacked(place: Storage, key: string, stored: Stored): P
     }
   }
   return Readable.from(read())
+}
+
+const MAX_SMALL_BYTES = 64 * 1024
+
+/** Reads something of a known, small size completely. Undefined if it is larger: then it is forged. */
+export async function readSmall(stream: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    bytes += chunk.length
+    if (bytes > MAX_SMALL_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }

@@ -7,6 +7,9 @@ import { AppError } from '../errors.ts'
 import { openDisk } from '../files/disk.ts'
 import type { Storage } from '../files/storage.ts'
 
+/** There is no room for a backup. */
+export class FullPlace extends StartError {}
+
 /** An upper bound for a table's dump, so that the number of parts stays within S3's limit. */
 const MAX_OBJECT_BYTES = 128 * 1024 ** 3
 
@@ -43,13 +46,15 @@ function namingItself(storage: Storage, where: string): Storage {
     ...storage,
     async write(key, bytes) {
       let ofSource: unknown
-      async function* read() {
-        try {
-          yield* bytes
-        } catch (error) {
+      const chunks = bytes.iterator()
+      const next = () =>
+        chunks.next().catch((error) => {
           ofSource = error
           throw error
-        }
+        })
+      // Errors of the storage are thrown into it at the yield.
+      async function* read() {
+        for (let chunk = await next(); !chunk.done; chunk = await next()) yield chunk.value
       }
       await storage.write(key, Readable.from(read(), { objectMode: false })).catch((error) => {
         bytes.destroy()
@@ -71,10 +76,10 @@ function namingItself(storage: Storage, where: string): Storage {
 
 function asSentence(error: unknown, where: string): StartError {
   if (error instanceof AppError && error.code === 'storage_full')
-    return new StartError(`${where} is full: make room for the backup.`)
+    return new FullPlace(`${where} is full: make room there.`)
   // For buckets, the actual failure is the cause of the error.
   const { message, code, name } = ((error as Error).cause ?? error) as NodeJS.ErrnoException
-  return new StartError(`${where} cannot be used for backups: ${message || code || name}`)
+  return new StartError(`${where} can't be used: ${message || code || name}`)
 }
 
 export const describePlace = (place: BackupPlace) =>

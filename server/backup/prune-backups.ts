@@ -91,7 +91,7 @@ async function removeUnnamed(place: Storage, kept: Manifest[]) {
 }
 
 /** Removes the manifest first, after which the rest no longer counts as a backup. */
-async function removeBackup(place: Storage, name: string) {
+export async function removeBackup(place: Storage, name: string) {
   const keys: string[] = []
   for await (const { key } of place.list(folderOf(name))) keys.push(key)
   await place.remove(keys.filter((key) => key.endsWith('/manifest.json')))

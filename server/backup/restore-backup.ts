@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { writeAudit } from '../audit/write-audit.ts'
 import type { Config } from '../config/config.ts'
@@ -7,20 +6,23 @@ import { type Db, noneIfMissing, openDatabase } from '../db/database.ts'
 import { runChanges } from '../db/migrate.ts'
 import { openStorage } from '../files/open-storage.ts'
 import type { Storage } from '../files/storage.ts'
-import { checkSecret } from '../identity/secret-check.ts'
+import { checkSecret, isFingerprintOf } from '../identity/secret-check.ts'
 import { readFileList } from './file-list.ts'
 import { loadDatabase } from './load-database.ts'
-import type { BackupProgress } from './make-backup.ts'
-import { type Manifest, secretsKey, sharedKey, tableKey } from './manifest.ts'
-import { measure, measured, readPacked } from './packed.ts'
+import { type Manifest, sharedKey, tableKey } from './manifest.ts'
+import { measure, measured, readPacked, readSmall } from './packed.ts'
+import { countProgress, type OnProgress } from './progress.ts'
 import { requireRoom } from './room.ts'
 
-interface Options extends BackupProgress {
+interface Options {
   databaseUrl: string
   config: Config
   secret: string
   place: Storage
   manifest: Manifest
+  onProgress?: OnProgress | undefined
+  /** Ends it before the next file; end the database's connections yourself. */
+  signal?: AbortSignal
 }
 
 /**
@@ -30,9 +32,9 @@ interface Options extends BackupProgress {
  * @throws StartError
  */
 export async function restoreBackup(options: Options): Promise<string[]> {
-  const { config, secret, place, manifest, onTable, onFiles } = options
+  const { config, place, manifest, secret, onProgress } = options
   const storage = await openStorage(config, manifest.filesId)
-  const missing = await restoreFiles(place, manifest, storage, onFiles)
+  const missing = await restoreFiles(storage, options)
   // The files may have used up the space.
   await requireRoom(config, manifest)
   const { db: unused, pool } = openDatabase(options.databaseUrl, { onError: () => {}, max: 1, timeoutMs: 0 })
@@ -43,7 +45,7 @@ export async function restoreBackup(options: Options): Promise<string[]> {
       client,
       place,
       manifest,
-      onTable,
+      onProgress,
       async complete(db, changes) {
         const later = Object.keys(changes).filter((change) => !manifest.migrations.includes(change))
         await runChanges(db, changes, later)
@@ -58,21 +60,26 @@ export async function restoreBackup(options: Options): Promise<string[]> {
   return missing
 }
 
-async function restoreFiles(place: Storage, manifest: Manifest, storage: Storage, onFiles: Options['onFiles']) {
+async function restoreFiles(storage: Storage, { place, manifest, onProgress, signal }: Options) {
   const missing: string[] = []
   let done = 0
+  const progress = countProgress('files', manifest.files?.bytes ?? 0, onProgress)
   for await (const { key, size, sha256 } of readFileList(place, manifest)) {
-    onFiles(++done, manifest.files?.count ?? 0)
+    signal?.throwIfAborted()
+    done += 1
     if (sha256 === undefined) {
       missing.push(key)
       continue
     }
+    const onBytes = progress.begin(size)
     // Already there, from an earlier attempt or because it is the same workspace.
-    if ((await storage.sizeOf(key)) === size && (await hashOf(storage, key, size)) === sha256) continue
-    const damaged = new StartError(`The backup is damaged: ${sharedKey(key)} is not what was stored.`)
-    const bytes = await place.read(sharedKey(key), size)
-    if (!bytes) throw damaged
-    await storage.write(key, measure(bytes, measured({ stored: { size, sha256 }, damaged })))
+    if ((await storage.sizeOf(key)) !== size || (await hashOf(storage, key, size)) !== sha256) {
+      const damaged = new StartError(`The backup is damaged: ${sharedKey(key)} is not what was stored.`)
+      const bytes = await place.read(sharedKey(key), size)
+      if (!bytes) throw damaged
+      await storage.write(key, measure(bytes, measured({ stored: { size, sha256 }, damaged }, onBytes)))
+    }
+    progress.end(size)
   }
   if (done !== (manifest.files?.count ?? 0))
     throw new StartError(
@@ -81,11 +88,16 @@ async function restoreFiles(place: Storage, manifest: Manifest, storage: Storage
   return missing
 }
 
-/** Undefined if the bytes are missing or incomplete. */
-export async function hashOf(storage: Storage, key: string, size: number): Promise<string | undefined> {
+/** Undefined if the bytes are missing or incomplete. @param onBytes called with the length of each chunk */
+export async function hashOf(
+  storage: Storage,
+  key: string,
+  size: number,
+  onBytes?: (length: number) => void,
+): Promise<string | undefined> {
   const bytes = await storage.read(key, size)
   if (!bytes) return undefined
-  const meter = measure(bytes)
+  const meter = measure(bytes, measured(undefined, onBytes))
   for await (const _ of meter);
   return meter.stored().sha256
 }
@@ -98,20 +110,28 @@ export async function countPeople(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** The identity's secret, if the backup includes it. */
-export async function readSecret(place: Storage, { name, secrets }: Manifest): Promise<string | undefined> {
-  if (!secrets) return undefined
-  const bytes = await buffer(await readPacked(place, secretsKey(name), secrets))
-  return JSON.parse(bytes.toString()).identity
+export const describeSecret = ({ secret, dataDir }: Config) =>
+  secret ? 'SECRET' : `The secret in ${dataDir}/secrets.json`
+
+/**
+ * Checks a secret before anything is written. Does nothing for versions without fingerprints.
+ * @param which names the secret at the beginning of a sentence
+ * @throws StartError if the backup belongs to another one
+ */
+export async function requireSecretOf(place: Storage, manifest: Manifest, secret: string, which: string) {
+  const fingerprint = await readFingerprint(place, manifest)
+  if (fingerprint && !(await isFingerprintOf(fingerprint, secret)))
+    throw new StartError(
+      `${which} is not the secret of the workspace of this backup: set SECRET to the one that its nodes have used.`,
+    )
 }
 
-/** The fingerprint of the secret that a backup belongs to; undefined for versions without fingerprints. */
-export async function readFingerprint(place: Storage, { name, tables }: Manifest): Promise<string | undefined> {
+async function readFingerprint(place: Storage, { name, tables }: Manifest): Promise<string | undefined> {
   const workspace = tables.find((table) => table.name === 'workspace')
   const column = workspace?.columns.indexOf('secretFingerprint') ?? -1
   if (!workspace || column < 0) return undefined
   // A single row, in the format of COPY.
-  const row = (await buffer(await readPacked(place, tableKey(name, 'workspace'), workspace))).toString()
+  const row = (await readSmall(await readPacked(place, tableKey(name, 'workspace'), workspace)))?.toString() ?? ''
   const value = row.trimEnd().split('\t')[column]
   return value === '\\N' ? undefined : value
 }

@@ -14,8 +14,6 @@ import { makeBackup } from './make-backup.ts'
 import { openFolder } from './place.ts'
 import { restoreBackup } from './restore-backup.ts'
 
-const progress = { onTable: () => {}, onFiles: () => {} }
-
 test('files unknown to a restored backup are kept for a week, however old they are', async () => {
   const parley = await startParley()
   const { ada } = await parley.people('ada')
@@ -26,7 +24,6 @@ test('files unknown to a restored backup are kept for a week, however old they a
   const place = openFolder(await newFolder())
   const manifest = await makeBackup({
     ...{ databaseUrl, db: app.db, storage: app.storage, place, keep: 14 },
-    ...progress,
   })
   const { body: file } = await ada.upload(channel.id, 'later.txt', 'three weeks of work')
   const bytes = join(app.config.dataDir, 'files', String(app.storage.pathOf(storageKeyOf(file.id))))
@@ -35,7 +32,7 @@ test('files unknown to a restored backup are kept for a week, however old they a
   await app.close()
 
   const config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: app.config.dataDir, SECRET })
-  await restoreBackup({ ...{ databaseUrl, config, secret: SECRET, place, manifest }, ...progress })
+  await restoreBackup({ ...{ databaseUrl, config, secret: SECRET, place, manifest } })
   // Nobody is mailed messages that they have read since the backup.
   expect((await onDatabase(databaseUrl, (client) => client.query('select from missed_cursor'))).rows).toEqual([])
   const { db } = openDatabase(databaseUrl, { onError: () => {} })

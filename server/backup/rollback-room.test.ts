@@ -11,16 +11,14 @@ import { listBackups, readManifest, writeManifest } from './manifest.ts'
 import { openFolder } from './place.ts'
 
 const parley = await startParley()
-const { ada } = await parley.people('ada')
-const { app, databaseUrl } = parley
+await parley.people('ada')
 const PETABYTE = 1024 ** 5
 
-/** Backs up this workspace into a folder. */
-async function backUp(folder: string) {
+/** Backs up a workspace into a folder. */
+async function backUp(folder: string, { app, databaseUrl } = parley) {
   await mkdir(folder, { recursive: true })
   const place = openFolder(folder)
-  const progress = { onTable: () => {}, onFiles: () => {} }
-  const manifest = await makeBackup({ databaseUrl, db: app.db, storage: app.storage, place, keep: 14, ...progress })
+  const manifest = await makeBackup({ databaseUrl, db: app.db, storage: app.storage, place, keep: 14 })
   return { place, manifest }
 }
 
@@ -48,10 +46,12 @@ test('a rollback or restore without enough disk space fails before it changes an
 })
 
 longTest('if the disk fills up during a rollback, the database is unchanged and the command says why', async () => {
-  const { app: other, databaseUrl: url } = await startParley()
-  await other.close()
+  const other = await startParley()
+  const { ada } = await other.people('ada')
+  const { databaseUrl: url } = other
   const dataDir = await newFolder()
-  const { place, manifest } = await backUp(join(dataDir, 'snapshots'))
+  const { place, manifest } = await backUp(join(dataDir, 'snapshots'), other)
+  await other.app.close()
   const settings = { DATABASE_URL: url, DATA_DIR: dataDir }
   expect(await run('rollback', settings, '--yes')).toMatchObject({ isDone: true })
   const [before, rows] = await onDatabase(url, async (client) => {

@@ -114,7 +114,7 @@ test.each(isLong ? LEVELS : LEVELS.slice(-1))(
     )
     expect(await run('rollback', settings)).toMatchObject({
       isDone: false,
-      text: expect.stringMatching(/deletes what was written since: 2 messages, 0 changes .*Add --yes/s),
+      text: expect.stringMatching(/undoes everything since, such as 2 messages.*Add --yes/s),
     })
     if (level === '0025-retention') await killedRollback(url, settings)
     expect(await run('rollback', settings, '--yes')).toEqual({ isDone: true, text: expect.stringContaining('Done.') })

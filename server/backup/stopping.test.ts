@@ -16,8 +16,6 @@ test('a stopping server does not wait for a table that is being backed up', asyn
     storage: app.storage,
     place,
     keep: 14,
-    onTable: () => {},
-    onFiles: () => {},
   }
   const stopping = new AbortController()
   await onDatabase(databaseUrl, async (client) => {

@@ -1,9 +1,9 @@
 import { StartError } from '../config/start-error.ts'
 import type { Storage } from '../files/storage.ts'
 import { readFileList } from './file-list.ts'
-import type { BackupProgress } from './make-backup.ts'
-import { type Manifest, secretsKey, sharedKey, tableKey } from './manifest.ts'
+import { type Manifest, secretsKey, sharedKey, storedBytes, tableKey } from './manifest.ts'
 import { readPacked } from './packed.ts'
+import { countProgress, type OnProgress } from './progress.ts'
 import { hashOf } from './restore-backup.ts'
 
 const NEWLINE = 0x0a
@@ -18,7 +18,7 @@ interface Verified {
 }
 
 /** Verifies a backup by reading all of it. */
-export async function verifyBackup(place: Storage, manifest: Manifest, { onTable, onFiles }: BackupProgress) {
+export async function verifyBackup(place: Storage, manifest: Manifest, onProgress?: OnProgress) {
   const found: Verified = { damages: [], damaged: 0, missing: [] }
   const damage = (sentence: string) => {
     found.damaged += 1
@@ -30,23 +30,30 @@ export async function verifyBackup(place: Storage, manifest: Manifest, { onTable
       damage(error.message)
     })
   }
-  for (const table of manifest.tables)
+  const tables = countProgress('database', storedBytes(manifest.tables), onProgress)
+  for (const table of manifest.tables) {
     await attempt(async () => {
-      onTable(table.name)
-      const rows = await countLines(await readPacked(place, tableKey(manifest.name, table.name), table))
+      const onBytes = tables.begin(table.size, table.name)
+      const rows = await countLines(await readPacked(place, tableKey(manifest.name, table.name), table, onBytes))
       if (rows !== table.rows) damage(`${table.name} has ${rows} rows instead of ${table.rows}.`)
     })
+    tables.end(table.size)
+  }
   const { secrets } = manifest
   if (secrets)
     await attempt(async () => void (await countLines(await readPacked(place, secretsKey(manifest.name), secrets))))
   await attempt(async () => {
     let done = 0
+    const files = countProgress('files', manifest.files?.bytes ?? 0, onProgress)
     for await (const { key, size, sha256 } of readFileList(place, manifest)) {
-      onFiles(++done, manifest.files?.count ?? 0)
+      done += 1
       if (sha256 === undefined) {
         if (found.missing.length < MAX_LISTED) found.missing.push(key)
-      } else if ((await hashOf(place, sharedKey(key), size)) !== sha256)
+        continue
+      }
+      if ((await hashOf(place, sharedKey(key), size, files.begin(size))) !== sha256)
         damage(`${sharedKey(key)} is missing, or not what was stored.`)
+      files.end(size)
     }
     if (done !== (manifest.files?.count ?? 0))
       damage(`The list of files has ${done} instead of ${manifest.files?.count}.`)

@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import type { S3Config } from './s3-config.ts'
 import { StartError } from './start-error.ts'
@@ -12,12 +13,18 @@ export interface BackupSettings {
   everyMs: number | undefined
   /** How many backups are kept. */
   keep: number
+  /** Encrypts the secrets, which are part of backups only if it is set. */
+  passphrase: string | undefined
   /** Whether a backup of the database is made before it is migrated. */
   snapshots: boolean
 }
 
 const UNITS_MS = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000 }
 const DEFAULT_PREFIX = 'parley-backups'
+
+export const MIN_PASSPHRASE_LENGTH = 12
+/** Whether it is long enough. Spaces at its ends don't count. */
+export const isPassphrase = (text: string) => [...text.trim()].length >= MIN_PASSPHRASE_LENGTH
 
 const aKeep = 'must be a whole number from 1 to 1000'
 
@@ -45,6 +52,10 @@ export const backupEnvironment = {
   BACKUP_S3_REGION: z.string().optional(),
   BACKUP_S3_ACCESS_KEY_ID: z.string().optional(),
   BACKUP_S3_SECRET_ACCESS_KEY: z.string().optional(),
+  BACKUP_PASSPHRASE: z
+    .string()
+    .refine(isPassphrase, `must have at least ${MIN_PASSPHRASE_LENGTH} characters`)
+    .optional(),
   SNAPSHOTS: z.enum(['on', 'off'], 'must be on or off').default('on'),
 }
 
@@ -55,11 +66,26 @@ type Environment = z.output<z.ZodObject<typeof backupEnvironment>> & {
   S3_SECRET_ACCESS_KEY?: string | undefined
 }
 
+/** @throws StartError if backups must not be made there */
+export function requireOwnPlace(place: BackupPlace, dataDir: string) {
+  if ('folder' in place && TAKEN.some((name) => resolve(place.folder) === join(dataDir, name)))
+    throw new StartError(`Backups need a folder of their own, not ${resolve(place.folder)}, which has other contents.`)
+}
+
+/** Folders below `DATA_DIR` that have other contents. */
+const TAKEN = ['', 'files', 'postgres', 'snapshots']
+
 /** @throws StartError */
-export function readBackupSettings(env: Environment): BackupSettings {
+export function readBackupSettings(env: Environment, dataDir: string): BackupSettings {
   const { BACKUP_TO: to, BACKUP_EVERY: everyMs, BACKUP_KEEP: keep } = env
   if (everyMs && !to) throw new StartError('BACKUP_TO is required with BACKUP_EVERY.')
-  return { place: to ? readPlace(env, to) : undefined, everyMs, keep, snapshots: env.SNAPSHOTS === 'on' }
+  const place = to ? readPlace(env, to) : undefined
+  if (place && everyMs) requireOwnPlace(place, dataDir)
+  return {
+    ...{ place, everyMs, keep },
+    passphrase: env.BACKUP_PASSPHRASE,
+    snapshots: env.SNAPSHOTS === 'on',
+  }
 }
 
 function readPlace(env: Environment, to: string): BackupPlace {

@@ -85,6 +85,14 @@ test.each([
   [{ BACKUP_TO: '/b', BACKUP_EVERY: 'daily' }, 'BACKUP_EVERY must be a time such as 12h or 1d, not "daily".'],
   [{ BACKUP_KEEP: '0' }, /^BACKUP_KEEP must be a whole number from 1 to 1000/],
   [{ SNAPSHOTS: 'no' }, 'SNAPSHOTS must be on or off, not "no".'],
+  [{ BACKUP_PASSPHRASE: 'too short' }, 'BACKUP_PASSPHRASE must have at least 12 characters; the value is not shown.'],
+  // Twelve code units.
+  [{ BACKUP_PASSPHRASE: '🍲🍲🍲🍲🍲🍲' }, /^BACKUP_PASSPHRASE must have at least 12 characters/],
+  [{ BACKUP_PASSPHRASE: '   too short    ' }, /^BACKUP_PASSPHRASE must have at least 12 characters/],
+  [
+    { DATA_DIR: '/d', BACKUP_TO: '/d/../d/snapshots/', BACKUP_EVERY: '1d' },
+    'Backups need a folder of their own, not /d/snapshots, which has other contents.',
+  ],
   [{ PUBLIC_URL: 'ftp://x' }, /^PUBLIC_URL must be an address such as .*, not "ftp:\/\/x"\.$/],
   [
     { PUBLIC_URL: 'https://chat.example.com/parley' },

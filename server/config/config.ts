@@ -188,7 +188,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     const name = String(issue?.path[0])
     // URLs may contain a password.
     const isSecret =
-      /(SECRET|KEY|TOKEN|DATABASE_URL|DATABASE_READ_URL|REDIS_URL|SMTP_URL|TLS_CERT)$/.test(name) ||
+      /(SECRET|KEY|TOKEN|PASSPHRASE|DATABASE_URL|DATABASE_READ_URL|REDIS_URL|SMTP_URL|TLS_CERT)$/.test(name) ||
       values[name]?.includes('@')
     const ending = isSecret ? '; the value is not shown' : `, not ${JSON.stringify(values[name])}`
     throw new StartError(`${name} ${issue?.message}${ending}.`)
@@ -216,7 +216,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     s3: readS3(env),
     xAccelRedirect: env.X_ACCEL_REDIRECT,
     drainSeconds: env.DRAIN,
-    backup: readBackupSettings(env),
+    backup: readBackupSettings(env, resolve(env.DATA_DIR)),
     mail: readMailSettings(env),
     assistant: readAssistant(env),
     speech: readSpeech(env),

@@ -162,7 +162,9 @@ test('each migration of an upgrade commits separately, so a failed one leaves th
     '9000-first': run('create table first (id integer)'),
     '9001-second': run('create table second (id integer); select 1 / 0'),
   }
-  await expect(migrate(connectTo(url), { changes: failing })).rejects.toThrow('division by zero')
+  await expect(migrate(connectTo(url), { changes: failing })).rejects.toThrow(
+    'The migration 9001-second failed, and nothing of it remains: division by zero. To give up this version, go back',
+  )
   expect((await executed(url)).at(-1)).toEqual({ name: '9000-first' })
   await migrate(connectTo(url), { changes: { ...failing, '9001-second': run('create table second (id integer)') } })
   expect((await executed(url)).at(-1)).toEqual({ name: '9001-second' })

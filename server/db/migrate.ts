@@ -6,7 +6,9 @@ import { sql } from 'kysely'
 import { type Migration, type MigrationResult, Migrator } from 'kysely/migration'
 import { StartError } from '../config/start-error.ts'
 import { commandLine, PROGRAM_EXTENSION, ROOT } from '../installation.ts'
+import { connectionProblem } from './connection-problem.ts'
 import { type Db, noneIfMissing } from './database.ts'
+import { requireWanted } from './rollback-mark.ts'
 
 /** A schema change. docs/decisions/0022-upgrades.md has the rules. */
 interface SchemaChange extends Migration {
@@ -75,10 +77,12 @@ export async function requireMigrated(db: Db) {
   const changes = await readChanges()
   const executed = await readExecuted(db)
   await checkFloor(db, changes, executed)
-  if (pendingOf(changes, executed).length > 0)
-    throw new StartError(
-      `The database must be migrated first: start Parley with MIGRATE on, or run "${commandLine('migrate')}" with an account that may change its tables.`,
-    )
+  const pending = pendingOf(changes, executed)
+  if (pending.length === 0) return
+  await requireWanted(db, pending)
+  throw new StartError(
+    `The database must be migrated first: start Parley with MIGRATE on, or run "${commandLine('migrate')}" with an account that may change its tables.`,
+  )
 }
 
 /** Takes the lock shared by all migrations, until the transaction ends. */
@@ -149,13 +153,18 @@ async function executable(db: Db, changes: SchemaChanges, { lockTimeoutMs = LOCK
   return Object.fromEntries([...own, ...newer.map((name) => [name, { up: async () => {} }] as const)])
 }
 
+interface Attempt {
+  error?: unknown
+  results?: MigrationResult[]
+}
+
 /** Runs migrations; if they can't get a lock, they are rolled back and retried. */
-async function retryWhileLocked<T extends { error?: unknown }>(db: Db, options: Options, run: () => Promise<T>) {
+async function retryWhileLocked(db: Db, options: Options, run: () => Promise<Attempt>): Promise<Attempt> {
   const { maxAttempts = MAX_ATTEMPTS, retryDelayMs = RETRY_DELAY_MS, log } = options
   for (let attempt = 1; ; attempt++) {
     const result = await run()
     if (!result.error) return result
-    if (!BLOCKED_CODES.test((result.error as { code?: string }).code ?? '')) throw result.error
+    if (!BLOCKED_CODES.test((result.error as { code?: string }).code ?? '')) throw asSentence(result)
     const others = await describeOthers(db)
     if (attempt === maxAttempts)
       throw new StartError(
@@ -164,6 +173,14 @@ async function retryWhileLocked<T extends { error?: unknown }>(db: Db, options: 
     log?.(`The database is not migrated yet, because another program holds a lock on it${others}. Trying again …`)
     await sleep(retryDelayMs)
   }
+}
+
+function asSentence({ error, results }: Attempt): unknown {
+  const failed = results?.find(({ status }) => status === 'Error')
+  if (!failed || error instanceof StartError || connectionProblem(error, 0)) return error
+  return new StartError(
+    `The migration ${failed.migrationName} failed, and nothing of it remains: ${(error as Error).message}. To give up this version, go back to the snapshot from before it by "${commandLine('rollback')}".`,
+  )
 }
 
 /** The oldest open transaction is the likeliest blocker. */

@@ -560,6 +560,9 @@ export interface Workspace {
   auditAddressDays: Generated<number>;
   auditDays: Generated<number>;
   backedUpAt: string | null;
+  backupBytes: number | null;
+  backupFailure: string | null;
+  backupSeconds: number | null;
   backupTriedAt: string | null;
   demandsSecondFactor: Generated<boolean>;
   demo: string | null;
@@ -585,6 +588,8 @@ export interface Workspace {
   secretFingerprint: string | null;
   signUp: string | null;
   storeId: string | null;
+  version: string | null;
+  versionSchema: string | null;
 }
 
 export interface DB {

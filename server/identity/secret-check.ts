@@ -20,14 +20,9 @@ const slowHash = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt
  */
 export async function checkSecret(db: Db, secret: string, config: Config): Promise<boolean> {
   const fingerprint = await readFingerprint(db)
-  const isShared = fingerprint ? await matches(fingerprint, secret) : await opensSigningKeys(db, secret)
+  const isShared = fingerprint ? await isFingerprintOf(fingerprint, secret) : await opensSigningKeys(db, secret)
   if (!isShared) throw anotherSecret(config)
   return fingerprint !== undefined
-}
-
-/** The same for the fingerprint in a backup. @throws StartError for another secret */
-export async function checkFingerprint(fingerprint: string, secret: string, config: Config) {
-  if (!(await matches(fingerprint, secret))) throw anotherSecret(config)
 }
 
 /** Records the secret of the first node. @throws StartError if another node was faster, with another secret */
@@ -68,7 +63,7 @@ async function fingerprintOf(secret: string, salt = randomBytes(SALT_BYTES)): Pr
   return `${salt.toString('hex')}:${hash.toString('hex')}`
 }
 
-async function matches(fingerprint: string, secret: string): Promise<boolean> {
+export async function isFingerprintOf(fingerprint: string, secret: string): Promise<boolean> {
   const [salt = ''] = fingerprint.split(':')
   const own = Buffer.from(await fingerprintOf(secret, Buffer.from(salt, 'hex')))
   const stored = Buffer.from(fingerprint)

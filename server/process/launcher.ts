@@ -37,6 +37,9 @@ export function stopForNextVersion(home: string, asked: Promise<undefined>) {
   }
 }
 
+/** When the command `upgrade` named this version (ISO 8601); empty unless it is being tried. */
+export const whenNamed = () => process.env['PARLEY_NAMED_AT'] ?? ''
+
 /** A version that had been named when the launcher started this one is this one, or was declined. */
 async function untilNextVersion(home: string, { PARLEY_NAMED_AT: known }: NodeJS.ProcessEnv) {
   for (;;) {

@@ -10,9 +10,11 @@ import type { Bounds } from '../../limits/bounds.ts'
 import { atEnd } from './cleanup.ts'
 import { dataDirOf } from './data-dir.ts'
 import { createDatabase } from './database.ts'
+import { SECRET } from './secret.ts'
 import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
-export const SECRET = 'a-secret-that-only-the-tests-have'
+export { SECRET }
+
 const PASSWORD = 'correct horse'
 /** Tests wait for mail, and for answers to appear or stop. */
 const SHORT_INTERVALS = { mailPollMs: 50, answerHeartbeatMs: 200 }
