@@ -4,6 +4,7 @@ import type { Pace } from './report/measure.ts'
 import { openReport, type Report } from './report/report.ts'
 import type { Row } from './report/row.ts'
 import { verifyStored } from './report/verify-stored.ts'
+import { measureBackup } from './rows/backup.ts'
 import { measureChannels } from './rows/channels.ts'
 import { measureFiles } from './rows/files.ts'
 import { measureFootprint } from './rows/footprint.ts'
@@ -41,9 +42,10 @@ const staged: Record<string, (fixture: Fixture) => AsyncGenerator<Row>> = {
   search: measureSearch,
   scale: measureScale,
 }
-const names = ['start', 'footprint', 'live', 'nodes', ...Object.keys(staged)]
-/** `scale` takes half an hour, so it runs only if requested. */
-const only = options.only?.split(',') ?? names.filter((name) => name !== 'scale')
+const names = ['start', 'footprint', 'live', 'nodes', 'backup', ...Object.keys(staged)]
+/** These take long, so they run only if requested. */
+const ON_REQUEST = ['backup', 'scale']
+const only = options.only?.split(',') ?? names.filter((name) => !ON_REQUEST.includes(name))
 for (const name of only) if (!names.includes(name)) throw new Error(`--only takes some of ${names.join(',')}`)
 
 async function measure(cleanup: Cleanup) {
@@ -52,6 +54,7 @@ async function measure(cleanup: Cleanup) {
   if (only.includes('footprint')) for await (const row of measureFootprint(cleanup, options.quick)) report.add(row)
   if (only.includes('live')) for await (const row of liveRows(cleanup, options.quick, flags)) report.add(row)
   if (only.includes('nodes')) for await (const row of nodeRows(cleanup, options.quick, flags)) report.add(row)
+  if (only.includes('backup')) for await (const row of measureBackup(cleanup, options.quick)) report.add(row)
   const verdict = only.some((name) => name in staged) ? await measureStaged(cleanup, report) : undefined
   await report.close(verdict)
 }

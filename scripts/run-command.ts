@@ -1,9 +1,12 @@
+import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig, readDotEnv } from '../server/config/config.ts'
 import { findMisspelt } from '../server/config/misspelt-settings.ts'
 import { StartError } from '../server/config/start-error.ts'
 import { connectionProblem } from '../server/db/connection-problem.ts'
 import { AppError } from '../server/errors.ts'
+import { commandLine } from '../server/installation.ts'
+import { COMMANDS, describeCommand } from './package/commands.mjs'
 
 type Flags = Record<string, { type: 'boolean' | 'string' }>
 
@@ -16,6 +19,10 @@ export async function runCommand(
   try {
     readDotEnv()
     const { values, positionals } = readArguments(flags)
+    if (values['help']) {
+      console.log(describeOwn())
+      process.exit()
+    }
     for (const sentence of findMisspelt(process.env)) console.warn(sentence)
     const config = readConfig(process.env)
     connections = config.databaseConnections.total
@@ -31,12 +38,23 @@ export async function runCommand(
 }
 
 function readArguments(flags: Flags) {
+  const options = { ...flags, help: { type: 'boolean', short: 'h' } } as const
   try {
-    return parseArgs({ options: flags, allowPositionals: true })
+    const read = parseArgs({ options, allowPositionals: true })
+    const extra = read.positionals.slice(describedArgument() === undefined ? 0 : 1)
+    if (extra.length > 0) throw new Error(`Unknown argument "${extra[0]}".`)
+    return read
   } catch (error) {
-    throw new StartError((error as Error).message)
+    throw new StartError(`${(error as Error).message.split('. ')[0]?.replace(/\.?$/, '.')} --help lists the options.`)
   }
 }
+
+const ownName = () => basename(process.argv[1] ?? '', extname(process.argv[1] ?? ''))
+
+/** The argument of this command; '' if it is only for other programs. */
+const describedArgument = () => (ownName() in COMMANDS ? COMMANDS[ownName()]?.argument : '')
+
+const describeOwn = () => describeCommand(ownName(), (args) => commandLine(ownName(), args))
 
 /** For commands that have something to end first: they are asked to stop once; repeats are ignored. */
 export function listenForStop(onStop = () => {}) {

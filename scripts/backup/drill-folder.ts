@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readConfig } from '../../server/config/config.ts'
 import { loadSecrets } from '../../server/config/secrets.ts'
@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.t
 import { isAlive } from '../../server/postgres/process-checks.ts'
 
 const PREFIX = 'parley-restore-drill-'
+const OTHERS_MAY_WRITE = 0o022
 
 /** A new folder, named after this process. Removes those of drills that were killed. @throws StartError */
 export async function makeDrillFolder(parent: string): Promise<string> {
@@ -26,11 +27,19 @@ async function removeAbandoned(parent: string) {
     const [, pid] = /^parley-restore-drill-(\d+)-/.exec(name) ?? []
     if (!pid || isAlive(Number(pid))) continue
     const folder = join(parent, name)
+    if (!(await isOwnFolder(folder))) continue
     console.log(`Deleting ${folder}, which an earlier drill left behind …`)
-    // Its database may still run: starting it ends what is left, and then it can be stopped. Another account's stays.
+    // Its database may still run: starting it ends what is left, and then it can be stopped.
     await stopDatabase(join(folder, 'data')).catch(() => {})
     await removeDrillFolder(folder).catch((error) => console.warn(`It can't be deleted: ${error.message}.`))
   }
+}
+
+/** Whether only this account can have made what is in it: in a folder for everybody, others may use the name. */
+async function isOwnFolder(folder: string): Promise<boolean> {
+  const found = await lstat(folder)
+  if (process.platform === 'win32') return found.isDirectory()
+  return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & OTHERS_MAY_WRITE) === 0
 }
 
 async function stopDatabase(dataDir: string) {

@@ -1,12 +1,15 @@
 // Restores a backup into an empty DATA_DIR or DATABASE_URL. docs/running/backup.md
 import { requireNoNodes } from '../../server/backup/load-database.ts'
 import { findBackup } from '../../server/backup/manifest.ts'
+import { requireOwnDatabase } from '../../server/backup/own-database.ts'
 import { countPeople, describeSecret, requireSecretOf, restoreBackup } from '../../server/backup/restore-backup.ts'
 import { requireRoom } from '../../server/backup/room.ts'
 import { readSecret } from '../../server/backup/secrets-in-backup.ts'
+import { readFilesId } from '../../server/channels/workspace.ts'
+import type { Config } from '../../server/config/config.ts'
 import { findSecret, loadSecrets, storeSecrets } from '../../server/config/secrets.ts'
 import { StartError } from '../../server/config/start-error.ts'
-import { openDatabase } from '../../server/db/database.ts'
+import { type Db, noneIfMissing, openDatabase } from '../../server/db/database.ts'
 import { runCommand } from '../run-command.ts'
 import { choosePlace, describeContent, describeOrigin, openAlone, printMissing, requireWord, some } from './command.ts'
 import { askPassphrase } from './passphrase.ts'
@@ -38,7 +41,7 @@ await runCommand(flags, async (config, values, name) => {
   const { url, stop } = await openAlone(config, secrets.database)
   const progress = showProgress()
   try {
-    await requireEmpty(url, values)
+    const replaced = await requireEmpty(url, values)
     const missing = await restoreBackup({
       databaseUrl: url,
       config,
@@ -50,21 +53,37 @@ await runCommand(flags, async (config, values, name) => {
     progress.end()
     console.log(`Restored ${manifest.name}, ${describeOrigin(manifest)}: ${describeContent(manifest)}.`)
     printMissing(missing)
+    if (replaced !== undefined && replaced !== manifest.filesId) console.log(describeOldFiles(config, replaced))
   } finally {
     await stop()
   }
 })
 
+/** The files of another workspace are left alone: one beside it may use them. */
+function describeOldFiles({ s3, dataDir }: Config, filesId: string) {
+  const folder = `${s3 ? `s3://${s3.bucket}` : `${dataDir}/files`}/${filesId}`
+  return `The files of the workspace that was there are still in ${folder}: delete them if nobody needs them.`
+}
+
+/**
+ * @returns which files the workspace has that is to be replaced; undefined if there is none
+ * @throws StartError
+ */
 async function requireEmpty(url: string, { replace, yes }: Record<string, string | boolean | undefined>) {
   const { db } = openDatabase(url, { onError: () => {}, max: 1, timeoutMs: 0 })
-  const count = await requireNoNodes(db)
-    .then(() => countPeople(db))
-    .finally(() => db.destroy())
-  if (count === 0) return
+  const { count, filesId } = await readOccupant(db).finally(() => db.destroy())
+  if (count === 0) return undefined
   const people = some(count, 'person', 'people')
   if (!replace)
     throw new StartError(
       `There is a workspace already, with ${people}. To delete it and restore the backup in its place, add --replace.`,
     )
   if (!yes) await requireWord(`The workspace with ${people} that is there now will be deleted.`, 'replace')
+  return filesId
+}
+
+async function readOccupant(db: Db) {
+  await requireNoNodes(db)
+  await requireOwnDatabase(db)
+  return { count: await countPeople(db), filesId: await noneIfMissing(readFilesId(db)) }
 }

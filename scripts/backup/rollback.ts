@@ -50,15 +50,18 @@ function describeState({ madeAt, version, migrations }: Manifest): string {
   return `${describeTime(madeAt)} (${version ? `Parley ${version}` : migrations.at(-1)})`
 }
 
-function describeLosses({ messages, edits, people, channels, files }: Losses): string {
+function describeLosses({ messages, edits, people, channels, files, changes }: Losses): string {
   const parts = [
     messages > 0 && some(messages, 'message'),
     edits > 0 && some(edits, 'change of older messages', 'changes of older messages'),
     people > 0 && some(people, 'person', 'people'),
     channels > 0 && some(channels, 'channel'),
     files > 0 && some(files, 'file'),
+    changes > 0 && some(changes, 'change of the audit log', 'changes of the audit log'),
   ].filter(Boolean)
-  return parts.length > 0 ? `, such as ${parts.join(', ')}` : '; no message, person, channel or file was added'
+  return parts.length > 0
+    ? `, such as ${parts.join(', ')}`
+    : '; no message, person, channel or file was added, and the audit log has no changes'
 }
 
 /** What to do with the database of an older version. */

@@ -3,7 +3,7 @@ import { findBackup } from '../../server/backup/manifest.ts'
 import { hasPlainSecrets, readSecret } from '../../server/backup/secrets-in-backup.ts'
 import { verifyBackup } from '../../server/backup/verify-backup.ts'
 import { runCommand } from '../run-command.ts'
-import { choosePlace, describeContent, describeOrigin, printMissing } from './command.ts'
+import { choosePlace, describeContent, describeOrigin, printMissing, some } from './command.ts'
 import { showProgress } from './progress.ts'
 
 await runCommand({ from: { type: 'string' } }, async (config, values, name) => {
@@ -19,7 +19,9 @@ await runCommand({ from: { type: 'string' } }, async (config, values, name) => {
     process.exitCode = 1
     return
   }
-  console.log(`The backup ${manifest.name} is complete: ${describeContent(manifest)}.`)
+  const gone = manifest.files?.missing ?? 0
+  const how = gone > 0 ? `undamaged, but lacks ${some(gone, 'file')}` : 'complete'
+  console.log(`The backup ${manifest.name} is ${how}: ${describeContent(manifest)}.`)
   console.log(`It was ${describeOrigin(manifest)}.`)
   const { passphrase } = config.backup
   if (await hasPlainSecrets(place, manifest))

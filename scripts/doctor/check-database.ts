@@ -158,7 +158,8 @@ async function checkOwnership(db: Db, config: Config, secret: string | undefined
     ]
   await checkSecret(db, secret, config)
   const storage = await openStorage(config, await readFilesId(db))
-  const foreign = await findForeignStore({ db, storage, config })
+  // An unreachable store is a finding about the files.
+  const foreign = await findForeignStore({ db, storage, config }).catch(() => undefined)
   return [ok('The secret is that of the workspace.'), ...(foreign ? [problem(foreign)] : [])]
 }
 

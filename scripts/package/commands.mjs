@@ -74,3 +74,21 @@ export const COMMANDS = {
   },
   'mail-test': { program: 'scripts/mail-test', argument: 'ADDRESS', about: 'send a test mail' },
 }
+
+/**
+ * Says what a command does, and lists its options.
+ * @param {string} name
+ * @param {(args: string) => string} lineOf how it is run
+ */
+export function describeCommand(name, lineOf) {
+  const { about, argument = '', flags = {} } = COMMANDS[name] ?? {}
+  const options = Object.entries(flags)
+  const line = lineOf(`${argument}${options.length > 0 ? ' [OPTIONS]' : ''}`.trim())
+  return `${line}\n\n  ${about}\n\n${columns(options)}`.trimEnd()
+}
+
+/** @param {string[][]} rows of two cells */
+export function columns(rows) {
+  const width = Math.max(...rows.map(([left = '']) => left.length))
+  return rows.map(([left = '', right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
+}

@@ -2,9 +2,9 @@
 // The command of the package: starts Parley, or runs one of its other commands. Runs on Node 20 or newer.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { home, root, run, serve } from '../run-node.mjs'
+import { COMMAND_FLAGS, home, root, run, serve } from '../run-node.mjs'
 import { activeRoot } from '../upgrade/versions.mjs'
-import { COMMANDS } from './commands.mjs'
+import { COMMANDS, columns, describeCommand } from './commands.mjs'
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const [first, ...rest] = process.argv.slice(2)
@@ -29,12 +29,17 @@ async function perform() {
   // `parley help import` is `parley import --help`.
   const asked = asksForHelp ? args[0] : args.some(isHelp) ? name : undefined
 
-  if (asked && Object.hasOwn(COMMANDS, asked)) console.log(describe(asked))
+  if (asked && Object.hasOwn(COMMANDS, asked))
+    console.log(describeCommand(asked, (args) => `parley ${asked} ${args}`.trimEnd()))
   else if (asksForHelp || args.some(isHelp)) console.log(help())
   else if (['version', '--version', '-v'].includes(name)) console.log(`Parley ${version}`)
   else if (name === 'start') await start()
   else if (command)
-    process.exitCode = await run([join(root, `${command.program}.js`), ...args], process.env, process.cwd())
+    process.exitCode = await run(
+      [...COMMAND_FLAGS, join(root, `${command.program}.js`), ...args],
+      process.env,
+      process.cwd(),
+    )
   else refuse(`There is no command "${name}".\n\n${help()}`)
 }
 
@@ -56,12 +61,6 @@ function usage(name) {
   return `parley ${name} ${COMMANDS[name]?.argument ?? ''}`.trimEnd()
 }
 
-/** @param {string} name */
-function describe(name) {
-  const { about, flags = {} } = COMMANDS[name] ?? {}
-  return `${usage(name)}${Object.keys(flags).length > 0 ? ' [OPTIONS]' : ''}\n\n  ${about}\n\n${columns(Object.entries(flags))}`.trimEnd()
-}
-
 function help() {
   const commands = Object.keys(COMMANDS).map((name) => [usage(name), COMMANDS[name]?.about ?? ''])
   const start = [
@@ -78,10 +77,4 @@ ${columns([...start, ...commands, ...others])}
 
 Settings are environment variables or lines of a .env file in this folder, such as PORT=8080 or DATA_DIR=/srv/parley.
 docs/running/configuration.md in ${root} lists all of them; the other manuals are beside it.`
-}
-
-/** @param {string[][]} rows of two cells */
-function columns(rows) {
-  const width = Math.max(...rows.map(([left = '']) => left.length))
-  return rows.map(([left = '', right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
 }

@@ -6,10 +6,11 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { StartError } from '../config/start-error.ts'
 import { type Storage, storageKeyOf, thumbnailKeyOf } from '../files/storage.ts'
 import { type ListedFile, lineOf, linesOf, readFileList } from './file-list.ts'
 import { listKey, type Manifest, sharedKey } from './manifest.ts'
-import { measure, measured, writePacked } from './packed.ts'
+import { hashOf, measure, measured, writePacked } from './packed.ts'
 import { countProgress, type OnProgress } from './progress.ts'
 
 const KEPT = `from files where state in ('ready', 'kept')`
@@ -21,14 +22,20 @@ const FILES = `copy (select id, size, "thumbnailSize" ${KEPT} order by right(id:
  * from vacuuming.
  */
 export async function noteFiles(client: ClientBase) {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-backup-'))
+  const folder = await mkdtemp(join(tmpdir(), 'parley-backup-')).catch((error) => {
+    throw new StartError(`The folder for temporary files can't be used: ${error.message}`)
+  })
   const path = join(folder, 'files')
-  await pipeline(client.query(copyTo(FILES)), createWriteStream(path, { mode: 0o600 }))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  await pipeline(client.query(copyTo(FILES)), createWriteStream(path, { mode: 0o600 })).catch(async (error) => {
+    await remove()
+    throw error
+  })
   const { rows } = await client.query(`select coalesce(sum(size + coalesce("thumbnailSize", 0)), 0) as bytes ${KEPT}`)
   return {
     bytes: Number(rows[0].bytes),
     read: () => createReadStream(path),
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove,
   }
 }
 
@@ -56,7 +63,8 @@ export async function copyFiles({ noted, storage, place, name, previous, onProgr
       for (const file of wanted) {
         signal?.throwIfAborted()
         const onBytes = progress.begin(file.size)
-        const sha256 = (await keep(place, file, await known(file.key))) ?? (await copy(file, onBytes))
+        const kept = await keep(place, file, await known(file.key))
+        const sha256 = kept ?? (await hashCopied(file, onBytes)) ?? (await copy(file, onBytes))
         progress.end(file.size)
         const listed = { ...file, sha256 }
         if (listed.sha256) total.bytes += file.size
@@ -65,6 +73,10 @@ export async function copyFiles({ noted, storage, place, name, previous, onProgr
         yield lineOf(listed)
       }
     }
+  }
+  /** Of a file that a backup has copied, but didn't list because it failed. Files never change. */
+  async function hashCopied({ key, size }: { key: string; size: number }, onBytes: (length: number) => void) {
+    return (await place.sizeOf(sharedKey(key))) === size ? hashOf(storage, key, size, onBytes) : undefined
   }
   async function copy({ key, size }: { key: string; size: number }, onBytes: (length: number) => void) {
     const bytes = await storage.read(key, size)

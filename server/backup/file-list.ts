@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { isStorageKey, type Storage } from '../files/storage.ts'
 import { listKey, type Manifest, UnreadableBackup } from './manifest.ts'
@@ -12,6 +11,7 @@ export interface ListedFile {
   sha256: string | undefined
 }
 
+const MAX_LINE_LENGTH = 1000
 const LINE = /^(\S+) (\d{1,15}) ([0-9a-f]{64}|missing)$/
 
 export const lineOf = ({ key, size, sha256 = 'missing' }: ListedFile) => `${key} ${size} ${sha256}\n`
@@ -20,23 +20,23 @@ export const lineOf = ({ key, size, sha256 = 'missing' }: ListedFile) => `${key}
 export async function* readFileList(place: Storage, { name, files }: Manifest): AsyncGenerator<ListedFile> {
   if (!files) return
   const unpacked = await readPacked(place, listKey(name), files)
-  for await (const line of linesOf(unpacked)) {
+  const unreadable = new UnreadableBackup(name, `The backup ${name} is damaged: its list of files is not readable.`)
+  for await (const line of linesOf(unpacked, unreadable)) {
     const [, key = '', size, sha256] = LINE.exec(line) ?? []
     // A valid key cannot escape the folder: it consists of digits of an id.
-    if (!isStorageKey(key))
-      throw new UnreadableBackup(name, `The backup ${name} is damaged: its list of files is not readable.`)
+    if (!isStorageKey(key)) throw unreadable
     yield { key, size: Number(size), sha256: sha256 === 'missing' ? undefined : sha256 }
   }
 }
 
-/** The lines of a stream. Fails if the stream does. */
-export async function* linesOf(stream: Readable): AsyncGenerator<string> {
-  let failure: unknown
-  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })
-  stream.on('error', (error) => {
-    failure = error
-    lines.close()
-  })
-  yield* lines
-  if (failure) throw failure
+/** The lines of a stream. @param tooLong thrown for a line that is none of ours */
+export async function* linesOf(stream: Readable, tooLong = new Error('a line is too long')): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of stream.setEncoding('utf8') as AsyncIterable<string>) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > MAX_LINE_LENGTH) throw tooLong
+    yield* lines
+  }
+  if (rest) yield rest
 }

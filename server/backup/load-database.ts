@@ -8,9 +8,10 @@ import { readLiveNodes } from '../db/live-nodes.ts'
 import { lockMigrations, readChanges, runChanges, type SchemaChanges } from '../db/migrate.ts'
 import type { DB } from '../db/schema.ts'
 import type { Storage } from '../files/storage.ts'
-import { ORPHAN_RETENTION_MINUTES } from '../files/sweep-files.ts'
+import { beginAnew } from './begin-anew.ts'
 import { LEFT_OUT } from './dump-database.ts'
 import { type Manifest, storedBytes, type TableEntry, tableKey } from './manifest.ts'
+import { requireOwnDatabase } from './own-database.ts'
 import { readPacked } from './packed.ts'
 import { countProgress, type OnProgress } from './progress.ts'
 
@@ -26,7 +27,7 @@ interface Options {
 /**
  * Replaces everything in the database by the contents of a backup. It is one transaction: until it commits, the database is
  * unchanged, whatever happens.
- * @throws StartError if the backup is damaged or newer, or a node is running
+ * @throws StartError if the backup is damaged or newer, a node is running, or the database is another program's
  */
 export async function loadDatabase({ client, place, manifest, onProgress, complete }: Options) {
   const changes = await readChanges()
@@ -40,6 +41,7 @@ export async function loadDatabase({ client, place, manifest, onProgress, comple
   try {
     await lockMigrations(db)
     await requireNoNodes(db)
+    await requireOwnDatabase(db)
     await dropEverything(client)
     await runChanges(db, changes, manifest.migrations)
     const restoreRules = await liftRules(client)
@@ -51,7 +53,7 @@ export async function loadDatabase({ client, place, manifest, onProgress, comple
     for (const { table, column, value } of manifest.sequences)
       await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [table, column, value])
     await restoreRules()
-    await begin(client)
+    await beginAnew(client)
     await complete(db, changes)
     await client.query('commit')
   } catch (error) {
@@ -127,28 +129,6 @@ async function loadTable(
     throw new StartError(
       `The backup ${name} is damaged: ${table.name} has ${rows.rowCount} rows instead of ${table.rows}.`,
     )
-}
-
-/** The initial values of a restored database. */
-const BEGINNINGS: Record<string, string> = {
-  // Browsers and nodes must not mistake it for the one they knew.
-  epoch: 'gen_random_uuid()',
-  history: 'null',
-  storeId: 'null',
-  // Of the time before the backup.
-  backupFailure: 'null',
-  // Bytes that the backup doesn't know may not be orphaned: leaves a week to notice that the wrong backup was restored.
-  orphansScannedAt: `clock_timestamp() + interval '${ORPHAN_RETENTION_MINUTES} minutes'`,
-}
-
-async function begin(client: PoolClient) {
-  const { rows } = await client.query<{ name: string }>(
-    `select attname as name from pg_attribute where attrelid = 'workspace'::regclass and attname = any($1)`,
-    [Object.keys(BEGINNINGS)],
-  )
-  // The columns that exist in this version of the schema.
-  const set = rows.map(({ name }) => `"${name}" = ${BEGINNINGS[name]}`)
-  await client.query(`update workspace set ${set.join(', ')}`)
 }
 
 const DISK_FULL = '53100'

@@ -8,9 +8,9 @@ import { VERSION_NAME } from '../installation.ts'
 import { copyFiles, noteFiles } from './copy-files.ts'
 import { dumpDatabase } from './dump-database.ts'
 import { recordBackup, recordFailure } from './last-backup.ts'
-import { epochKey, type Manifest, newName, writeManifest } from './manifest.ts'
+import { epochKey, listBackups, type Manifest, newName, tableKey, writeManifest } from './manifest.ts'
 import type { OnProgress } from './progress.ts'
-import { findReadable, pruneBackups, removeBackup } from './prune-backups.ts'
+import { findReadable, isUnderWay, pruneBackups, removeBackup } from './prune-backups.ts'
 import { writeSecrets } from './secrets-in-backup.ts'
 
 interface Options {
@@ -56,6 +56,9 @@ async function makeOver(client: pg.Client, options: Options): Promise<Manifest> 
   if (previous && previous.filesId !== filesId)
     throw new StartError('This place holds the backups of another workspace: set BACKUP_TO to a place of its own.')
   const name = await newName(place)
+  // What killed backups have left may be the space that this one needs.
+  for (const backup of await listBackups(place))
+    if (!backup.isComplete && !(await isUnderWay(place, backup.name, epoch))) await removeBackup(place, backup.name)
   const manifest = await write(client, options, { name, epoch, previous }).catch(async (error) => {
     // Otherwise a full disk would stay full. What was copied of the files is of use for the next backup.
     if (!signal?.aborted) await removeBackup(place, name).catch(() => {})
@@ -83,12 +86,20 @@ async function write(client: pg.Client, options: Options, { name, epoch, previou
     await client.query('commit')
     const files = await copyFiles({ noted, storage, place, name, previous, onProgress, signal })
     const secrets = options.secrets && (await writeSecrets(place, name, options.secrets))
+    await requireTables(place, name, dump)
     await requireLock(client)
     const content = { name, version: VERSION_NAME, ...dump, files }
     return await writeManifest(place, secrets ? { ...content, secrets } : content)
   } finally {
     await noted.remove()
   }
+}
+
+/** A place that was unmounted meanwhile, or lost its folders, lacks what was written before. @throws StartError */
+async function requireTables(place: Storage, name: string, { tables }: Pick<Manifest, 'tables'>) {
+  for (const table of tables)
+    if ((await place.sizeOf(tableKey(name, table.name))) !== table.size)
+      throw new StartError(`The backup lost ${tableKey(name, table.name)} while it was made: examine its place.`)
 }
 
 class AnotherBackup extends StartError {

@@ -116,6 +116,9 @@ export async function listBackups(place: Storage): Promise<{ name: string; isCom
   return [...found].map(([name, isComplete]) => ({ name, isComplete })).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
+/** Whether a backup that was complete is no longer there: a newer one takes its place. */
+export const isRemoved = async (place: Storage, name: string) => (await place.sizeOf(manifestKey(name))) === undefined
+
 /** The backup with this name, or the newest. @param where names the place @throws StartError */
 export async function findBackup(place: Storage, name?: string, where = 'this place'): Promise<Manifest> {
   const complete = (await listBackups(place)).filter(({ isComplete }) => isComplete)

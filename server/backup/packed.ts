@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { PassThrough, pipeline, Readable, Transform } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
+import { StartError } from '../config/start-error.ts'
 import type { Storage } from '../files/storage.ts'
-import { UnreadableBackup } from './manifest.ts'
+import { isRemoved, UnreadableBackup } from './manifest.ts'
 
 /** Describes the stored bytes, not the uncompressed ones. */
 export interface Stored {
@@ -54,6 +55,20 @@ export function measure(bytes: Readable, meter: Measured = measured()): Measured
   return meter
 }
 
+/** Undefined if the bytes are missing or incomplete. @param onBytes called with the length of each chunk */
+export async function hashOf(
+  storage: Storage,
+  key: string,
+  size: number,
+  onBytes?: (length: number) => void,
+): Promise<string | undefined> {
+  const bytes = await storage.read(key, size)
+  if (!bytes) return undefined
+  const meter = measure(bytes, measured(undefined, onBytes))
+  for await (const _ of meter);
+  return meter.stored().sha256
+}
+
 /** Stores a stream compressed. @param onBytes called with the length of each chunk, uncompressed */
 export async function writePacked(place: Storage, key: string, bytes: Readable, onBytes?: OnBytes): Promise<Stored> {
   const meter = measured()
@@ -69,9 +84,11 @@ export async function writePacked(place: Storage, key: string, bytes: Readable, 
  * @param onBytes called with the length of each chunk, compressed
  */
 export async function readPacked(place: Storage, key: string, stored: Stored, onBytes?: OnBytes): Promise<Readable> {
-  const damaged = new UnreadableBackup(key.split('/')[1] ?? '', `The backup is damaged: ${key} is not what was stored.`)
+  const name = key.split('/')[1] ?? ''
+  const damaged = new UnreadableBackup(name, `The backup is damaged: ${key} is not what was stored.`)
   const bytes = await place.read(key, stored.size)
-  if (!bytes) throw damaged
+  if (!bytes)
+    throw (await isRemoved(place, name)) ? new StartError(`The backup ${name} was removed meanwhile.`) : damaged
   const unpacked = createGunzip()
   pipeline(measure(bytes, measured({ stored, damaged }, onBytes)), unpacked, () => {})
   async function* read() {

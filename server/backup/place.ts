@@ -42,6 +42,13 @@ function namingItself(storage: Storage, where: string): Storage {
   const explain = (error: unknown): never => {
     throw asSentence(error, where)
   }
+  async function* explained<T>(chunks: AsyncIterable<T>) {
+    try {
+      yield* chunks
+    } catch (error) {
+      explain(error)
+    }
+  }
   return {
     ...storage,
     async write(key, bytes) {
@@ -61,25 +68,32 @@ function namingItself(storage: Storage, where: string): Storage {
         throw ofSource ?? asSentence(error, where)
       })
     },
-    read: (...args) => storage.read(...args).catch(explain),
+    async read(...args) {
+      const bytes = await storage.read(...args).catch(explain)
+      return bytes && Readable.from(explained(bytes), { objectMode: false })
+    },
     remove: (keys) => storage.remove(keys).catch(explain),
     sizeOf: (key) => storage.sizeOf(key).catch(explain),
-    async *list(inFolder) {
-      try {
-        yield* storage.list(inFolder)
-      } catch (error) {
-        explain(error)
-      }
-    },
+    list: (inFolder) => explained(storage.list(inFolder)),
   }
+}
+
+function describe(failure: unknown): string {
+  const { message, code, name, $metadata } = failure as NodeJS.ErrnoException & {
+    $metadata?: { httpStatusCode?: number }
+  }
+  // Of a bucket whose answer has no explanation.
+  if (['UnknownError', ''].includes(message) && $metadata?.httpStatusCode)
+    return `it answers ${$metadata.httpStatusCode}`
+  return message || code || name
 }
 
 function asSentence(error: unknown, where: string): StartError {
   if (error instanceof AppError && error.code === 'storage_full')
     return new FullPlace(`${where} is full: make room there.`)
   // For buckets, the actual failure is the cause of the error.
-  const { message, code, name } = ((error as Error).cause ?? error) as NodeJS.ErrnoException
-  return new StartError(`${where} can't be used: ${message || code || name}`)
+  const failure = (error as Error).cause ?? error
+  return new StartError(`${where} can't be used: ${typeof failure === 'string' ? failure : describe(failure)}`)
 }
 
 export const describePlace = (place: BackupPlace) =>

@@ -65,7 +65,7 @@ async function readCompletely(place: Storage, name: string): Promise<Manifest | 
  * Whether another database may be writing an incomplete backup. One of our own must have been killed, because only one runs at a
  * time.
  */
-async function isUnderWay(place: Storage, name: string, epoch: string | undefined): Promise<boolean> {
+export async function isUnderWay(place: Storage, name: string, epoch: string | undefined): Promise<boolean> {
   let owner: string | undefined
   let lastAt = 0
   for await (const { key, writtenAt } of place.list(folderOf(name))) {

@@ -10,7 +10,7 @@ import { checkSecret, isFingerprintOf } from '../identity/secret-check.ts'
 import { readFileList } from './file-list.ts'
 import { loadDatabase } from './load-database.ts'
 import { type Manifest, sharedKey, tableKey } from './manifest.ts'
-import { measure, measured, readPacked, readSmall } from './packed.ts'
+import { hashOf, measure, measured, readPacked, readSmall } from './packed.ts'
 import { countProgress, type OnProgress } from './progress.ts'
 import { requireRoom } from './room.ts'
 
@@ -86,20 +86,6 @@ async function restoreFiles(storage: Storage, { place, manifest, onProgress, sig
       `The backup ${manifest.name} is damaged: its list of files has ${done} instead of ${manifest.files?.count}.`,
     )
   return missing
-}
-
-/** Undefined if the bytes are missing or incomplete. @param onBytes called with the length of each chunk */
-export async function hashOf(
-  storage: Storage,
-  key: string,
-  size: number,
-  onBytes?: (length: number) => void,
-): Promise<string | undefined> {
-  const bytes = await storage.read(key, size)
-  if (!bytes) return undefined
-  const meter = measure(bytes, measured(undefined, onBytes))
-  for await (const _ of meter);
-  return meter.stored().sha256
 }
 
 /** The number of people in a database, 0 in a new one. The assistant doesn't count. */

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { recordSecret } from '../identity/secret-check.ts'
 import { isAlive } from '../postgres/process-checks.ts'
 import { newFolder, run } from '../test/support/backup-commands.ts'
+import { longTest } from '../test/support/long.ts'
 import { SECRET, startParley } from '../test/support/parley.ts'
 import { STATE_TIMEOUT_MS } from '../test/support/timeouts.ts'
 import { makeBackup } from './make-backup.ts'
@@ -35,13 +36,21 @@ const settings = async () => ({ DATABASE_URL: '', DATA_DIR: await newFolder(), B
 
 test('a drill restores the newest backup, reads in it, and leaves nothing behind', async () => {
   const place = await newFolder()
+  // Others may use the name in a folder for everybody.
+  const victim = await newFolder()
+  await symlink(victim, join(place, 'parley-restore-drill-999999-link'))
+  await mkdir(join(place, 'parley-restore-drill-999998-open'))
+  await chmod(join(place, 'parley-restore-drill-999998-open'), 0o777)
+  await symlink(victim, join(place, 'parley-restore-drill-999998-open', 'data'))
+  const foreign = await readdir(place)
   const before = await parley.app.db.selectFrom('sessions').selectAll().execute()
   const { isDone, text } = await run('restore-drill', await settings(), `--in=${place}`)
   expect(text).toMatch(/^Restoring .* into .*\nRestored in .*: 2 people, .* 1 file \(/)
   expect(text).toContain('Signed in, and read the newest messages and a file.')
   expect(text).toContain('The drill is over: this backup can be restored.')
   expect(isDone).toBe(true)
-  expect(await readdir(place)).toEqual([])
+  expect(await readdir(place)).toEqual(foreign)
+  expect(await readdir(victim)).toEqual([])
   // The workspace itself wasn't touched.
   expect(await parley.app.db.selectFrom('sessions').selectAll().execute()).toEqual(before)
 })
@@ -70,7 +79,7 @@ test('a drill fails with a sentence: no secrets, other secrets, no room, a damag
   expect(await readdir(place)).toEqual([])
 })
 
-test('a drill that is stopped deletes what it has restored', async () => {
+longTest('a drill that is stopped deletes what it has restored', async () => {
   const place = await newFolder()
   const env = { ...process.env, REDIS_URL: '', SECRET, ...(await settings()) }
   const child = spawn(process.execPath, ['scripts/backup/restore-drill.ts', `--in=${place}`], { env })
@@ -87,14 +96,16 @@ test('a drill that is stopped deletes what it has restored', async () => {
   expect(await readdir(place)).toEqual([])
 })
 
-test('a drill that was killed is tidied up by the next one', async () => {
+longTest('a drill that was killed is tidied up by the next one', async () => {
   const place = await newFolder()
   const env = { ...process.env, REDIS_URL: '', SECRET, ...(await settings()) }
   const child = spawn(process.execPath, ['scripts/backup/restore-drill.ts', `--in=${place}`], { env, stdio: 'ignore' })
   const exit = once(child, 'exit')
   const find = async (name: string) => (await readdir(place, { recursive: true })).find((it) => it.endsWith(name))
-  await vi.waitUntil(() => find('postmaster.pid'), { timeout: STATE_TIMEOUT_MS, interval: 20 })
-  const pid = Number((await readFile(join(place, (await find('postmaster.pid')) ?? ''), 'utf8')).split('\n')[0])
+  await vi.waitUntil(() => find('data/postgres/postmaster.pid'), { timeout: STATE_TIMEOUT_MS, interval: 20 })
+  const pid = Number(
+    (await readFile(join(place, (await find('data/postgres/postmaster.pid')) ?? ''), 'utf8')).split('\n')[0],
+  )
   child.kill('SIGKILL')
   await exit
   const { isDone, text } = await run('restore-drill', env, `--in=${place}`)

@@ -6,9 +6,9 @@ import { readConfig } from '../config/config.ts'
 import { openDatabase } from '../db/database.ts'
 import { openStorage } from '../files/open-storage.ts'
 import { storageKeyOf } from '../files/storage.ts'
-import { claimOrphanScan, removeOrphanedBytes } from '../files/sweep-files.ts'
+import { claimOrphanScan, removeOrphanedBytes, sweepOnce } from '../files/sweep-files.ts'
+import { claimDigest } from '../missed/rules.ts'
 import { newFolder } from '../test/support/backup-commands.ts'
-import { onDatabase } from '../test/support/database.ts'
 import { SECRET, startParley } from '../test/support/parley.ts'
 import { makeBackup } from './make-backup.ts'
 import { openFolder } from './place.ts'
@@ -20,7 +20,6 @@ test('files unknown to a restored backup are kept for a week, however old they a
   const { body: channel } = await ada.post('/api/channels', { name: 'plans' })
   const { databaseUrl, app } = parley
   await sql`update workspace set "orphansScannedAt" = now() - interval '30 days'`.execute(app.db)
-  await sql`insert into missed_cursor ("lastId") values (gen_random_uuid()) on conflict do nothing`.execute(app.db)
   const place = openFolder(await newFolder())
   const manifest = await makeBackup({
     ...{ databaseUrl, db: app.db, storage: app.storage, place, keep: 14 },
@@ -33,8 +32,6 @@ test('files unknown to a restored backup are kept for a week, however old they a
 
   const config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: app.config.dataDir, SECRET })
   await restoreBackup({ ...{ databaseUrl, config, secret: SECRET, place, manifest } })
-  // Nobody is mailed messages that they have read since the backup.
-  expect((await onDatabase(databaseUrl, (client) => client.query('select from missed_cursor'))).rows).toEqual([])
   const { db } = openDatabase(databaseUrl, { onError: () => {} })
   const storage = await openStorage(config, manifest.filesId)
   const size = () => storage.sizeOf(storageKeyOf(file.id))
@@ -45,5 +42,37 @@ test('files unknown to a restored backup are kept for a week, however old they a
   expect(await claimOrphanScan(db)).toBe(true)
   expect(await removeOrphanedBytes(db, storage)).toBe(1)
   expect(await size()).toBeUndefined()
+  await db.destroy()
+})
+
+test('a restored workspace mails nothing old, and keeps what was unsent or unfinished at the backup', async () => {
+  const parley = await startParley()
+  const { ada, bob } = await parley.people('ada', 'bob')
+  const { body: channel } = await ada.post('/api/channels', { name: 'plans' })
+  const { databaseUrl, app } = parley
+  const { body: unsent } = await ada.upload(channel.id, 'unsent.txt', 'a draft', true)
+  const { body: pending } = await ada.upload(channel.id, 'pending.txt', 'half of it', true)
+  await sql`update files set "touchedAt" = now() - interval '8 days' where id = ${unsent.id}`.execute(app.db)
+  await sql`update files set state = 'pending', "touchedAt" = now() - interval '1 hour' where id = ${pending.id}`.execute(
+    app.db,
+  )
+  await bob.put('/api/mail-rules', { rule: 'digest', isOn: true })
+  await sql`insert into mail_rules ("userId", rule, "isOn", "dueAt") values (${bob.id}, 'digest', true, now() - interval '1 day')
+    on conflict ("userId", rule) do update set "dueAt" = excluded."dueAt"`.execute(app.db)
+  const place = openFolder(await newFolder())
+  const manifest = await makeBackup({ ...{ databaseUrl, db: app.db, storage: app.storage, place, keep: 14 } })
+  await app.close()
+
+  const config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: app.config.dataDir, SECRET })
+  await restoreBackup({ ...{ databaseUrl, config, secret: SECRET, place, manifest } })
+  const { db } = openDatabase(databaseUrl, { onError: () => {} })
+  const storage = await openStorage(config, manifest.filesId)
+  await sweepOnce(db, storage)
+  for (const { id } of [unsent, pending]) expect(await storage.sizeOf(storageKeyOf(id))).toBeGreaterThan(0)
+  const { rows } = await sql<{ age: number }>`
+    select extract(epoch from now() - uuid_extract_timestamp("lastId"))::float8 as age from missed_cursor`.execute(db)
+  expect(rows).toHaveLength(1)
+  expect(Math.abs(rows[0]?.age ?? 1e9)).toBeLessThan(60)
+  expect(await db.transaction().execute(claimDigest)).toBeUndefined()
   await db.destroy()
 })

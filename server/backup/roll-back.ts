@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import type { AuditKind } from '#contract/audit'
 import { writeAudit } from '../audit/write-audit.ts'
 import { readFilesId } from '../channels/workspace.ts'
 import { StartError } from '../config/start-error.ts'
 import { lockForSnapshot } from '../db/backup-lock.ts'
-import { type Db, openDatabase } from '../db/database.ts'
+import { type Db, noneIfMissing, openDatabase } from '../db/database.ts'
 import { readChanges, readExecuted } from '../db/migrate.ts'
 import { type Mark, readMark, writeMark } from '../db/rollback-mark.ts'
 import type { Storage } from '../files/storage.ts'
@@ -12,14 +13,34 @@ import { loadDatabase } from './load-database.ts'
 import type { Manifest } from './manifest.ts'
 import type { OnProgress } from './progress.ts'
 
-export type Losses = Record<'messages' | 'edits' | 'people' | 'channels' | 'files', number>
+export type Losses = Record<'messages' | 'edits' | 'people' | 'channels' | 'files' | 'changes', number>
+
+/** Kinds of the audit log that change nothing worth keeping, or are counted as content. */
+const HARMLESS: AuditKind[] = [
+  'signed_in',
+  'sign_in_refused',
+  'sessions_ended',
+  'provider_signed_out',
+  'audit_downloaded',
+  'export_downloaded',
+  'backup_made',
+  'backup_restored',
+  'rolled_back',
+  'person_joined',
+  'channel_created',
+]
 
 /**
  * Counts what was written since a snapshot and would be lost by going back to it. Imported content looks older by its times, so
- * it is counted by its import; of an import that was running at the snapshot, everything counts.
+ * it is counted by its import; of an import that was running at the snapshot, everything counts. Other changes are those of the
+ * audit log.
  */
 export async function countLosses(db: Db, { madeAt }: Manifest): Promise<Losses> {
-  const { rows: known } = await sql<{ table: string | null }>`select to_regclass('import_items') as "table"`.execute(db)
+  const { rows: known } = await sql<{ table: string | null; audit: string | null }>`
+    select to_regclass('import_items') as "table", to_regclass('audit_log') as audit`.execute(db)
+  const changes = known[0]?.audit
+    ? sql`(select count(*) from audit_log where at > ${madeAt}::timestamptz and kind <> all(${HARMLESS}))`
+    : sql`0`
   const imported = (table: 'messages' | 'channels') =>
     known[0]?.table
       ? sql`(select count(*) from import_items item
@@ -34,7 +55,8 @@ export async function countLosses(db: Db, { madeAt }: Manifest): Promise<Losses>
         and "createdAt" <= ${madeAt}::timestamptz)::int as edits,
       (select count(*) from users where "createdAt" > ${madeAt}::timestamptz)::int as people,
       ((select count(*) from channels where "createdAt" > ${madeAt}::timestamptz) + ${imported('channels')})::int as channels,
-      (select count(*) from files where "createdAt" > ${madeAt}::timestamptz and state = 'ready')::int as files
+      (select count(*) from files where "createdAt" > ${madeAt}::timestamptz and state = 'ready')::int as files,
+      ${changes}::int as changes
   `.execute(db)
   return rows[0] as Losses
 }
@@ -62,7 +84,9 @@ export async function readGivenUp(db: Db, { migrations }: Manifest): Promise<Giv
 
 /** @throws StartError if a snapshot is not one of this database */
 export async function requireSameWorkspace(db: Db, { name, filesId }: Manifest) {
-  if ((await readFilesId(db)) === filesId) return
+  const own = await noneIfMissing(readFilesId(db))
+  if (own === undefined) throw new StartError('There is no workspace in this database.')
+  if (own === filesId) return
   throw new StartError(`The snapshot ${name} is of another workspace than this database. Nothing was changed.`)
 }
 

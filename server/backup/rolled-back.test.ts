@@ -8,6 +8,7 @@ import { VERSION_NAME } from '../installation.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 import { newFolder, run } from '../test/support/backup-commands.ts'
 import { onDatabase } from '../test/support/database.ts'
+import { longTest } from '../test/support/long.ts'
 import { databaseAt } from '../test/support/new-database.ts'
 import { SECRET } from '../test/support/parley.ts'
 import { smallDisk } from '../test/support/small-disk.ts'
@@ -86,7 +87,7 @@ test('a version that was rolled back does not migrate again by itself, but when 
   expect(await onDatabase(url, async (client) => (await client.query(comment)).rows)).toEqual([{ comment: null }])
 })
 
-test('without room for a snapshot the migration runs, with a warning, and leaves no partial snapshot', async () => {
+longTest('without room for a snapshot the migration runs, with a warning, and leaves no partial snapshot', async () => {
   const disk = await smallDisk(64)
   if (!disk) return
   const lines = captureLog()

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { newFolder, run } from '../test/support/backup-commands.ts'
+import { longTest } from '../test/support/long.ts'
 import { SECRET, serve, startParley } from '../test/support/parley.ts'
 import { STATE_TIMEOUT_MS } from '../test/support/timeouts.ts'
 import { makeBackup } from './make-backup.ts'
@@ -83,11 +84,15 @@ test('a machine without the secrets restores with the passphrase, and is told wh
   const restored = await run('restore', { ...settings, BACKUP_PASSPHRASE: PASSPHRASE })
   expect(restored).toMatchObject({ isDone: true, text: expect.stringMatching(/^Restored .*: 1 person, /) })
   expect(JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')).identity).toBe(SECRET)
+})
 
-  // A command that is stopped takes the database along that it has started.
+longTest('a command that is stopped takes the database along that it has started', async () => {
+  const dataDir = await newFolder()
+  const settings = { DATABASE_URL: '', DATA_DIR: dataDir, BACKUP_TO: folder }
+  expect(await run('restore', settings)).toMatchObject({ isDone: true })
   const postmaster = () => readFile(join(dataDir, 'postgres/postmaster.pid')).catch(() => undefined)
   for (const [command, ...args] of [['backup'], ['restore', '--replace', '--yes']] as const) {
-    const env = { ...process.env, ...settings }
+    const env = { ...process.env, SECRET, ...settings }
     const child = spawn(process.execPath, [`scripts/backup/${command}.ts`, ...args], { env, stdio: 'ignore' })
     const exit = once(child, 'exit')
     await vi.waitUntil(postmaster, { timeout: STATE_TIMEOUT_MS, interval: 20 })

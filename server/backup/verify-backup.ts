@@ -2,9 +2,8 @@ import { StartError } from '../config/start-error.ts'
 import type { Storage } from '../files/storage.ts'
 import { readFileList } from './file-list.ts'
 import { type Manifest, secretsKey, sharedKey, storedBytes, tableKey } from './manifest.ts'
-import { readPacked } from './packed.ts'
+import { hashOf, readPacked } from './packed.ts'
 import { countProgress, type OnProgress } from './progress.ts'
-import { hashOf } from './restore-backup.ts'
 
 const NEWLINE = 0x0a
 const MAX_LISTED = 20

@@ -1,4 +1,5 @@
-import { join, resolve } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import * as z from 'zod'
 import type { S3Config } from './s3-config.ts'
 import { StartError } from './start-error.ts'
@@ -68,12 +69,27 @@ type Environment = z.output<z.ZodObject<typeof backupEnvironment>> & {
 
 /** @throws StartError if backups must not be made there */
 export function requireOwnPlace(place: BackupPlace, dataDir: string) {
-  if ('folder' in place && TAKEN.some((name) => resolve(place.folder) === join(dataDir, name)))
-    throw new StartError(`Backups need a folder of their own, not ${resolve(place.folder)}, which has other contents.`)
+  if (!('folder' in place)) return
+  const { folder } = place
+  if (/^~(\/|$)/.test(folder))
+    throw new StartError(`"${folder}" is not a folder: only a shell replaces the "~". Name the folder from "/" on.`)
+  const [real, data] = [realPath(resolve(folder)), realPath(resolve(dataDir))]
+  const isIn = (name: string) => !relative(join(data, name), real).startsWith('..')
+  if (real === data || TAKEN.some(isIn))
+    throw new StartError(`Backups need a folder of their own, not ${resolve(folder)}, which has other contents.`)
+}
+
+/** Follows the links in a path, the end of which may not exist yet. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return dirname(path) === path ? path : join(realPath(dirname(path)), basename(path))
+  }
 }
 
 /** Folders below `DATA_DIR` that have other contents. */
-const TAKEN = ['', 'files', 'postgres', 'snapshots']
+const TAKEN = ['files', 'postgres', 'snapshots']
 
 /** @throws StartError */
 export function readBackupSettings(env: Environment, dataDir: string): BackupSettings {

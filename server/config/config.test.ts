@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { listenProblem, StartError } from './start-error.ts'
@@ -93,6 +96,11 @@ test.each([
     { DATA_DIR: '/d', BACKUP_TO: '/d/../d/snapshots/', BACKUP_EVERY: '1d' },
     'Backups need a folder of their own, not /d/snapshots, which has other contents.',
   ],
+  [{ DATA_DIR: '/d', BACKUP_TO: '/d/postgres/base', BACKUP_EVERY: '1d' }, /^Backups need a folder of their own/],
+  [
+    { DATA_DIR: '/d', BACKUP_TO: '~/backups', BACKUP_EVERY: '1d' },
+    '"~/backups" is not a folder: only a shell replaces the "~". Name the folder from "/" on.',
+  ],
   [{ PUBLIC_URL: 'ftp://x' }, /^PUBLIC_URL must be an address such as .*, not "ftp:\/\/x"\.$/],
   [
     { PUBLIC_URL: 'https://chat.example.com/parley' },
@@ -111,6 +119,19 @@ test.each([
   [{ TTS_QUOTA: '1.5' }, /^TTS_QUOTA must be a number of times in an hour/],
 ])('%j stops startup with one sentence', (settings, sentence) => {
   expect(() => readConfig(settings)).toThrow(sentence)
+})
+
+test('a link to a folder with other contents is none for backups, one beside them is', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-config-'))
+  const dataDir = join(folder, 'data')
+  await mkdir(join(dataDir, 'files'), { recursive: true })
+  await symlink(join(dataDir, 'files'), join(folder, 'link'), 'junction')
+  const read = (to: string) => readConfig({ DATA_DIR: dataDir, BACKUP_TO: to, BACKUP_EVERY: '1d' }).backup.place
+  for (const to of [join(folder, 'link'), join(folder, 'link/below'), dataDir])
+    expect(() => read(to)).toThrow('Backups need a folder of their own')
+  for (const to of [join(dataDir, 'backups'), join(dataDir, 'files-of-backups'), folder])
+    expect(read(to)).toEqual({ folder: to })
+  await rm(folder, { recursive: true })
 })
 
 test.each([

@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process'
 import promises, { mkdtemp, rm } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { openDisk } from './disk.ts'
 
@@ -12,6 +14,13 @@ afterAll(async () => {
   promises.open = open
   syncBuiltinESMExports()
   await rm(dir, { recursive: true })
+})
+
+test.skipIf(process.platform === 'win32')('a named pipe in place of a file is not read', async () => {
+  const disk = openDisk(dir, 'pipes')
+  await disk.write('ab/file', Readable.from([Buffer.from('x')]))
+  await promisify(execFile)('mkfifo', [join(dir, 'pipes/ab/pipe')])
+  expect(await disk.read('ab/pipe', 1)).toBeUndefined()
 })
 
 test.skipIf(process.platform === 'win32')(

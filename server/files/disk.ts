@@ -1,4 +1,4 @@
-import { close, createWriteStream, fstat, open as openFile } from 'node:fs'
+import { close, constants, createWriteStream, fstat, open as openFile } from 'node:fs'
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -9,6 +9,9 @@ import type { Storage } from './storage.ts'
 
 // Not `FileHandle`: its streams create a promise per chunk, which halves the speed.
 const [openFd, statFd, closeFd] = [promisify(openFile), promisify(fstat), promisify(close)]
+
+// Opening a named pipe would wait for its writer. Windows has no such flag.
+const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 /**
  * Stores files in a folder of `root`. A file is renamed to its key when it is complete.
@@ -35,7 +38,7 @@ export function openDisk(root: string, name: string, isShared = false): Storage 
     },
 
     async read(key, size, range = { start: 0, end: size - 1 }) {
-      const fd = await openFd(pathOf(key), 'r').catch(noneIfMissing)
+      const fd = await openFd(pathOf(key), READ_AT_ONCE).catch(noneIfMissing)
       if (fd === undefined) return undefined
       if ((await statFd(fd)).size === size) return new FileStream(fd, range)
       await closeFd(fd)

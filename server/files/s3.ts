@@ -11,9 +11,14 @@ import type { S3Config } from '../config/config.ts'
 import { AppError, storageUnavailable } from '../errors.ts'
 import { type Bounds, bounds } from '../limits/bounds.ts'
 import { type Begun, createUploads, withTimeout } from './s3-uploads.ts'
+import { unlessStalled } from './stalled-stream.ts'
 import type { Storage } from './storage.ts'
 
+/** More than downloads may be open at a time: paused ones must not block uploads. */
+const MAX_CONNECTIONS = 512
 const READ_TIMEOUT_MS = 4_000
+/** Without bytes, once a file has begun to arrive. */
+const MAX_STALL_MS = 30_000
 
 /** Stores files in an S3-compatible bucket, under one prefix. */
 export function openBucket(
@@ -32,6 +37,7 @@ export function openBucket(
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 2,
+    requestHandler: { httpAgent: { maxSockets: MAX_CONNECTIONS }, httpsAgent: { maxSockets: MAX_CONNECTIONS } },
   })
   const at = (key: string) => ({ Bucket, Key: `${prefix}/${key}` })
   const uploads = createUploads(client, at, maxFileSize, limits)
@@ -45,6 +51,8 @@ export function openBucket(
   }
 
   async function remove(keys: string[]) {
+    // S3 rejects an empty request.
+    if (keys.length === 0) return
     for (const key of keys) await abortAll(key)
     const Objects = keys.map((key) => ({ Key: at(key).Key }))
     const { Errors: errors = [] } = await client.send(
@@ -77,7 +85,7 @@ export function openBucket(
         const input = { ...at(key), ...(range && { Range: `bytes=${range.start}-${range.end}` }) }
         const { Body, ContentLength } = await client.send(new GetObjectCommand(input), { abortSignal: timeout.signal })
         const bytes = Body as Readable
-        if (ContentLength === (range ? range.end - range.start + 1 : size)) return bytes
+        if (ContentLength === (range ? range.end - range.start + 1 : size)) return unlessStalled(bytes, MAX_STALL_MS)
         bytes.destroy()
         return undefined
       } catch (error) {

@@ -80,6 +80,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
   test('missing and incomplete files cannot be read, and removing a missing file succeeds', async () => {
     const key = storageKeyOf(newId())
     expect(await read(key, 3)).toBeUndefined()
+    await storage.remove([])
     await storage.remove([key, thumbnailKeyOf(newId())])
     await storage.write(key, Readable.from([Buffer.from('abc')]))
     expect(await read(key, 4)).toBeUndefined()

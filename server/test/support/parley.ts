@@ -199,6 +199,10 @@ export async function listen(address: string, token: string, reconnects = false)
   const events: { event: ServerEvent; payload: unknown }[] = []
   socket.onAny((event, payload) => events.push({ event, payload }))
   atEnd(() => void socket.close())
+  let end = ''
+  socket.on('disconnect', (reason) => {
+    end = `; then the socket closed: ${reason}`
+  })
 
   const all = <E extends ServerEvent>(event: E) =>
     events.filter((it) => it.event === event).map(({ payload }) => payload as Payload<E>)
@@ -208,10 +212,10 @@ export async function listen(address: string, token: string, reconnects = false)
     matches: (payload: Payload<E>) => boolean = () => true,
     ms = STATE_TIMEOUT_MS,
   ) {
-    for (const end = Date.now() + ms; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
+    for (const until = Date.now() + ms; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
       const found = all(event).find(matches)
       if (found) return found
-      if (Date.now() > end) throw new Error(`${event} did not come, only ${events.map((it) => it.event).join(', ')}`)
+      if (Date.now() > until) throw new Error(`${event} did not come, only ${JSON.stringify(events)}${end}`)
     }
   }
   await new Promise<void>((resolve, reject) => {
