@@ -49,9 +49,12 @@ export async function reachDatabase({ dataDir, databaseUrl }: Config, password: 
 }
 
 /** Starts the database of a command, which takes it along if it is asked to end. */
-export async function startPostgres(dataDir: string, password: string) {
+export async function startPostgres(dataDir: string, password: string, onStop = () => {}) {
   let stop: (() => Promise<void>) | undefined
-  const { signal } = listenForStop(() => void stop?.().finally(() => process.exit(1)))
+  const { signal } = listenForStop(() => {
+    onStop()
+    void stop?.().finally(() => process.exit(1))
+  })
   const postgres = await startEmbeddedPostgres({ dataDir, password, log: console.log, signal })
   stop = postgres.stop
   return postgres

@@ -16,6 +16,8 @@ export async function runCommand(
   act: (config: Config, values: Record<string, string | boolean | undefined>, name?: string) => Promise<void>,
 ) {
   let connections = 0
+  // A closed terminal or pipe must not end a command before it has removed what is temporary.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     readDotEnv()
     const { values, positionals } = readArguments(flags)
@@ -40,13 +42,28 @@ export async function runCommand(
 function readArguments(flags: Flags) {
   const options = { ...flags, help: { type: 'boolean', short: 'h' } } as const
   try {
+    requireOwnOptions(flags)
     const read = parseArgs({ options, allowPositionals: true })
     const extra = read.positionals.slice(describedArgument() === undefined ? 0 : 1)
     if (extra.length > 0) throw new Error(`Unknown argument "${extra[0]}".`)
     return read
   } catch (error) {
-    throw new StartError(`${(error as Error).message.split('. ')[0]?.replace(/\.?$/, '.')} --help lists the options.`)
+    throw new StartError(`${(error as Error).message.split(/\.\s/)[0]?.replace(/\.?$/, '.')} --help lists the options.`)
   }
+}
+
+/** What npm makes of an option that it shortens one of its own by. */
+const NPM_NAMES: Record<string, string> = { to: 'token_description' }
+/** npm has an option of this name, which a file of settings may set. Without it, the command asks. */
+const OF_NPM = 'yes'
+
+/** npm takes the options before `--` for its own. @throws Error */
+function requireOwnOptions(flags: Flags) {
+  const taken = Object.keys(flags).find((flag) => {
+    const name = flag.replaceAll('-', '_')
+    return flag !== OF_NPM && [name, NPM_NAMES[name]].some((it) => it && process.env[`npm_config_${it}`] !== undefined)
+  })
+  if (taken) throw new Error(`npm took the option --${taken} for its own: put "--" before the options.`)
 }
 
 const ownName = () => basename(process.argv[1] ?? '', extname(process.argv[1] ?? ''))

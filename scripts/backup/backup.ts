@@ -1,5 +1,6 @@
 // Backs up the workspace of DATA_DIR or DATABASE_URL, even while Parley runs. docs/running/backup.md
 import { makeBackup } from '../../server/backup/make-backup.ts'
+import { describePlace } from '../../server/backup/place.ts'
 import { readFilesId } from '../../server/channels/workspace.ts'
 import { loadSecrets } from '../../server/config/secrets.ts'
 import { StartError } from '../../server/config/start-error.ts'
@@ -30,7 +31,7 @@ await runCommand({ to: { type: 'string' }, 'with-secrets': { type: 'boolean' } }
     const manifest = await makeBackup({
       ...{ databaseUrl: url, db, storage, place, keep: config.backup.keep, secrets, onProgress: progress.onProgress },
       // Those to another place say nothing about the scheduled ones.
-      isRegular: values['to'] === undefined || config.backup.place === undefined,
+      isRegular: config.backup.place === undefined || where === describePlace(config.backup.place),
       signal: stopping.signal,
       onWarning: (sentence) => warnings.push(sentence),
     })

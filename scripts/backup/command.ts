@@ -13,22 +13,25 @@ export async function choosePlace(
   flag: 'from' | 'to',
   value: string | boolean | undefined,
 ) {
-  const place = typeof value === 'string' ? parsePlace(value) : backup.place
+  const place = typeof value === 'string' ? parsePlace(value, flag) : backup.place
   if (!place)
     throw new StartError(`Set BACKUP_TO, or add --${flag}=PLACE: a folder, or a bucket such as s3://bucket/prefix.`)
   if (flag === 'to') requireOwnPlace(place, dataDir)
   return { place: await openPlace(place), where: describePlace(place) }
 }
 
-function parsePlace(to: string): BackupPlace | undefined {
-  const config = readConfig({ ...process.env, BACKUP_TO: to })
-  return config.backup.place
+function parsePlace(to: string, flag: string): BackupPlace | undefined {
+  try {
+    return readConfig({ ...process.env, BACKUP_TO: to, BACKUP_EVERY: undefined }).backup.place
+  } catch (error) {
+    throw error instanceof StartError ? new StartError(error.message.replace('BACKUP_TO', `--${flag}`)) : error
+  }
 }
 
-/** Opens the database; the embedded one only if no Parley runs on it. */
-export async function openAlone({ databaseUrl, dataDir }: Config, password: string) {
+/** Opens the database; the embedded one only if no Parley runs on it. @param onStop called if the command is asked to end */
+export async function openAlone({ databaseUrl, dataDir }: Config, password: string, onStop?: () => void) {
   if (databaseUrl) return { url: databaseUrl, stop: async () => {} }
-  return startPostgres(dataDir, password).catch((error) => {
+  return startPostgres(dataDir, password, onStop).catch((error) => {
     throw new StartError(error.message)
   })
 }
@@ -38,7 +41,10 @@ export async function requireWord(question: string, word: string) {
   if (!process.stdin.isTTY) throw new StartError(`${question} Add --yes to do it without being asked.`)
   const lines = createInterface({ input: process.stdin, output: process.stdout })
   // Ctrl-C and Ctrl-D count as an answer.
-  const typed = await lines.question(`${question} Type "${word}" to go on: `).catch(() => '')
+  const typed = await lines.question(`${question} Type "${word}" to go on: `).catch(() => {
+    console.log()
+    return ''
+  })
   lines.close()
   if (typed.trim() !== word) throw new StartError('Nothing was changed.')
 }

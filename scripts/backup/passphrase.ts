@@ -24,9 +24,9 @@ export async function askPassphrase({ backup, dataDir }: Config): Promise<string
   )
 }
 
-/** Asks on the terminal, without showing what is typed. @throws StartError after Ctrl-C or Ctrl-D */
+/** Asks on the terminal, even if the output goes into a file, without showing what is typed. @throws StartError after Ctrl-C or Ctrl-D */
 async function ask(question: string): Promise<string> {
-  process.stdout.write(question)
+  process.stderr.write(question)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true })
   try {
@@ -35,6 +35,6 @@ async function ask(question: string): Promise<string> {
     throw new StartError('Stopped.')
   } finally {
     lines.close()
-    process.stdout.write('\n')
+    process.stderr.write('\n')
   }
 }

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { findBackup, type Manifest } from '../../server/backup/manifest.ts'
 import { describeSecret, requireSecretOf, restoreBackup } from '../../server/backup/restore-backup.ts'
 import { requireDrillRoom } from '../../server/backup/room.ts'
-import { readSecret, WrongPassphrase } from '../../server/backup/secrets-in-backup.ts'
+import { findWithSecrets, readSecret, WrongPassphrase } from '../../server/backup/secrets-in-backup.ts'
 import { type Config, readConfig } from '../../server/config/config.ts'
 import { findSecret, loadSecrets, storeSecrets } from '../../server/config/secrets.ts'
 import { StartError } from '../../server/config/start-error.ts'
@@ -90,7 +90,7 @@ async function findSecretFor(config: Config, place: Storage, manifest: Manifest)
   const own = config.secret ?? (await findSecret(config.dataDir))
   const isAsked = config.backup.passphrase !== undefined || own === undefined
   const saved = isAsked
-    ? await readSecret(place, manifest, () => askPassphrase(config)).catch((error) => {
+    ? await readSecret(place, await findWithSecrets(place, manifest), () => askPassphrase(config)).catch((error) => {
         if (own === undefined || !(error instanceof WrongPassphrase)) throw error
         console.warn(`${error.message} Those of this machine are used instead.`)
         return undefined

@@ -4,7 +4,7 @@ import { findBackup } from '../../server/backup/manifest.ts'
 import { requireOwnDatabase } from '../../server/backup/own-database.ts'
 import { countPeople, describeSecret, requireSecretOf, restoreBackup } from '../../server/backup/restore-backup.ts'
 import { requireRoom } from '../../server/backup/room.ts'
-import { readSecret } from '../../server/backup/secrets-in-backup.ts'
+import { findWithSecrets, readSecret } from '../../server/backup/secrets-in-backup.ts'
 import { readFilesId } from '../../server/channels/workspace.ts'
 import type { Config } from '../../server/config/config.ts'
 import { findSecret, loadSecrets, storeSecrets } from '../../server/config/secrets.ts'
@@ -23,23 +23,31 @@ await runCommand(flags, async (config, values, name) => {
   await requireRoom(config, manifest)
   const given = config.secret ?? (await findSecret(config.dataDir))
   // Only if there is none yet.
-  const saved = given === undefined ? await readSecret(place, manifest, () => askPassphrase(config)) : undefined
+  const saved =
+    given === undefined
+      ? await readSecret(place, await findWithSecrets(place, manifest), () => askPassphrase(config))
+      : undefined
   const secret = given ?? saved
   // New secrets would not match the backup, and an embedded database created with them would not open with the right ones.
   if (secret === undefined)
     throw new StartError(
       `The secrets are not in this backup: put the saved secrets.json into ${config.dataDir}, or set SECRET to its "identity".`,
     )
-  await requireSecretOf(
-    place,
-    manifest,
-    secret,
-    saved === undefined ? describeSecret(config) : 'The secret in the backup',
-  )
+  const which = saved === undefined ? describeSecret(config) : 'The secret in the backup'
+  await requireSecretOf(place, manifest, secret, which).catch((error) => {
+    // Parley has been started here before, and made its own.
+    if (config.secret || saved || !manifest.secrets) throw error
+    throw new StartError(
+      `${which} is not the secret of the workspace of this backup. The backup has it: restore it with an empty DATA_DIR.`,
+    )
+  })
   if (saved) await storeSecrets(config.dataDir, saved)
   const secrets = await loadSecrets(config)
-  const { url, stop } = await openAlone(config, secrets.database)
   const progress = showProgress()
+  const { url, stop } = await openAlone(config, secrets.database, () => {
+    progress.end()
+    console.log('Stopping: a restore that is not complete leaves the database as it was.')
+  })
   try {
     const replaced = await requireEmpty(url, values)
     const missing = await restoreBackup({
@@ -55,6 +63,7 @@ await runCommand(flags, async (config, values, name) => {
     printMissing(missing)
     if (replaced !== undefined && replaced !== manifest.filesId) console.log(describeOldFiles(config, replaced))
   } finally {
+    progress.end()
     await stop()
   }
 })

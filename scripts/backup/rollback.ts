@@ -23,12 +23,15 @@ import { showProgress } from './progress.ts'
 await runCommand({ yes: { type: 'boolean' } }, async (config, { yes }, name) => {
   const place = openSnapshots(config)
   const manifest = await findBackup(place, name, `${config.dataDir}/snapshots`).catch((error) => {
-    throw error instanceof StartError ? new StartError(error.message.replaceAll('backup', 'snapshot')) : error
+    throw error instanceof StartError
+      ? new StartError(error.message.replaceAll(/(?<= )backup(?=[ .])/g, 'snapshot'))
+      : error
   })
   await requireRoom(config, manifest)
   const secrets = await loadSecrets(config)
   const { url, stop } = await openAlone(config, secrets.database)
   const { db } = openDatabase(url, { onError: () => {}, max: 1, timeoutMs: 0 })
+  const progress = showProgress()
   try {
     await requireNoNodes(db)
     await requireSameWorkspace(db, manifest)
@@ -37,11 +40,11 @@ await runCommand({ yes: { type: 'boolean' } }, async (config, { yes }, name) => 
     await db.destroy()
     console.log(`Going back to ${describeState(manifest)} undoes everything since${describeLosses(lost)}.`)
     if (!yes) await requireWord('Everything since then will be deleted.', 'rollback')
-    const progress = showProgress()
     await rollBack({ databaseUrl: url, place, manifest, givenUp, onProgress: progress.onProgress })
     progress.end()
     console.log(`Done. ${describeNext(manifest)}${describeGivenUp(givenUp)}`)
   } finally {
+    progress.end()
     await stop()
   }
 })

@@ -1,17 +1,15 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { StartError } from '../config/start-error.ts'
 import { type Storage, storageKeyOf, thumbnailKeyOf } from '../files/storage.ts'
 import { type ListedFile, lineOf, linesOf, readFileList } from './file-list.ts'
 import { listKey, type Manifest, sharedKey } from './manifest.ts'
 import { hashOf, measure, measured, writePacked } from './packed.ts'
 import { countProgress, type OnProgress } from './progress.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const KEPT = `from files where state in ('ready', 'kept')`
 /** In the order of their keys, like all lists. */
@@ -22,11 +20,8 @@ const FILES = `copy (select id, size, "thumbnailSize" ${KEPT} order by right(id:
  * from vacuuming.
  */
 export async function noteFiles(client: ClientBase) {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-backup-')).catch((error) => {
-    throw new StartError(`The folder for temporary files can't be used: ${error.message}`)
-  })
+  const { path: folder, remove } = await temporaryFolder()
   const path = join(folder, 'files')
-  const remove = () => rm(folder, { recursive: true, force: true })
   await pipeline(client.query(copyTo(FILES)), createWriteStream(path, { mode: 0o600 })).catch(async (error) => {
     await remove()
     throw error
@@ -63,7 +58,7 @@ export async function copyFiles({ noted, storage, place, name, previous, onProgr
       for (const file of wanted) {
         signal?.throwIfAborted()
         const onBytes = progress.begin(file.size)
-        const kept = await keep(place, file, await known(file.key))
+        const kept = await keep(place, file, await known.find(file.key))
         const sha256 = kept ?? (await hashCopied(file, onBytes)) ?? (await copy(file, onBytes))
         progress.end(file.size)
         const listed = { ...file, sha256 }
@@ -85,8 +80,12 @@ export async function copyFiles({ noted, storage, place, name, previous, onProgr
     await place.write(sharedKey(key), meter)
     return meter.stored().sha256
   }
-  const stored = await writePacked(place, listKey(name), Readable.from(lines()))
-  return { ...total, ...stored }
+  try {
+    const stored = await writePacked(place, listKey(name), Readable.from(lines()))
+    return { ...total, ...stored }
+  } finally {
+    await known.close()
+  }
 }
 
 /** The hash of a file that is already in the place. */
@@ -95,17 +94,20 @@ async function keep(place: Storage, { key, size }: { key: string; size: number }
   return (await place.sizeOf(sharedKey(key))) === size ? known.sha256 : undefined
 }
 
-/** Finds keys in a list in one pass; they must be looked up in its order. */
+/** Finds keys in a list in one pass; they must be looked up in its order. Close it at the end. */
 export function walk(list: AsyncGenerator<ListedFile> | undefined) {
   let at: ListedFile | undefined
   let isBegun = false
   const next = async () => {
     at = (await list?.next())?.value || undefined
   }
-  return async (key: string): Promise<ListedFile | undefined> => {
-    if (!isBegun) await next()
-    isBegun = true
-    while (at && at.key < key) await next()
-    return at?.key === key ? at : undefined
+  return {
+    async find(key: string): Promise<ListedFile | undefined> {
+      if (!isBegun) await next()
+      isBegun = true
+      while (at && at.key < key) await next()
+      return at?.key === key ? at : undefined
+    },
+    close: async () => void (await list?.return(undefined)),
   }
 }

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Storage } from '../files/storage.ts'
-import { type Manifest, type TableEntry, tableKey } from './manifest.ts'
+import { type Manifest, TABLE_NAME, type TableEntry, tableKey } from './manifest.ts'
 import { writePacked } from './packed.ts'
 import { countProgress, type OnProgress } from './progress.ts'
 
@@ -36,24 +36,26 @@ export async function dumpDatabase({ client, place, name, onProgress }: Options)
     progress.end(bytes)
     tables.push({ ...table, rows: rows.rowCount, ...stored })
   }
-  return { ...facts[0], tables, sequences: await readSequences(client) }
+  const sequences = (await readSequences(client)).filter(({ table }) => tables.some(({ name }) => name === table))
+  return { ...facts[0], tables, sequences }
 }
 
 /**
  * Tables that survive a crash of the database, and their columns. Columns with transaction ids are left out: they mean nothing in
  * another database, and without them each row counts as changed by the transaction that restores it. Their sizes in bytes, for
- * the progress only.
+ * the progress only. Tables of extensions, and with names that none of Parley's has, are left out; a restore ignores others.
  */
 async function readTables(client: ClientBase) {
   const { rows } = await client.query<{ name: string; columns: string[]; bytes: string }>(
     `select c.relname as name, pg_table_size(c.oid) as bytes, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid
      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
+       and c.relname ~ $2 and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
        and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
        and a.atttypid <> 'xid8'::regtype and (c.relname, a.attname) <> ('channels', 'lastRemoval')
        and c.relname <> all($1)
      group by c.oid order by 1`,
-    [LEFT_OUT],
+    [LEFT_OUT, TABLE_NAME.source],
   )
   return rows.map((row) => ({ ...row, bytes: Number(row.bytes) }))
 }

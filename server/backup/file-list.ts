@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
+import { openDisk } from '../files/disk.ts'
 import { isStorageKey, type Storage } from '../files/storage.ts'
 import { listKey, type Manifest, UnreadableBackup } from './manifest.ts'
 import { readPacked } from './packed.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** A file or thumbnail. */
 export interface ListedFile {
@@ -16,16 +18,26 @@ const LINE = /^(\S+) (\d{1,15}) ([0-9a-f]{64}|missing)$/
 
 export const lineOf = ({ key, size, sha256 = 'missing' }: ListedFile) => `${key} ${size} ${sha256}\n`
 
-/** The files of a backup, in the order of their keys. Empty for a database-only snapshot. */
+/**
+ * The files of a backup, in the order of their keys. Empty for a database-only snapshot. Reads a copy on the local disk, because
+ * a store may close a connection that takes the list as slowly as files are copied.
+ */
 export async function* readFileList(place: Storage, { name, files }: Manifest): AsyncGenerator<ListedFile> {
   if (!files) return
-  const unpacked = await readPacked(place, listKey(name), files)
   const unreadable = new UnreadableBackup(name, `The backup ${name} is damaged: its list of files is not readable.`)
-  for await (const line of linesOf(unpacked, unreadable)) {
-    const [, key = '', size, sha256] = LINE.exec(line) ?? []
-    // A valid key cannot escape the folder: it consists of digits of an id.
-    if (!isStorageKey(key)) throw unreadable
-    yield { key, size: Number(size), sha256: sha256 === 'missing' ? undefined : sha256 }
+  const folder = await temporaryFolder()
+  try {
+    const local = openDisk(folder.path, 'list')
+    const bytes = await place.read(listKey(name), files.size)
+    if (bytes) await local.write(listKey(name), bytes)
+    for await (const line of linesOf(await readPacked(bytes ? local : place, listKey(name), files), unreadable)) {
+      const [, key = '', size, sha256] = LINE.exec(line) ?? []
+      // A valid key cannot escape the folder: it consists of digits of an id.
+      if (!isStorageKey(key)) throw unreadable
+      yield { key, size: Number(size), sha256: sha256 === 'missing' ? undefined : sha256 }
+    }
+  } finally {
+    await folder.remove()
   }
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { writeAudit } from '../audit/write-audit.ts'
 import type { Db } from '../db/database.ts'
 import { type Manifest, storedBytes } from './manifest.ts'
@@ -45,7 +46,17 @@ export async function recordBackup(db: Db, { name, madeAt, tables, files }: Mani
   })
 }
 
-export async function recordFailure(db: Db, { message }: Error) {
+/** Does nothing if another backup has succeeded meanwhile. @param seconds since this one began */
+export async function recordFailure(db: Db, { message }: Error, seconds: number) {
   const backupFailure = message.slice(0, MAX_FAILURE_LENGTH) || 'for an unknown reason'
-  await db.updateTable('workspace').set({ backupFailure }).execute()
+  await db
+    .updateTable('workspace')
+    .set({ backupFailure })
+    .where((is) =>
+      is.or([
+        is('backedUpAt', 'is', null),
+        is('backedUpAt', '<', sql<string>`now() - make_interval(secs => ${seconds})`),
+      ]),
+    )
+    .execute()
 }

@@ -44,13 +44,15 @@ export async function loadDatabase({ client, place, manifest, onProgress, comple
     await requireOwnDatabase(db)
     await dropEverything(client)
     await runChanges(db, changes, manifest.migrations)
-    const restoreRules = await liftRules(client)
+    const { names, restoreRules } = await liftRules(client)
     const progress = countProgress('database', storedBytes(manifest.tables), onProgress)
     for (const table of manifest.tables) {
-      await loadTable(client, place, manifest, table, progress.begin(table.size, table.name))
+      const onBytes = progress.begin(table.size, table.name)
+      // Others that somebody has created among Parley's are ignored.
+      if (names.has(table.name)) await loadTable(client, place, manifest, table, onBytes)
       progress.end(table.size)
     }
-    for (const { table, column, value } of manifest.sequences)
+    for (const { table, column, value } of manifest.sequences.filter(({ table }) => names.has(table)))
       await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [table, column, value])
     await restoreRules()
     await beginAnew(client)
@@ -76,40 +78,46 @@ const onClient = (client: PoolClient): Db => {
   })
 }
 
+const isOfNoExtension = (alias: string) =>
+  `not exists (select from pg_depend d where d.objid = ${alias}.oid and d.deptype = 'e')`
+
 /** Drops functions first, because some take table rows. Tables take their triggers, indexes and sequences along. */
 async function dropEverything(client: PoolClient) {
   const { rows } = await client.query<{ statement: string }>(`
     select 1 as step, format('drop function if exists %s cascade', oid::regprocedure) as statement from pg_proc p
       where pronamespace = current_schema()::regnamespace and prokind = 'f'
-        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+        and ${isOfNoExtension('p')}
     union all
-    select 2, format('drop table %I cascade', relname) from pg_class
-      where relnamespace = current_schema()::regnamespace and relkind = 'r'
+    select 2, format('drop table %I cascade', relname) from pg_class c
+      where relnamespace = current_schema()::regnamespace and relkind = 'r' and ${isOfNoExtension('c')}
     order by step`)
   for (const { statement } of rows) await client.query(statement)
 }
 
 /**
  * Empties the tables, and lifts everything that would reject or change rows: references, because tables are loaded one by one,
- * and triggers, which have already done their work. Requires only ownership of the tables. @returns a function that restores them
+ * and triggers, which have already done their work. Requires only ownership of the tables.
+ * @returns the names of the tables, and a function that restores the rules
  */
 async function liftRules(client: PoolClient) {
   const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(`
     select relname as table, conname as name, pg_get_constraintdef(c.oid) as definition
     from pg_constraint c join pg_class on pg_class.oid = conrelid
-    where contype = 'f' and connamespace = current_schema()::regnamespace order by 1, 2`)
+    where contype = 'f' and connamespace = current_schema()::regnamespace and ${isOfNoExtension('pg_class')}
+    order by 1, 2`)
   const { rows: tables } = await client.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'
-     and relname <> 'migrations_lock'`,
+    `select relname as name from pg_class c where relnamespace = current_schema()::regnamespace and relkind = 'r'
+     and relname <> 'migrations_lock' and ${isOfNoExtension('c')}`,
   )
   for (const { table, name } of references) await client.query(`alter table "${table}" drop constraint "${name}"`)
   for (const { name } of tables) await client.query(`alter table "${name}" disable trigger user`)
   await client.query(`truncate ${tables.map(({ name }) => `"${name}"`).join(', ')}`)
-  return async () => {
+  const restoreRules = async () => {
     for (const { table, name, definition } of references)
       await client.query(`alter table "${table}" add constraint "${name}" ${definition}`)
     for (const { name } of tables) await client.query(`alter table "${name}" enable trigger user`)
   }
+  return { names: new Set(tables.map(({ name }) => name)), restoreRules }
 }
 
 async function loadTable(

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import pg from 'pg'
 import { StartError } from '../config/start-error.ts'
 import { lockForBackup } from '../db/backup-lock.ts'
-import type { Db } from '../db/database.ts'
+import { type Db, liftTimeouts } from '../db/database.ts'
 import type { Storage } from '../files/storage.ts'
 import { VERSION_NAME } from '../installation.ts'
 import { copyFiles, noteFiles } from './copy-files.ts'
@@ -36,12 +36,13 @@ interface Options {
  */
 export async function makeBackup(options: Options): Promise<Manifest> {
   const { databaseUrl, db, signal, isRegular = true } = options
+  const startedAt = performance.now()
   try {
     return await withConnection(databaseUrl, (client) => makeOver(client, options), signal)
   } catch (error) {
     const isOwn = isRegular && !(error instanceof AnotherBackup) && !signal?.aborted
     // The database may be what failed.
-    if (isOwn) await recordFailure(db, error as Error).catch(() => {})
+    if (isOwn) await recordFailure(db, error as Error, (performance.now() - startedAt) / 1000).catch(() => {})
     throw error
   }
 }
@@ -49,6 +50,10 @@ export async function makeBackup(options: Options): Promise<Manifest> {
 async function makeOver(client: pg.Client, options: Options): Promise<Manifest> {
   const { db, place, keep, signal, onWarning, isRegular = true } = options
   const startedAt = performance.now()
+  let isLost = false
+  client.on('error', () => {
+    isLost = true
+  })
   if (!(await lockForBackup(client))) throw new AnotherBackup()
   await beginSnapshot(client)
   const previous = await findReadable(place)
@@ -62,11 +67,14 @@ async function makeOver(client: pg.Client, options: Options): Promise<Manifest> 
   const manifest = await write(client, options, { name, epoch, previous }).catch(async (error) => {
     // Otherwise a full disk would stay full. What was copied of the files is of use for the next backup.
     if (!signal?.aborted) await removeBackup(place, name).catch(() => {})
-    throw error
+    throw isLost && !signal?.aborted ? new LostConnection() : error
   })
   await place.remove([epochKey(name, epoch)])
   await recordBackup(db, manifest, isRegular ? (performance.now() - startedAt) / 1000 : undefined)
-  for (const reason of await pruneBackups(place, keep, epoch)) onWarning?.(reason)
+  const reasons = await pruneBackups(place, keep, epoch).catch((error: Error) => [
+    `Old backups could not be removed: ${error.message}`,
+  ])
+  for (const reason of reasons) onWarning?.(reason)
   return manifest
 }
 
@@ -114,11 +122,18 @@ class AnotherBackup extends StartError {
  */
 async function requireLock(client: pg.Client) {
   await client.query('select').catch(() => {
-    throw new StartError(
-      'The connection to the database was lost meanwhile, so the backup may lack files: back up again.',
-    )
+    throw new LostConnection()
   })
 }
+
+class LostConnection extends StartError {
+  constructor() {
+    super('The connection to the database was lost meanwhile, so the backup may lack files: back up again.')
+  }
+}
+
+/** Networks forget connections that are idle for some minutes. */
+const KEEP_ALIVE_MS = 30_000
 
 /** Runs on a separate connection, which the signal terminates, whatever it is waiting for. Its locks end with it. */
 export async function withConnection<T>(
@@ -126,14 +141,20 @@ export async function withConnection<T>(
   act: (client: pg.Client) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString, application_name: 'parley backup', keepAlive: true })
+  const client = new pg.Client({
+    connectionString,
+    application_name: 'parley backup',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  })
   client.on('error', () => {})
   const end = () => client.end().catch(() => {})
   await client.connect()
   signal?.addEventListener('abort', end)
   try {
     signal?.throwIfAborted()
-    await client.query(`set timezone = 'UTC'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`)
+    await client.query(`set timezone = 'UTC'`)
+    await liftTimeouts(client)
     return await act(client)
   } finally {
     signal?.removeEventListener('abort', end)

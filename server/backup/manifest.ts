@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import * as z from 'zod'
@@ -15,7 +16,8 @@ const MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 const Version = z.string().regex(/^[\w.+-]{1,100}$/)
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const Count = z.int().nonnegative()
-const Name = z.string().regex(/^[a-z_]{1,63}$/)
+export const TABLE_NAME = /^[a-z_]{1,63}$/
+const Name = z.string().regex(TABLE_NAME)
 /** A compressed object. */
 const Stored = { size: Count, sha256: Sha256 }
 
@@ -72,7 +74,8 @@ const checksumOf = (manifest: unknown) => createHash('sha256').update(JSON.strin
 
 export async function writeManifest(place: Storage, content: Omit<Manifest, 'format'>): Promise<Manifest> {
   const { version, ...rest } = content
-  const manifest = { ...rest, format: FORMAT } as const
+  // What cannot be read must not be called a backup.
+  const manifest = Content.parse({ ...rest, format: FORMAT })
   const body = JSON.stringify({ checksum: checksumOf(manifest), version, manifest }, null, 1)
   await place.write(manifestKey(manifest.name), Readable.from([Buffer.from(body)]))
   return { ...manifest, version }
@@ -116,11 +119,20 @@ export async function listBackups(place: Storage): Promise<{ name: string; isCom
   return [...found].map(([name, isComplete]) => ({ name, isComplete })).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Whether a backup that was complete is no longer there: a newer one takes its place. */
-export const isRemoved = async (place: Storage, name: string) => (await place.sizeOf(manifestKey(name))) === undefined
+/** The error if a backup was removed while it was read, as old ones are: what it lacks is then no damage. */
+export const findRemoval = async (place: Storage, name: string): Promise<StartError | undefined> =>
+  (await place.sizeOf(manifestKey(name))) === undefined
+    ? new StartError(`The backup ${name} was removed meanwhile.`)
+    : undefined
 
-/** The backup with this name, or the newest. @param where names the place @throws StartError */
-export async function findBackup(place: Storage, name?: string, where = 'this place'): Promise<Manifest> {
+/**
+ * The backup with this name, or the newest.
+ * @param path its name, or its folder
+ * @param where names the place
+ * @throws StartError
+ */
+export async function findBackup(place: Storage, path?: string, where = 'this place'): Promise<Manifest> {
+  const name = path && basename(path)
   const complete = (await listBackups(place)).filter(({ isComplete }) => isComplete)
   const found = name ? complete.find((it) => it.name === name) : complete.at(-1)
   if (found)

@@ -9,10 +9,14 @@ import { readChanges, readExecuted } from '../db/migrate.ts'
  */
 export async function requireOwnDatabase(db: Db) {
   const { rows } = await sql<{ name: string }>`
-    select relname as name from pg_class c
-    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
-      and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
-    order by relname limit 1`.execute(db)
+    select name from (
+      select oid, relname::text as name from pg_class
+        where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+      union all
+      select oid, proname from pg_proc where pronamespace = current_schema()::regnamespace
+    ) found
+    where not exists (select from pg_depend d where d.objid = found.oid and d.deptype = 'e')
+    order by name limit 1`.execute(db)
   const [first] = rows
   if (!first) return
   const changes = await readChanges()

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { PassThrough, pipeline, Readable, Transform } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
-import { StartError } from '../config/start-error.ts'
 import type { Storage } from '../files/storage.ts'
-import { isRemoved, UnreadableBackup } from './manifest.ts'
+import { findRemoval, UnreadableBackup } from './manifest.ts'
 
 /** Describes the stored bytes, not the uncompressed ones. */
 export interface Stored {
@@ -13,6 +12,9 @@ export interface Stored {
 
 /** Fast, because the backup shares the server's CPU. */
 const GZIP_LEVEL = 3
+
+/** The default of 16 would be a megabyte per stream, and pruning reads the lists of all backups side by side. */
+const CHUNKS_AHEAD = 2
 
 interface Expected {
   stored: Stored
@@ -51,7 +53,7 @@ type Measured = ReturnType<typeof measured>
 /** Sends bytes of a storage through a meter. Doesn't use `pipe`, for which the storage reuses its buffers. */
 export function measure(bytes: Readable, meter: Measured = measured()): Measured {
   // Errors propagate to the meter, and so to its reader.
-  pipeline(Readable.from(bytes as AsyncIterable<Buffer>), meter, () => {})
+  pipeline(Readable.from(bytes as AsyncIterable<Buffer>, { highWaterMark: CHUNKS_AHEAD }), meter, () => {})
   return meter
 }
 
@@ -87,8 +89,7 @@ export async function readPacked(place: Storage, key: string, stored: Stored, on
   const name = key.split('/')[1] ?? ''
   const damaged = new UnreadableBackup(name, `The backup is damaged: ${key} is not what was stored.`)
   const bytes = await place.read(key, stored.size)
-  if (!bytes)
-    throw (await isRemoved(place, name)) ? new StartError(`The backup ${name} was removed meanwhile.`) : damaged
+  if (!bytes) throw (await findRemoval(place, name)) ?? damaged
   const unpacked = createGunzip()
   pipeline(measure(bytes, measured({ stored, damaged }, onBytes)), unpacked, () => {})
   async function* read() {
@@ -99,7 +100,7 @@ export async function readPacked(place: Storage, key: string, stored: Stored, on
       throw (error as NodeJS.ErrnoException).code?.startsWith('Z_') ? damaged : error
     }
   }
-  return Readable.from(read())
+  return Readable.from(read(), { highWaterMark: CHUNKS_AHEAD })
 }
 
 const MAX_SMALL_BYTES = 64 * 1024

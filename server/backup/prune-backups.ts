@@ -76,17 +76,23 @@ export async function isUnderWay(place: Storage, name: string, epoch: string | u
 }
 
 async function removeUnnamed(place: Storage, kept: Manifest[]) {
-  const lists = kept.map((manifest) => walk(readFileList(place, manifest)))
-  // One folder at a time, in the order of the lists.
-  for (const folder of FOLDERS) {
-    const keys: string[] = []
-    for await (const { key } of place.list(sharedKey(folder))) keys.push(key)
-    const unnamed: string[] = []
-    for (const key of keys.sort()) {
-      const found = await Promise.all(lists.map((find) => find(key.slice(sharedKey('').length))))
-      if (!found.some(Boolean)) unnamed.push(key)
+  // The newest first, which names nearly all.
+  const lists = kept.map((manifest) => walk(readFileList(place, manifest))).reverse()
+  const isNamed = async (key: string) => {
+    for (const list of lists) if (await list.find(key)) return true
+    return false
+  }
+  try {
+    // One folder at a time, in the order of the lists.
+    for (const folder of FOLDERS) {
+      const keys: string[] = []
+      for await (const { key } of place.list(sharedKey(folder))) keys.push(key)
+      const unnamed: string[] = []
+      for (const key of keys.sort()) if (!(await isNamed(key.slice(sharedKey('').length)))) unnamed.push(key)
+      await removeAll(place, unnamed)
     }
-    await removeAll(place, unnamed)
+  } finally {
+    for (const list of lists) await list.close()
   }
 }
 

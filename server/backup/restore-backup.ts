@@ -9,7 +9,7 @@ import type { Storage } from '../files/storage.ts'
 import { checkSecret, isFingerprintOf } from '../identity/secret-check.ts'
 import { readFileList } from './file-list.ts'
 import { loadDatabase } from './load-database.ts'
-import { type Manifest, sharedKey, tableKey } from './manifest.ts'
+import { findRemoval, type Manifest, sharedKey, tableKey } from './manifest.ts'
 import { hashOf, measure, measured, readPacked, readSmall } from './packed.ts'
 import { countProgress, type OnProgress } from './progress.ts'
 import { requireRoom } from './room.ts'
@@ -76,7 +76,7 @@ async function restoreFiles(storage: Storage, { place, manifest, onProgress, sig
     if ((await storage.sizeOf(key)) !== size || (await hashOf(storage, key, size)) !== sha256) {
       const damaged = new StartError(`The backup is damaged: ${sharedKey(key)} is not what was stored.`)
       const bytes = await place.read(sharedKey(key), size)
-      if (!bytes) throw damaged
+      if (!bytes) throw (await findRemoval(place, manifest.name)) ?? damaged
       await storage.write(key, measure(bytes, measured({ stored: { size, sha256 }, damaged }, onBytes)))
     }
     progress.end(size)

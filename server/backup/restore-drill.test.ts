@@ -96,6 +96,18 @@ longTest('a drill that is stopped deletes what it has restored', async () => {
   expect(await readdir(place)).toEqual([])
 })
 
+longTest('a drill whose output nobody reads any more deletes what it has restored', async () => {
+  const place = await newFolder()
+  const env = { ...process.env, REDIS_URL: '', SECRET, ...(await settings()) }
+  const child = spawn(process.execPath, ['scripts/backup/restore-drill.ts', `--in=${place}`], { env })
+  const exit = once(child, 'exit')
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  child.stderr.destroy()
+  expect(await exit).toEqual([0, null])
+  expect(await readdir(place)).toEqual([])
+})
+
 longTest('a drill that was killed is tidied up by the next one', async () => {
   const place = await newFolder()
   const env = { ...process.env, REDIS_URL: '', SECRET, ...(await settings()) }

@@ -52,16 +52,19 @@ test('a restored workspace mails nothing old, and keeps what was unsent or unfin
   const { databaseUrl, app } = parley
   const { body: unsent } = await ada.upload(channel.id, 'unsent.txt', 'a draft', true)
   const { body: pending } = await ada.upload(channel.id, 'pending.txt', 'half of it', true)
-  await sql`update files set "touchedAt" = now() - interval '8 days' where id = ${unsent.id}`.execute(app.db)
-  await sql`update files set state = 'pending', "touchedAt" = now() - interval '1 hour' where id = ${pending.id}`.execute(
-    app.db,
-  )
   await bob.put('/api/mail-rules', { rule: 'digest', isOn: true })
-  await sql`insert into mail_rules ("userId", rule, "isOn", "dueAt") values (${bob.id}, 'digest', true, now() - interval '1 day')
-    on conflict ("userId", rule) do update set "dueAt" = excluded."dueAt"`.execute(app.db)
-  const place = openFolder(await newFolder())
-  const manifest = await makeBackup({ ...{ databaseUrl, db: app.db, storage: app.storage, place, keep: 14 } })
+  // Its own sweep would remove them.
   await app.close()
+  const { db: before } = openDatabase(databaseUrl, { onError: () => {} })
+  await sql`update files set "touchedAt" = now() - interval '8 days' where id = ${unsent.id}`.execute(before)
+  await sql`update files set state = 'pending', "touchedAt" = now() - interval '1 hour' where id = ${pending.id}`.execute(
+    before,
+  )
+  await sql`insert into mail_rules ("userId", rule, "isOn", "dueAt") values (${bob.id}, 'digest', true, now() - interval '1 day')
+    on conflict ("userId", rule) do update set "dueAt" = excluded."dueAt"`.execute(before)
+  const place = openFolder(await newFolder())
+  const manifest = await makeBackup({ ...{ databaseUrl, db: before, storage: app.storage, place, keep: 14 } })
+  await before.destroy()
 
   const config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: app.config.dataDir, SECRET })
   await restoreBackup({ ...{ databaseUrl, config, secret: SECRET, place, manifest } })

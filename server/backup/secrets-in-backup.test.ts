@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, expect, test, vi } from 'vitest'
+import { recordSecret } from '../identity/secret-check.ts'
 import { newFolder, run } from '../test/support/backup-commands.ts'
 import { longTest } from '../test/support/long.ts'
 import { SECRET, serve, startParley } from '../test/support/parley.ts'
@@ -13,7 +14,8 @@ import { makeBackup } from './make-backup.ts'
 import { findBackup, listBackups, secretsKey, writeManifest } from './manifest.ts'
 import { writePacked } from './packed.ts'
 import { openFolder } from './place.ts'
-import { hasPlainSecrets, readSecret } from './secrets-in-backup.ts'
+import { removeBackup } from './prune-backups.ts'
+import { findWithSecrets, hasPlainSecrets, readSecret } from './secrets-in-backup.ts'
 
 const PASSPHRASE = 'ein Grüner Tee am Abend'
 let parley: Awaited<ReturnType<typeof startParley>>
@@ -25,6 +27,7 @@ beforeAll(async () => {
   folder = await newFolder()
   const { app, databaseUrl } = parley
   const secrets = { identity: SECRET, passphrase: PASSPHRASE }
+  await recordSecret(app.db, SECRET, app.config)
   await makeBackup({ databaseUrl, db: app.db, storage: app.storage, place: openFolder(folder), keep: 14, secrets })
 })
 
@@ -84,6 +87,26 @@ test('a machine without the secrets restores with the passphrase, and is told wh
   const restored = await run('restore', { ...settings, BACKUP_PASSPHRASE: PASSPHRASE })
   expect(restored).toMatchObject({ isDone: true, text: expect.stringMatching(/^Restored .*: 1 person, /) })
   expect(JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')).identity).toBe(SECRET)
+})
+
+test('the secrets come from an earlier backup if the newest has none, and replace none that are there', async () => {
+  const { app, databaseUrl } = parley
+  const place = openFolder(folder)
+  const manifest = await findBackup(place)
+  const bare = await makeBackup({ databaseUrl, db: app.db, storage: app.storage, place, keep: 14 })
+  expect((await findWithSecrets(place, bare)).name).toBe(manifest.name)
+  expect(await findWithSecrets(place, { ...bare, filesId: crypto.randomUUID() })).toMatchObject({ name: bare.name })
+
+  const dataDir = await newFolder()
+  await writeFile(join(dataDir, 'secrets.json'), JSON.stringify({ identity: 'o'.repeat(40), database: 'x' }), {
+    mode: 0o600,
+  })
+  const settings = { DATABASE_URL: '', SECRET: '', DATA_DIR: dataDir, BACKUP_TO: folder }
+  expect(await run('restore', settings, `${folder}/backups/${manifest.name}/`)).toEqual({
+    isDone: false,
+    text: `The secret in ${dataDir}/secrets.json is not the secret of the workspace of this backup. The backup has it: restore it with an empty DATA_DIR.\n`,
+  })
+  await removeBackup(place, bare.name)
 })
 
 longTest('a command that is stopped takes the database along that it has started', async () => {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import * as z from 'zod'
 import { StartError } from '../config/start-error.ts'
 import type { Storage } from '../files/storage.ts'
-import { type Manifest, secretsKey, UnreadableBackup } from './manifest.ts'
+import { listBackups, type Manifest, readManifest, secretsKey, UnreadableBackup } from './manifest.ts'
 import { readPacked, readSmall, writePacked } from './packed.ts'
 
 const ALGORITHM = 'aes-256-gcm'
@@ -62,6 +62,16 @@ export async function readSecret(
 }
 
 export class WrongPassphrase extends StartError {}
+
+/** The backup itself, or if it was made without its secrets, the newest one of the same workspace that has them, if there is one. */
+export async function findWithSecrets(place: Storage, manifest: Manifest): Promise<Manifest> {
+  if (manifest.secrets) return manifest
+  for (const { name, isComplete } of (await listBackups(place)).reverse()) {
+    const other = isComplete ? await readManifest(place, name).catch(() => undefined) : undefined
+    if (other?.secrets && other.filesId === manifest.filesId) return other
+  }
+  return manifest
+}
 
 /** Whether the secrets are in a backup in plain text, so that who can read it can sign in as anyone. */
 export async function hasPlainSecrets(place: Storage, manifest: Manifest): Promise<boolean> {

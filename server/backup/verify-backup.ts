@@ -1,7 +1,7 @@
 import { StartError } from '../config/start-error.ts'
 import type { Storage } from '../files/storage.ts'
 import { readFileList } from './file-list.ts'
-import { type Manifest, secretsKey, sharedKey, storedBytes, tableKey } from './manifest.ts'
+import { findRemoval, type Manifest, secretsKey, sharedKey, storedBytes, tableKey } from './manifest.ts'
 import { hashOf, readPacked } from './packed.ts'
 import { countProgress, type OnProgress } from './progress.ts'
 
@@ -16,7 +16,7 @@ interface Verified {
   missing: string[]
 }
 
-/** Verifies a backup by reading all of it. */
+/** Verifies a backup by reading all of it. @throws StartError if it is removed meanwhile */
 export async function verifyBackup(place: Storage, manifest: Manifest, onProgress?: OnProgress) {
   const found: Verified = { damages: [], damaged: 0, missing: [] }
   const damage = (sentence: string) => {
@@ -57,6 +57,8 @@ export async function verifyBackup(place: Storage, manifest: Manifest, onProgres
     if (done !== (manifest.files?.count ?? 0))
       damage(`The list of files has ${done} instead of ${manifest.files?.count}.`)
   })
+  const removal = found.damaged > 0 ? await findRemoval(place, manifest.name) : undefined
+  if (removal) throw removal
   return found
 }
 

@@ -27,13 +27,16 @@ export const MIN_PASSPHRASE_LENGTH = 12
 /** Whether it is long enough. Spaces at its ends don't count. */
 export const isPassphrase = (text: string) => [...text.trim()].length >= MIN_PASSPHRASE_LENGTH
 
+/** An address, a mistyped one as well, and not a drive of Windows: as a folder it would be a new one on this machine. */
+const IS_REMOTE = /^[\w.@-]{2,}:|:\/\//
+
 const aKeep = 'must be a whole number from 1 to 1000'
 
 export const backupEnvironment = {
   BACKUP_TO: z
     .string()
     .refine(
-      (value) => !value.includes('://') || /^s3:\/\/[\w.-]+(\/[\w.-]+)*\/?$/.test(value),
+      (value) => !IS_REMOTE.test(value) || /^s3:\/\/[\w.-]+(\/[\w.-]+)*\/?$/.test(value),
       'must be a folder, or a bucket such as s3://bucket/prefix',
     )
     .optional(),
@@ -71,8 +74,6 @@ type Environment = z.output<z.ZodObject<typeof backupEnvironment>> & {
 export function requireOwnPlace(place: BackupPlace, dataDir: string) {
   if (!('folder' in place)) return
   const { folder } = place
-  if (/^~(\/|$)/.test(folder))
-    throw new StartError(`"${folder}" is not a folder: only a shell replaces the "~". Name the folder from "/" on.`)
   const [real, data] = [realPath(resolve(folder)), realPath(resolve(dataDir))]
   const isIn = (name: string) => !relative(join(data, name), real).startsWith('..')
   if (real === data || TAKEN.some(isIn))
@@ -105,6 +106,8 @@ export function readBackupSettings(env: Environment, dataDir: string): BackupSet
 }
 
 function readPlace(env: Environment, to: string): BackupPlace {
+  if (/^~(\/|$)/.test(to))
+    throw new StartError(`"${to}" is not a folder: only a shell replaces the "~". Name the folder from "/" on.`)
   if (!to.startsWith('s3://')) return { folder: to }
   const [bucket = '', ...prefix] = to.slice('s3://'.length).split('/').filter(Boolean)
   if (prefix.includes('..')) throw new StartError(`BACKUP_TO must be a bucket such as s3://bucket/prefix, not "${to}".`)

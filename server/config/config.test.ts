@@ -97,8 +97,10 @@ test.each([
     'Backups need a folder of their own, not /d/snapshots, which has other contents.',
   ],
   [{ DATA_DIR: '/d', BACKUP_TO: '/d/postgres/base', BACKUP_EVERY: '1d' }, /^Backups need a folder of their own/],
+  [{ BACKUP_TO: 's3:/bucket/prefix' }, /^BACKUP_TO must be a folder, or a bucket/],
+  [{ BACKUP_TO: 'ada@nas.local:/backups' }, /^BACKUP_TO must be a folder, or a bucket/],
   [
-    { DATA_DIR: '/d', BACKUP_TO: '~/backups', BACKUP_EVERY: '1d' },
+    { DATA_DIR: '/d', BACKUP_TO: '~/backups' },
     '"~/backups" is not a folder: only a shell replaces the "~". Name the folder from "/" on.',
   ],
   [{ PUBLIC_URL: 'ftp://x' }, /^PUBLIC_URL must be an address such as .*, not "ftp:\/\/x"\.$/],

@@ -111,14 +111,25 @@ class NotedPool extends pg.Pool {
   }
 }
 
+/** PostgreSQL has the last one since version 17. */
+const TIMEOUTS = [
+  'statement_timeout',
+  'idle_in_transaction_session_timeout',
+  'idle_session_timeout',
+  'transaction_timeout',
+]
+
+/** Lifts what the database's own settings limit, for work that takes hours. */
+export const liftTimeouts = (client: pg.ClientBase) =>
+  client.query(`select set_config(name, '0', false) from pg_settings where name = any($1)`, [TIMEOUTS])
+
 /** A pool, which connects on demand. */
 export function openPool(connectionString: string, options: PoolOptions) {
   const { onError, onDiskFull = () => {}, max = 16, timeoutMs = QUERY_TIMEOUT_MS, types } = options
-  const statementTimeoutMs = timeoutMs === 0 ? 0 : STATEMENT_TIMEOUT_MS
   const settings = {
     timezone: 'UTC',
-    statement_timeout: String(statementTimeoutMs),
-    idle_in_transaction_session_timeout: String(timeoutMs === 0 ? 0 : IDLE_TRANSACTION_TIMEOUT_MS),
+    statement_timeout: String(STATEMENT_TIMEOUT_MS),
+    idle_in_transaction_session_timeout: String(IDLE_TRANSACTION_TIMEOUT_MS),
     ...options.settings,
   }
   const pool = new NotedPool({
@@ -133,6 +144,7 @@ export function openPool(connectionString: string, options: PoolOptions) {
       const values = Object.entries(settings).flat()
       const calls = values.flatMap((_, i) => (i % 2 ? [] : [`set_config($${i + 1}, $${i + 2}, false)`]))
       await client.query(`select ${calls.join(', ')}`, values)
+      if (timeoutMs === 0) await liftTimeouts(client)
     },
     ...(types && { types }),
   })

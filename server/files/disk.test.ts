@@ -23,6 +23,19 @@ test.skipIf(process.platform === 'win32')('a named pipe in place of a file is no
   expect(await disk.read('ab/pipe', 1)).toBeUndefined()
 })
 
+test('a folder that is removed while its neighbours are listed is left out', async () => {
+  const disk = openDisk(dir, 'listed')
+  for (let i = 0; i < 50; i++) await disk.write(`${i}/below/file`, Readable.from([Buffer.from('x')]))
+  const found: string[] = []
+  for await (const { key } of disk.list()) {
+    if (found.length === 0)
+      for (let i = 0; i < 50; i++)
+        if (!key.startsWith(`${i}/`)) await rm(join(dir, 'listed', `${i}`), { recursive: true })
+    found.push(key)
+  }
+  expect(found).toHaveLength(1)
+})
+
 test.skipIf(process.platform === 'win32')(
   'the name of each new folder is flushed to disk, like that of the file',
   async () => {

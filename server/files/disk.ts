@@ -54,15 +54,20 @@ export function openDisk(root: string, name: string, isShared = false): Storage 
     sizeOf: async (key) => (await stat(pathOf(key)).catch(noneIfMissing))?.size,
 
     async *list(inFolder = '') {
-      const entries = await opendir(join(folder, inFolder), { recursive: true }).catch(noneIfMissing)
-      if (!entries) return
-      for await (const entry of entries) {
-        if (!entry.isFile()) continue
-        const path = join(entry.parentPath, entry.name)
+      for await (const path of filesIn(join(folder, inFolder))) {
         const found = await stat(path).catch(noneIfMissing)
         if (found) yield { key: relative(folder, path).split(sep).join('/'), writtenAt: found.mtimeMs }
       }
     },
+  }
+}
+
+/** The paths of all files in a folder and its subfolders. Not `opendir` with `recursive`, which fails if one vanishes meanwhile. */
+async function* filesIn(folder: string): AsyncGenerator<string> {
+  for await (const entry of (await opendir(folder).catch(noneIfMissing)) ?? []) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* filesIn(path)
+    else if (entry.isFile()) yield path
   }
 }
 

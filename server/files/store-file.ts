@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { sql, type Transaction } from 'kysely'
 import type { Config } from '../config/config.ts'
+import { isBackupRunning } from '../db/backup-lock.ts'
 import type { Db } from '../db/database.ts'
 import { idAt, newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
@@ -175,7 +176,8 @@ export async function discardUpload({ db, storage, log }: Pick<FileServices, 'db
       .where('messageId', 'is', null)
       .execute()
     const current = await db.selectFrom('files').select('state').where('id', '=', id).executeTakeFirst()
-    if (current?.state === 'ready') return
+    // The snapshot of a running backup may refer to it: the sweep removes it later.
+    if (current?.state === 'ready' || (await isBackupRunning(db))) return
     await storage.remove([storageKeyOf(id), thumbnailKeyOf(id)])
     await db.deleteFrom('files').where('id', '=', id).execute()
   } catch (error) {

@@ -120,7 +120,9 @@ test('many downloads that nobody reads leave room for others', async () => {
   const storage = openWith(bucket.settings())
   const key = storageKeyOf(newId())
   await storage.write(key, whole(2 * MB))
-  const paused = await Promise.all(Array.from({ length: 100 }, () => storage.read(key, 2 * MB)))
+  const paused = []
+  // Each takes a connection; by default there are 50.
+  for (let i = 0; i < 60; i++) paused.push(await storage.read(key, 2 * MB))
   const other = storageKeyOf(newId())
   await storage.write(other, whole(10))
   expect(await storage.sizeOf(other)).toBe(10)
