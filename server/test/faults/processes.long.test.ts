@@ -117,7 +117,9 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     await untilSent(senders)
     await expect.poll(socketsOf).toHaveLength(2)
     await senders.stop()
-    if (signal === 'SIGTERM') expect(senders.unanswered()).toEqual([])
+    // HTTP/1.1 cannot prevent that a client uses an idle connection in the moment in which it is closed. If responses didn't
+    // close their connections while the process drains, all that are open at its end would be reset.
+    if (signal === 'SIGTERM') expect(['', 'read ECONNRESET']).toContain(senders.unanswered().join(', '))
     expect(await audit(await parley.databaseUrl(), senders.record)).toEqual(noFaults)
     await expect.poll(() => connected(sockets)).toBe(sockets.length)
     const id = await say(`after ${signal}`)

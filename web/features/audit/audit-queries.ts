@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type AuditFilters, getAuditAges, listAudit } from '#contract/audit'
 import { call } from '../../api-client/api.ts'
 
-/** While only the newest page is shown, it is kept current. */
+/** While only the newest page is shown, and no older one is being loaded or has failed, it is kept current. */
 const REFRESH_INTERVAL_MS = 10_000
 
 /** The audit log, newest first. */
@@ -14,7 +14,8 @@ export const auditPages = (filters: AuditFilters) =>
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next ?? undefined,
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? REFRESH_INTERVAL_MS : false),
+    refetchInterval: ({ state: { data, fetchMeta } }) =>
+      data?.pages.length === 1 && !fetchMeta?.fetchMore ? REFRESH_INTERVAL_MS : false,
   })
 
 /** How long lines, and the addresses in them, are kept. */
