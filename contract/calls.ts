@@ -24,6 +24,7 @@ import * as passkeys from './passkeys.ts'
 import * as password from './password.ts'
 import * as permissions from './permission-table.ts'
 import * as personCards from './person-cards.ts'
+import * as pins from './pins.ts'
 import * as provisioning from './provisioning.ts'
 import * as reactions from './reactions.ts'
 import * as reading from './read-cursors.ts'
@@ -50,6 +51,7 @@ export const calls: Record<string, Record<string, AnyEndpoint>> = Object.fromEnt
     messages,
     threads,
     reactions,
+    pins,
     reading,
     changes,
     users,

@@ -16,6 +16,7 @@ export const errorCodes = [
   'everyone_stays',
   'not_a_parent',
   'too_many_reactions',
+  'too_many_pins',
   'too_many_invites',
   'too_many_tokens',
   'export_running',

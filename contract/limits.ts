@@ -30,6 +30,8 @@ export const limits = {
   /** Different emoji on one message; people listed for each. */
   reactions: 50,
   reactors: 50,
+  /** Pinned messages of a channel. */
+  pins: 100,
   /** Latest repliers shown on a parent. */
   repliers: 3,
   /** Latest replies of a thread in the list of threads. */

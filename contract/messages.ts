@@ -21,6 +21,10 @@ export const ThreadFacts = z.object({
 })
 export type ThreadFacts = z.output<typeof ThreadFacts>
 
+/** Who pinned a message, and when. */
+export const Pin = z.object({ at: Time, by: Face })
+export type Pin = z.output<typeof Pin>
+
 /**
  * A message as every reader of its channel sees it: nothing in it depends on the reader. `seq` is its position in the
  * channel, or in its thread if it is a reply; `rev` is the channel's revision at its last change.
@@ -51,6 +55,8 @@ export const Message = z.object({
   reactions: Reactions,
   /** Number of users who reacted, by emoji. */
   reactionCounts: z.record(z.string(), z.int()),
+  /** Absent unless it is pinned. */
+  pin: z.optional(Pin),
   ...ThreadFacts.shape,
 })
 export type Message = z.output<typeof Message>

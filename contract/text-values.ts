@@ -588,6 +588,7 @@ export interface TextValues {
   'errors.tooManyOpenChannels': NoValues
   'errors.tooManyPasskeys': NoValues
   'errors.tooManyPeople': { max: number }
+  'errors.tooManyPins': { max: number }
   'errors.tooManyPosters': { max: number }
   'errors.tooManyReactions': { max: number }
   'errors.tooManyReports': NoValues
@@ -1094,6 +1095,7 @@ export interface TextValues {
   'messages.actions.markUnread': NoValues
   'messages.actions.menu': NoValues
   'messages.actions.more': NoValues
+  'messages.actions.pin': NoValues
   'messages.actions.profile': NoValues
   'messages.actions.quote': NoValues
   'messages.actions.react': NoValues
@@ -1102,6 +1104,7 @@ export interface TextValues {
   'messages.actions.reply': NoValues
   'messages.actions.report': NoValues
   'messages.actions.stopReading': NoValues
+  'messages.actions.unpin': NoValues
   'messages.actions.viewPerson': { name: string | number }
   'messages.audio.elapsed': { elapsed: string | number; total: string | number }
   'messages.audio.failed': NoValues
@@ -1160,10 +1163,12 @@ export interface TextValues {
   'messages.failed.edit': NoValues
   'messages.failed.load': NoValues
   'messages.failed.loadReactions': NoValues
+  'messages.failed.pin': NoValues
   'messages.failed.quote': NoValues
   'messages.failed.removeReaction': NoValues
   'messages.failed.report': NoValues
   'messages.failed.stopAnswer': NoValues
+  'messages.failed.unpin': NoValues
   'messages.files.audio': NoValues
   'messages.files.download': { hidden: Tag; name: string | number }
   'messages.files.file': NoValues
@@ -1193,6 +1198,7 @@ export interface TextValues {
   'messages.keys.latest': NoValues
   'messages.keys.newLine': NoValues
   'messages.keys.next': NoValues
+  'messages.keys.pin': NoValues
   'messages.keys.previous': NoValues
   'messages.keys.react': NoValues
   'messages.keys.readAloud': NoValues
@@ -1225,6 +1231,18 @@ export interface TextValues {
   'messages.outbox.offline': NoValues
   'messages.outbox.replyNotSent': NoValues
   'messages.outbox.retry': NoValues
+  'messages.pins.by': { name: string | number }
+  'messages.pins.byYou': NoValues
+  'messages.pins.close': NoValues
+  'messages.pins.failed': NoValues
+  'messages.pins.goTo': NoValues
+  'messages.pins.goToReply': NoValues
+  'messages.pins.none': NoValues
+  'messages.pins.noneText': NoValues
+  'messages.pins.noneVisitor': NoValues
+  'messages.pins.pinned': NoValues
+  'messages.pins.title': NoValues
+  'messages.pins.unpinned': NoValues
   'messages.reactions.byMe': { emoji: string | number }
   'messages.reactions.byMeToo': { emoji: string | number; people: string | number }
   'messages.reactions.byOthers': { count: number; emoji: string | number; people: string | number }
@@ -1242,6 +1260,7 @@ export interface TextValues {
   'messages.row.thinking': NoValues
   'messages.suggestions.emoji': NoValues
   'messages.summary.files': { count: number; names: string | number }
+  'messages.summary.pinned': { pinnedBy: string | number }
   'messages.summary.reactions': { counts: string | number }
   'messages.summary.replies': { count: number }
   'messages.table': NoValues

@@ -56,6 +56,7 @@ import workspace from './routes/channels/workspace.ts'
 import files from './routes/files/files.ts'
 import assistant from './routes/messages/assistant.ts'
 import messages from './routes/messages/messages.ts'
+import pins from './routes/messages/pins.ts'
 import reactions from './routes/messages/reactions.ts'
 import speech from './routes/messages/speech.ts'
 import threads from './routes/messages/threads.ts'
@@ -94,6 +95,7 @@ const features = [
   messages,
   threads,
   reactions,
+  pins,
   reading,
   changes,
   users,

@@ -13,6 +13,7 @@ export const paths = {
   drafts: '/drafts',
   admin: (section = '') => `/admin/${section}`,
   channel: (channelId: string) => `/channels/${channelId}`,
+  pins: (channelId: string) => `/channels/${channelId}?pins=open`,
 } as const
 
 /** The router state that says where to go after signing in. */

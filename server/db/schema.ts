@@ -334,6 +334,8 @@ export interface Messages {
   lastRepliers: Generated<string[]>;
   lastReplyAt: string | null;
   mentions: Generated<Json>;
+  pinnedAt: string | null;
+  pinnedBy: string | null;
   reactions: Generated<Json>;
   replyCount: Generated<number>;
   rev: number;

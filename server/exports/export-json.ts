@@ -21,6 +21,8 @@ export const messageLine = (row: MessageRow) =>
     mentions: row.mentions,
     broadcast: row.broadcast,
     reactions: row.reactions,
+    pinnedAt: row.pinnedAt,
+    pinnedBy: row.pinnedBy,
     files: row.files.map((file) => ({ ...file, path: filePath(file) })),
   })
 

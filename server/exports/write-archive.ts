@@ -188,9 +188,10 @@ async function* ownLines(db: Db, userId: string) {
       userId,
       rows.map(({ channelId }) => channelId),
     )
-    // Reactions in a conversation that the person has left are none of their business.
+    // Reactions and pins in a conversation that the person has left are none of their business.
+    const left = { reactions: [], pinnedAt: null, pinnedBy: null }
     for (const row of rows)
-      yield messageLine(readable.has(row.channelId) ? await withReactors(db, row) : { ...row, reactions: [] })
+      yield messageLine(readable.has(row.channelId) ? await withReactors(db, row) : { ...row, ...left })
   }
 }
 

@@ -80,6 +80,7 @@ export const FAILURES: Failure[] = [
       'too_many_passkeys',
       'file_attached',
       'too_many_reactions',
+      'too_many_pins',
       'too_many_invites',
       'too_many_tokens',
       'no_speech',

@@ -14,7 +14,14 @@ export async function leaveTombstone(tx: Transaction<DB>, message: MessageRow) {
   await deleteSearchText(tx, message.id)
   await tx.deleteFrom('reactions').where('messageId', '=', message.id).execute()
   await markFilesGone(tx, 'messageId', message.id)
-  const empty = { content: '', reactions: '[]', ...mentionColumns(null), ...fileColumn([]) }
+  const empty = {
+    content: '',
+    reactions: '[]',
+    pinnedAt: null,
+    pinnedBy: null,
+    ...mentionColumns(null),
+    ...fileColumn([]),
+  }
   const tombstone = await updateMessage(tx, message, { ...empty, deletedAt: sql<string>`clock_timestamp()` })
   return { tombstone, parent: await removeReplyFromParent(tx, tombstone) }
 }

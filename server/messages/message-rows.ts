@@ -21,12 +21,17 @@ export const MAX_REACTORS_PER_MESSAGE = 300
 
 /** A stored message, with user ids; `presentMessages` adds the names. */
 export interface MessageRow
-  extends Omit<Message, 'user' | 'reactions' | 'reactionCounts' | 'lastRepliers' | 'mentions' | 'broadcast' | 'files'> {
+  extends Omit<
+    Message,
+    'user' | 'reactions' | 'reactionCounts' | 'lastRepliers' | 'mentions' | 'broadcast' | 'files' | 'pin'
+  > {
   files: AttachedRow[]
   mentions: Mention[]
   broadcast: Message['broadcast']
   reactions: ReactionRow[]
   lastRepliers: string[]
+  pinnedAt: string | null
+  pinnedBy: string | null
 }
 
 /** Messages and replies. The caller checks access. `messagesFromJson` reads them from inside JSON. */
@@ -49,6 +54,8 @@ export const selectMessages = (db: Kysely<DB> | Transaction<DB>) =>
       'messages.editedAt',
       'messages.deletedAt',
       'messages.lastReplyAt',
+      'messages.pinnedAt',
+      'messages.pinnedBy',
       sql<AttachedRow[]>`messages.files`.as('files'),
       sql<Mention[]>`messages.mentions`.as('mentions'),
       sql<Message['broadcast']>`messages.broadcast`.as('broadcast'),
@@ -67,6 +74,7 @@ export const messagesFromJson = (rows: unknown): MessageRow[] =>
     editedAt: row.editedAt && isoTime(row.editedAt),
     deletedAt: row.deletedAt && isoTime(row.deletedAt),
     lastReplyAt: row.lastReplyAt && isoTime(row.lastReplyAt),
+    pinnedAt: row.pinnedAt && isoTime(row.pinnedAt),
   }))
 
 /** Messages in the shape of the contract. */
@@ -76,9 +84,10 @@ export async function presentMessages(
   peopleVersion?: number,
 ): Promise<Message[]> {
   const rows = stored.map(sanitizeRow).map(withFewerReactors)
-  const ids = rows.flatMap(({ userId, lastRepliers, reactions }) => [
+  const ids = rows.flatMap(({ userId, lastRepliers, reactions, pinnedBy }) => [
     userId,
     ...lastRepliers,
+    ...(pinnedBy === null ? [] : [pinnedBy]),
     ...reactions.flatMap(({ userIds }) => userIds),
   ])
   const userOf = await people.namesOf(ids, peopleVersion)
@@ -90,6 +99,7 @@ export async function presentMessages(
     ),
     lastRepliers: row.lastRepliers.map(userOf),
     ...presentReactions(row.reactions, userOf),
+    ...presentPin(row, userOf),
   }))
 }
 
@@ -107,6 +117,10 @@ export async function presentMessage(people: NameCache, row: MessageRow): Promis
   const [message] = await presentMessages(people, [row])
   return message as Message
 }
+
+/** A message that a node of the previous version deleted still has the columns. */
+const presentPin = ({ pinnedAt, pinnedBy, deletedAt }: MessageRow, userOf: (id: string) => User) =>
+  pinnedAt !== null && pinnedBy !== null && deletedAt === null && { pin: { at: pinnedAt, by: userOf(pinnedBy) } }
 
 const presentReactions = (rows: ReactionRow[], userOf: (id: string) => User) => ({
   reactions: Object.fromEntries(rows.map(({ emoji, userIds }) => [emoji, userIds.map(userOf)])),

@@ -255,4 +255,6 @@ const rowOf = (
   replyCount: 0,
   lastReplyAt: null,
   lastRepliers: [],
+  pinnedAt: null,
+  pinnedBy: null,
 })

@@ -42,14 +42,15 @@ export function applyUpdate(message: Message, { rev, message: updated, patch }: 
 
 /** A message with people's current names; the same object if none changed. */
 export function withNames(message: Message, nameOf: (person: Face) => Face): Message {
-  const { user, lastRepliers, reactions } = message
-  const shown = [user, ...lastRepliers, ...Object.values(reactions).flat()]
+  const { user, lastRepliers, reactions, pin } = message
+  const shown = [user, ...lastRepliers, ...Object.values(reactions).flat(), ...(pin ? [pin.by] : [])]
   if (shown.every((person) => nameOf(person) === person)) return message
   return {
     ...message,
     user: nameOf(user),
     lastRepliers: lastRepliers.map(nameOf),
     reactions: Object.fromEntries(Object.entries(reactions).map(([emoji, users]) => [emoji, users.map(nameOf)])),
+    ...(pin && { pin: { ...pin, by: nameOf(pin.by) } }),
   }
 }
 

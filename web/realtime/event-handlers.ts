@@ -15,6 +15,7 @@ import { endAloud } from '../features/messages/read-aloud/read-aloud.ts'
 import { applyProgress, endProgress } from '../features/messages/sync/answer-progress.ts'
 import type { AuthorRenames } from '../features/messages/sync/author-renames.ts'
 import type { ChannelSync } from '../features/messages/sync/channel-sync.ts'
+import { applyPin, renameInPins } from '../features/messages/sync/pin-queries.ts'
 import { applyTyping, endTyping } from '../features/messages/sync/typing-events.ts'
 import { notifyRead } from '../features/notifications/notification-bus.ts'
 import * as threads from '../features/threads/thread-list.ts'
@@ -77,8 +78,8 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'channel:favorited': [applyFlags],
 
   'message:created': [arrive, channels.applyMessage, endTyping, applyFirstMessage, notifyMe],
-  'message:updated': [channels.applyMessageChange, notifyOfAnswer, stopReadingDeleted],
-  'message:deleted': [channels.applyMessageChange, notifyOfAnswer, stopReadingDeleted],
+  'message:updated': [channels.applyMessageChange, applyPin, notifyOfAnswer, stopReadingDeleted],
+  'message:deleted': [channels.applyMessageChange, applyPin, notifyOfAnswer, stopReadingDeleted],
   'thread:message_created': [arrive, applyRev, endTyping, applyFirstMessage, notifyMe],
   'thread:read': [threads.applyThreadRead, notifyRead],
   'reaction:added': [arriveReaction, applyRev],
@@ -89,7 +90,14 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'user:language_changed': [followLanguage],
   'user:availability_changed': [users.applyAvailability],
   'user:status_changed': [channels.applyMemberStatus, users.applyUserStatus],
-  'user:updated': [channels.applyMemberUpdate, threads.renameInThreads, users.applyUserUpdate, renameAuthor, followMe],
+  'user:updated': [
+    channels.applyMemberUpdate,
+    threads.renameInThreads,
+    users.applyUserUpdate,
+    renameAuthor,
+    renameInPins,
+    followMe,
+  ],
   'permissions:changed': [recheckSession],
   'workspace:renamed': [(_, { name }) => checkWorkspaceName(name)],
   'handover:changed': [refetchHandover],

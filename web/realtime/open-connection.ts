@@ -7,6 +7,7 @@ import { snapshotVersion } from '../features/channels/cache/channel-queries.ts'
 import { heldRevs, refetchIfBehind } from '../features/channels/cache/channel-revision.ts'
 import { createAuthorRenames } from '../features/messages/sync/author-renames.ts'
 import { createChannelSync } from '../features/messages/sync/channel-sync.ts'
+import { refetchPins } from '../features/messages/sync/pin-queries.ts'
 import { applyThreadUpdate } from '../features/threads/thread-list.ts'
 import { type ChannelRev, createChannelStream } from '../socket/channel-stream.ts'
 import { createSocket, keepConnected } from '../socket/connection.ts'
@@ -31,6 +32,7 @@ function createSidebarStream(client: QueryClient) {
     onGap: (latest, waiting) => {
       for (const event of waiting) event.apply()
       refetchIfBehind(client, latest)
+      refetchPins(client, latest.channelId)
       // Fetched only once, because an older database never reaches it.
       stream.forget(latest.channelId)
     },

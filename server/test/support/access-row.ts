@@ -24,3 +24,25 @@ export interface Row {
   /** The workspace's owner may see the names of private channels. */
   showsNames?: boolean
 }
+
+type Expected = Pick<Row, 'private' | 'public' | 'direct'>
+export const forEveryone = (status: number): Expected => ({
+  private: [status, status, status, status],
+  direct: [status, status],
+})
+/** Statuses of calls that need read access, and of calls that need membership. */
+export const forReaders = (status: number): Expected => ({
+  private: [404, status, 404, status],
+  public: [status, status, status, status],
+  direct: [404, status],
+})
+export const forMembers = (status: number): Expected => ({
+  private: [404, status, 404, status],
+  public: [403, status, 403, status],
+  direct: [404, status],
+})
+
+/** The parameters of a call about the conversation, its message, or its thread. */
+export const channel = ({ channelId }: Conversation) => ({ params: { channelId } })
+export const message = ({ messageId }: Conversation) => ({ params: { messageId } })
+export const thread = ({ messageId }: Conversation) => ({ params: { threadId: messageId } })

@@ -1,38 +1,18 @@
 import { decodeJwt } from 'jose'
-import type { Row } from './access-row.ts'
+import { channel, forEveryone, forMembers, forReaders, message, type Row, thread } from './access-row.ts'
 import { ownAccountRows } from './expected-account-access.ts'
 import { groupRows } from './expected-group-access.ts'
 import { importRows } from './expected-import-access.ts'
 import { mailRows } from './expected-mail-access.ts'
+import { messageRows } from './expected-message-access.ts'
 import { peopleRows } from './expected-people-access.ts'
 import { permissionRows } from './expected-permission-access.ts'
 import { retentionRows } from './expected-retention-access.ts'
-import type { Conversation } from './fixture.ts'
 import type { Person } from './parley.ts'
-
-type Expected = Pick<Row, 'private' | 'public' | 'direct'>
-const forEveryone = (status: number): Expected => ({
-  private: [status, status, status, status],
-  direct: [status, status],
-})
-/** Statuses of calls that need read access, and of calls that need membership. */
-const forReaders = (status: number): Expected => ({
-  private: [404, status, 404, status],
-  public: [status, status, status, status],
-  direct: [404, status],
-})
-const forMembers = (status: number): Expected => ({
-  private: [404, status, 404, status],
-  public: [403, status, 403, status],
-  direct: [404, status],
-})
 
 /** Regardless of their conversations. */
 const forGuests = (status: number) => ({ guest: status, guestMember: status })
 
-const channel = ({ channelId }: Conversation) => ({ params: { channelId } })
-const message = ({ messageId }: Conversation) => ({ params: { messageId } })
-const thread = ({ messageId }: Conversation) => ({ params: { threadId: messageId } })
 const sessionOf = ({ token }: Person) => decodeJwt(token)['sid'] as string
 let count = 0
 
@@ -82,59 +62,7 @@ export const rows: Record<string, Row> = {
   favoriteChannel: { input: channel, ...forMembers(204) },
   unfavoriteChannel: { input: channel, ...forMembers(204) },
 
-  listMessages: { input: channel, ...forReaders(200) },
-  'listMessages around': {
-    input: (conversation) => ({ ...channel(conversation), query: { around: conversation.replyId } }),
-    ...forReaders(200),
-  },
-  sendMessage: {
-    input: ({ channelId }) => ({ body: { channelId, content: 'quartz sent @bob @channel' } }),
-    ...forMembers(201),
-    guestMember: 403,
-  },
-  'sendMessage in a thread': {
-    input: ({ channelId, messageId }) => ({ body: { channelId, threadId: messageId, content: 'quartz' } }),
-    ...forMembers(201),
-  },
-  editMessage: {
-    input: (conversation) => ({ ...message(conversation), body: { content: 'quartz edited' } }),
-    guestMember: 403,
-    private: [404, 200, 404, 403],
-    public: [403, 200, 403, 403],
-    direct: [404, 200],
-  },
-  deleteMessage: { input: message, ...forMembers(204), guestMember: 403 },
-
-  listThread: { input: thread, ...forReaders(200) },
-  sendReply: {
-    input: ({ messageId }) => ({ body: { parentMessageId: messageId, content: 'quartz replied @zed' } }),
-    ...forMembers(201),
-  },
-  editReply: {
-    input: ({ replyId }) => ({ params: { messageId: replyId }, body: { content: 'quartz edited' } }),
-    guestMember: 403,
-    private: [404, 200, 404, 403],
-    public: [403, 200, 403, 403],
-    direct: [404, 200],
-  },
-  'deleteMessage of a reply': {
-    input: ({ replyId }) => ({ params: { messageId: replyId } }),
-    ...forMembers(204),
-    guestMember: 403,
-  },
-  listThreads: { input: () => ({}), ...forEveryone(200) },
-  'listThreads with replies': { input: () => ({ query: { latestReplies: '2' } }), ...forEveryone(200) },
-  readAllThreads: { input: () => ({}), ...forEveryone(200) },
-  getThreadCursor: { input: thread, ...forMembers(200) },
-  followThread: { input: thread, ...forMembers(200) },
-  unfollowThread: { input: thread, ...forMembers(200) },
-
-  listReactions: { input: message, ...forReaders(200) },
-  addReaction: { input: (conversation) => ({ ...message(conversation), body: { emoji: '👀' } }), ...forMembers(200) },
-  removeReaction: {
-    input: ({ messageId }) => ({ params: { messageId, emoji: '🎉' } }),
-    ...forMembers(200),
-  },
+  ...messageRows,
 
   readChannel: { input: (conversation) => ({ ...channel(conversation), body: { seq: 1 } }), ...forMembers(200) },
   'readChannel unread': {

@@ -27,6 +27,7 @@ export function preloadMessageParts() {
   for (const code of [
     import('./actions/quote-message.ts'),
     import('./actions/delete-soon.ts'),
+    import('./actions/set-pin.ts'),
     import('./row/toggle-reaction.ts'),
   ])
     code.catch((error) => console.error('Failed to load part of the page:', error))

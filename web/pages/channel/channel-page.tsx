@@ -14,6 +14,7 @@ import { ChannelThread } from './channel-thread.tsx'
 import { LastAuthors } from './last-authors.tsx'
 import { endedConversation } from './lazy-parts.ts'
 import { useLeaveEndedChannel } from './use-leave-ended-channel.ts'
+import { useOpenPanel } from './use-open-panel.ts'
 
 /** One channel: its header, messages and composer. */
 export function ChannelPage() {
@@ -22,6 +23,7 @@ export function ChannelPage() {
   const frame = useOutletContext<FrameContext>()
   const { channel, isMissing, hasFailed } = useChannel(channelId)
   const dialogs = useChannelDialogs()
+  const panel = useOpenPanel(channelId)
   const { ended, isBack, reopen } = useLeaveEndedChannel(channelId, channel, isMissing)
   const { key: visit } = useLocation()
   const [missedAt, setMissedAt] = useState<string>()
@@ -52,7 +54,7 @@ export function ChannelPage() {
     )
   }
   return (
-    <ChannelThread channelId={channelId} channel={channel}>
+    <ChannelThread channelId={channelId} channel={channel} open={panel}>
       <PageHeader frame={frame}>
         {channel && (
           <ChannelHeading
@@ -60,6 +62,7 @@ export function ChannelPage() {
             faces={<LastAuthors key={channelId} channelId={channelId} />}
             onAct={dialogs.open}
             onSearch={frame.searchHere}
+            pins={{ areOpen: panel.arePinsOpen, toggle: panel.togglePins }}
           />
         )}
       </PageHeader>

@@ -5,3 +5,4 @@ export const silentBar = () => import('../../features/channels/header/silent-bar
 export const endedConversation = () => import('./ended-conversation.tsx')
 export const brokenThread = () => import('./broken-thread.tsx')
 export const openThread = () => import('./open-thread.tsx')
+export const openPins = () => import('./open-pins.tsx')

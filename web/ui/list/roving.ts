@@ -9,7 +9,9 @@ export function useRoving(list: RefObject<HTMLElement | null>) {
     const element = list.current
     if (!element) return
     let last: HTMLElement | null = null
-    const rowsOf = () => [...element.querySelectorAll('li')]
+    // Not the lists within a row, such as those of a message.
+    const rowsOf = () => [...element.querySelectorAll<HTMLElement>('li:not(li li)')]
+    const rowOf = (target: EventTarget | null) => rowsOf().find((row) => row.contains(target as Node)) ?? null
 
     const mark = () => {
       const rows = rowsOf()
@@ -26,7 +28,7 @@ export function useRoving(list: RefObject<HTMLElement | null>) {
       }
     }
     const onFocus = ({ target }: FocusEvent) => {
-      last = (target as Element).closest('li')
+      last = rowOf(target)
       mark()
     }
     const onKeyDown = (event: KeyboardEvent) => {

@@ -1,4 +1,4 @@
-import { ChevronDown, Ellipsis, Hash, Lock, Search, UserPlus, Users } from 'lucide-react'
+import { ChevronDown, Ellipsis, Hash, Lock, Pin, Search, UserPlus, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
@@ -28,10 +28,12 @@ interface HeadingProps extends Props {
   /** Shown before the word 'Members' where there is room. */
   faces: ReactNode
   onSearch: () => void
+  /** On a phone they are in the channel's menu. */
+  pins: { areOpen: boolean; toggle: () => void }
 }
 
-/** A channel's part of the page header: title, topic, search and the buttons for its members. */
-export function ChannelHeading({ channel, faces, onAct, onSearch }: HeadingProps) {
+/** A channel's part of the page header: title, topic, search, pins and the buttons for its members. */
+export function ChannelHeading({ channel, faces, onAct, onSearch, pins }: HeadingProps) {
   return (
     <>
       <Title channel={channel} onAct={onAct} />
@@ -45,6 +47,14 @@ export function ChannelHeading({ channel, faces, onAct, onSearch }: HeadingProps
           onClick={onSearch}
         >
           <Search size={16} />
+        </IconButton>
+        <IconButton
+          name={t('messages.pins.title')}
+          aria-expanded={pins.areOpen}
+          className="size-8 aria-expanded:bg-press aria-expanded:text-ink max-wide:hidden"
+          onClick={pins.toggle}
+        >
+          <Pin size={16} />
         </IconButton>
         {channel.kind !== 'direct' && <PeopleButtons channel={channel} faces={faces} onAct={onAct} />}
       </div>
@@ -178,7 +188,7 @@ function Presence({ person }: { person: Channel['members'][number] }) {
   )
 }
 
-function PeopleButtons({ channel, faces, onAct }: Omit<HeadingProps, 'onSearch'>) {
+function PeopleButtons({ channel, faces, onAct }: Omit<HeadingProps, 'onSearch' | 'pins'>) {
   const me = useMe()
   const open = (act: ChannelAct) => () => onAct(act, channel.id)
   return (

@@ -1,8 +1,10 @@
-import { Archive, ArchiveRestore, LogIn, LogOut, PenLine, Trash2, UserPlus, Users } from 'lucide-react'
+import { Archive, ArchiveRestore, LogIn, LogOut, PenLine, Pin, Trash2, UserPlus, Users } from 'lucide-react'
+import { useNavigate } from 'react-router'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
+import { paths } from '../../../paths.ts'
 import { isTouch, wideScreen } from '../../../ui/device/media.ts'
 import { Menu, MenuItem } from '../../../ui/menu/menu.tsx'
 import { FlagItems } from './flag-items.tsx'
@@ -26,6 +28,7 @@ export default function ChannelMenu({ channel, name, anchor, onAct, onClose }: P
   const { id, kind, isMember, isGeneral } = channel
   const canLeave = isMember && can.leave(me, channel)
   const canDelete = can.deleteChannel(me, channel)
+  const navigate = useNavigate()
   const open = (act: ChannelAct) => () => onAct(act, id)
 
   return (
@@ -46,6 +49,9 @@ export default function ChannelMenu({ channel, name, anchor, onAct, onClose }: P
           {t('channels.invite')}
         </MenuItem>
       )}
+      <MenuItem Icon={Pin} onClick={() => void navigate(paths.pins(id))}>
+        {t('messages.pins.title')}
+      </MenuItem>
       {isMember && <FlagItems channel={channel} />}
       {can.editChannel(me, channel) && (
         <MenuItem Icon={PenLine} onClick={open('edit')}>

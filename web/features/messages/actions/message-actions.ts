@@ -68,6 +68,18 @@ const declarations = {
     when: (target) => canChange(target) && hasText(target),
     run: ({ message, conversation }) => void quote(message, conversation),
   },
+  pin: {
+    key: 'P',
+    in: 'menu',
+    when: (target) => target.conversation.canPost && !target.message.pin && !isStreaming(target.message),
+    run: ({ message }) => void setPin(message, true),
+  },
+  unpin: {
+    key: 'P',
+    in: 'menu',
+    when: ({ conversation, message }) => conversation.canPost && message.pin !== undefined,
+    run: ({ message }) => void setPin(message, false),
+  },
   markUnread: {
     key: 'U',
     in: 'menu',
@@ -178,6 +190,12 @@ function quote({ id, channelId, threadId, content }: Message, { kind }: Conversa
   const key = kind === 'thread' ? (threadId ?? id) : channelId
   return import('./quote-message.ts').then(({ quoteInto }) => quoteInto(key, content), failed('messages.failed.quote'))
 }
+
+const setPin = (message: Message, isPinned: boolean) =>
+  withTexts(() => import('./set-pin.ts')).then(
+    (module) => module.setPin(message, isPinned),
+    failed(isPinned ? 'messages.failed.pin' : 'messages.failed.unpin'),
+  )
 
 const reportSoon = (message: Message) =>
   withTexts(() => import('./report-soon.ts')).then(

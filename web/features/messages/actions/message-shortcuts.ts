@@ -6,12 +6,13 @@ interface WrittenKeys extends Keys {
   does: PlainTextId
 }
 
-/** Starting and stopping to read aloud share one entry. */
+/** Pinning and unpinning share one entry, as do starting and stopping to read aloud. */
 const actionHelp: Partial<Record<ActionId, PlainTextId>> = {
   react: 'messages.keys.react',
   reply: 'messages.actions.reply',
   edit: 'messages.keys.edit',
   quote: 'messages.actions.quote',
+  pin: 'messages.keys.pin',
   markUnread: 'messages.actions.markUnread',
   readAloud: 'messages.keys.readAloud',
   delete: 'messages.keys.delete',

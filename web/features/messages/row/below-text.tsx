@@ -6,6 +6,7 @@ import type { Action } from '../actions/message-actions.ts'
 import { AttachedFiles } from '../content/attached-files.tsx'
 import { useAloud } from '../read-aloud/read-aloud.ts'
 import { shownReactions, useOptimisticReactions } from './optimistic-reactions.ts'
+import { PinnedLine, usePinnedBy } from './pinned-line.tsx'
 import { ReactionChips } from './reaction-chips.tsx'
 import { ReadAloudButton } from './read-aloud-button.tsx'
 import { spokenSummary } from './spoken-summary.ts'
@@ -22,7 +23,7 @@ interface Props {
   onReact: (emoji: string) => void
 }
 
-/** A message's files, the button that reads it aloud, its reactions and its thread. */
+/** A message's files, the button that reads it aloud, who pinned it, its reactions and its thread. */
 export function BelowText({ id, message, isDeleted, actions, isPicking, onReact }: Props) {
   const me = useMe()
   const conversation = useConversation()
@@ -31,13 +32,15 @@ export function BelowText({ id, message, isDeleted, actions, isPicking, onReact 
   const files = isDeleted ? [] : message.files
   const reactions = isDeleted ? [] : shownReactions(message, optimistic, me)
   const replies = conversation.kind === 'channel' ? message.replyCount : 0
-  const summary = spokenSummary(files, reactions, replies)
+  const pin = isDeleted ? undefined : message.pin
+  const summary = spokenSummary({ files, pinnedBy: usePinnedBy(pin), reactions, replies })
   const react = actions.find(({ id }) => id === 'react')
   const reading = actions.find(({ id }) => id === 'readAloud' || id === 'stopReading')
   return (
     <>
       {files.length > 0 && <AttachedFiles files={files} />}
       {reading && (aloud || message.userId === ASSISTANT) && <ReadAloudButton action={reading} phase={aloud} />}
+      {pin && <PinnedLine channelId={message.channelId} pin={pin} />}
       {reactions.length > 0 && (
         <ReactionChips
           reactions={reactions}

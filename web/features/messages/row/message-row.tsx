@@ -172,10 +172,10 @@ function variantOf(isHighlighted: boolean, isMention: boolean, hasPopup: boolean
   return hasPopup ? 'active' : 'plain'
 }
 
-/** Single keys run actions only while the row itself has the focus. */
+/** Single keys run actions only while the row itself has the focus; a key that is held, once. */
 function actByKey(event: KeyboardEvent<HTMLElement>, actions: readonly Action[]) {
-  const { key, target, currentTarget, ctrlKey, metaKey, altKey, shiftKey } = event
-  if (target !== currentTarget || ctrlKey || metaKey || altKey || shiftKey) return
+  const { key, repeat, target, currentTarget, ctrlKey, metaKey, altKey, shiftKey } = event
+  if (target !== currentTarget || repeat || ctrlKey || metaKey || altKey || shiftKey) return
   const action = actions.find((action) => action.key?.toLowerCase() === key.toLowerCase())
   if (!action) return
   event.preventDefault()

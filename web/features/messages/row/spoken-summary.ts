@@ -3,13 +3,22 @@ import { formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/text.ts'
 import type { ShownReaction } from './optimistic-reactions.ts'
 
-/** Describes a message's files, reactions and replies to screen readers. */
-export function spokenSummary(files: Message['files'], reactions: readonly ShownReaction[], replies: number) {
+interface Summarized {
+  files: readonly Pick<Message['files'][number], 'name'>[]
+  /** The sentence that names who pinned it; empty if nobody did. */
+  pinnedBy: string
+  reactions: readonly ShownReaction[]
+  replies: number
+}
+
+/** Describes a message's files, pin, reactions and replies to screen readers. */
+export function spokenSummary({ files, pinnedBy, reactions, replies }: Summarized) {
   const comma = t('ui.listComma')
   const names = files.map(({ name }) => name).join(comma)
   const counts = reactions.map(({ emoji, count }) => `${emoji} ${formatNumber(count)}`).join(comma)
   const sentences = [
     files.length > 0 && t('messages.summary.files', { count: files.length, names }),
+    pinnedBy !== '' && t('messages.summary.pinned', { pinnedBy }),
     counts !== '' && t('messages.summary.reactions', { counts }),
     replies > 0 && t('messages.summary.replies', { count: replies }),
   ]

@@ -1,0 +1,62 @@
+import { channel, forEveryone, forMembers, forReaders, message, type Row, thread } from './access-row.ts'
+
+/** Calls about messages, threads, reactions and pins. */
+export const messageRows: Record<string, Row> = {
+  listMessages: { input: channel, ...forReaders(200) },
+  'listMessages around': {
+    input: (conversation) => ({ ...channel(conversation), query: { around: conversation.replyId } }),
+    ...forReaders(200),
+  },
+  sendMessage: {
+    input: ({ channelId }) => ({ body: { channelId, content: 'quartz sent @bob @channel' } }),
+    ...forMembers(201),
+    guestMember: 403,
+  },
+  'sendMessage in a thread': {
+    input: ({ channelId, messageId }) => ({ body: { channelId, threadId: messageId, content: 'quartz' } }),
+    ...forMembers(201),
+  },
+  editMessage: {
+    input: (conversation) => ({ ...message(conversation), body: { content: 'quartz edited' } }),
+    guestMember: 403,
+    private: [404, 200, 404, 403],
+    public: [403, 200, 403, 403],
+    direct: [404, 200],
+  },
+  deleteMessage: { input: message, ...forMembers(204), guestMember: 403 },
+
+  listThread: { input: thread, ...forReaders(200) },
+  sendReply: {
+    input: ({ messageId }) => ({ body: { parentMessageId: messageId, content: 'quartz replied @zed' } }),
+    ...forMembers(201),
+  },
+  editReply: {
+    input: ({ replyId }) => ({ params: { messageId: replyId }, body: { content: 'quartz edited' } }),
+    guestMember: 403,
+    private: [404, 200, 404, 403],
+    public: [403, 200, 403, 403],
+    direct: [404, 200],
+  },
+  'deleteMessage of a reply': {
+    input: ({ replyId }) => ({ params: { messageId: replyId } }),
+    ...forMembers(204),
+    guestMember: 403,
+  },
+  listThreads: { input: () => ({}), ...forEveryone(200) },
+  'listThreads with replies': { input: () => ({ query: { latestReplies: '2' } }), ...forEveryone(200) },
+  readAllThreads: { input: () => ({}), ...forEveryone(200) },
+  getThreadCursor: { input: thread, ...forMembers(200) },
+  followThread: { input: thread, ...forMembers(200) },
+  unfollowThread: { input: thread, ...forMembers(200) },
+
+  listReactions: { input: message, ...forReaders(200) },
+  addReaction: { input: (conversation) => ({ ...message(conversation), body: { emoji: '👀' } }), ...forMembers(200) },
+  removeReaction: {
+    input: ({ messageId }) => ({ params: { messageId, emoji: '🎉' } }),
+    ...forMembers(200),
+  },
+
+  listPins: { input: channel, ...forReaders(200) },
+  pinMessage: { input: message, ...forMembers(200) },
+  unpinMessage: { input: message, ...forMembers(200) },
+}
