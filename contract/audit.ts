@@ -54,6 +54,8 @@ export const auditTopics = {
     'group_changed',
     'group_deleted',
     'group_provided',
+    'emoji_added',
+    'emoji_removed',
     'provisioning_token_created',
     'provisioning_token_revoked',
     'person_provided',

@@ -7,6 +7,7 @@ import * as avatars from './avatars.ts'
 import * as changes from './changes.ts'
 import * as flags from './channel-flags.ts'
 import * as channels from './channels.ts'
+import * as customEmoji from './custom-emoji.ts'
 import * as email from './email.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import * as exports from './exports.ts'
@@ -52,6 +53,7 @@ export const calls: Record<string, Record<string, AnyEndpoint>> = Object.fromEnt
     threads,
     reactions,
     pins,
+    customEmoji,
     reading,
     changes,
     users,

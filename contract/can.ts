@@ -49,6 +49,9 @@ export const can = {
   createChannel: (me: Able, isPrivate: boolean) =>
     has(me, isPrivate ? 'createPrivateChannels' : 'createPublicChannels'),
   createGroups: (me: Able) => has(me, 'createGroups'),
+  addEmoji: (me: Able) => has(me, 'addEmoji'),
+  /** @param by who added it */
+  removeEmoji: (me: Person & Able, by: string | undefined) => isAdmin(me) || (by === me.id && has(me, 'addEmoji')),
   inviteTo: (me: Able, channel: Kind & Entered & Pick<ChannelFacts, 'archivedAt'>) =>
     channel.kind !== 'direct' && channel.isMember && !channel.archivedAt && has(me, 'inviteToChannels'),
   /** Create, list and revoke invite links. */

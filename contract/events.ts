@@ -26,10 +26,16 @@ const language = z.pick(Me, { language: true }).shape
 /** Every server event. The schema also strips fields that the receivers may not see. */
 export const serverEvents = {
   /**
-   * The socket has joined all its channels; `epoch` is new for each database, `language` the user's own. Nodes of an earlier
-   * version send no `workspaceName`.
+   * The socket has joined all its channels; `epoch` is new for each database, `language` the user's own. `emojiVersion` grows
+   * when the workspace's emoji change, and is 0 if it never had any. Nodes of earlier versions omit it and `workspaceName`.
    */
-  ready: z.object({ epoch: z.string(), peopleVersion: z.int(), workspaceName: z.optional(z.string()), ...language }),
+  ready: z.object({
+    epoch: z.string(),
+    peopleVersion: z.int(),
+    workspaceName: z.optional(z.string()),
+    emojiVersion: z.optional(z.int()),
+    ...language,
+  }),
 
   /** For public channels to everyone, for others to their members. `memberIds` are the initial members. */
   'channel:created': z.extend(ChannelFacts, { memberIds: z.array(UserId) }),
@@ -89,6 +95,8 @@ export const serverEvents = {
   'handover:changed': z.object({}),
   /** To everyone: groups or their people changed; refetch them. */
   'groups:changed': z.object({}),
+  /** To everyone, including guests: the workspace's emoji changed; refetch them. */
+  'emoji:changed': z.object({}),
   /**
    * To everyone, but to guests only if they share a channel: a name or a picture changed, or a user was deactivated or
    * reactivated; refetch the directory.

@@ -30,6 +30,8 @@ export const limits = {
   /** Different emoji on one message; people listed for each. */
   reactions: 50,
   reactors: 50,
+  /** Emoji of the workspace, and further names of each. */
+  emoji: { all: 2000, aliases: 10 },
   /** Pinned messages of a channel. */
   pins: 100,
   /** Latest repliers shown on a parent. */

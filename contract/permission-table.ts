@@ -4,12 +4,13 @@ import { fieldProblem } from './errors.ts'
 import { type Permission, permissions, standardRoles } from './permissions.ts'
 import { type Role, roles } from './roles.ts'
 
-/** Guests can never have these: each would show them more than their channels. */
+/** Guests can never have these: each would show them more than their channels, or be seen beyond these. */
 const neverGuests: ReadonlySet<Permission> = new Set([
   'createPublicChannels',
   'inviteToWorkspace',
   'seeEmails',
   'createGroups',
+  'addEmoji',
 ])
 
 /** Whether the owner may grant or revoke the permission for the role. */

@@ -12,6 +12,7 @@ export const standardRoles = {
   deleteMessages: ['owner', 'admin'],
   seeEmails: ['owner', 'admin'],
   createGroups: ['owner', 'admin'],
+  addEmoji: ['owner', 'admin', 'member'],
 } satisfies Record<string, Role[]>
 
 export type Permission = keyof typeof standardRoles

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Emoji } from './emoji.ts'
+import { AnyEmoji } from './emoji.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { Reactions } from './messages.ts'
@@ -15,9 +15,9 @@ export const listReactions = endpoint({
 export const addReaction = endpoint({
   method: 'POST',
   path: '/api/messages/:messageId/reactions',
-  summary: 'React to a message. Repeating it has no effect.',
+  summary: 'React to a message, with an emoji of Unicode or of the workspace (`:name:`). Repeating it has no effect.',
   params: z.object({ messageId: Id }),
-  body: z.object({ emoji: Emoji }),
+  body: z.object({ emoji: AnyEmoji }),
   reply: Reactions,
 })
 
@@ -25,6 +25,6 @@ export const removeReaction = endpoint({
   method: 'DELETE',
   path: '/api/messages/:messageId/reactions/:emoji',
   summary: 'Remove my reaction. Has no effect if there is none.',
-  params: z.object({ messageId: Id, emoji: Emoji }),
+  params: z.object({ messageId: Id, emoji: AnyEmoji }),
   reply: Reactions,
 })

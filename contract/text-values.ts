@@ -79,6 +79,8 @@ export interface TextValues {
   'audit.did.demoEmptied': { actor: string | number }
   'audit.did.demoFilled': { actor: string | number }
   'audit.did.emailChanged': { actor: string | number }
+  'audit.did.emojiAdded': { actor: string | number; emoji: string | number }
+  'audit.did.emojiRemoved': { actor: string | number; emoji: string | number }
   'audit.did.expired': { actor: string | number; channel: string | number; files: number; messages: number }
   'audit.did.exportDeleted': { actor: string | number }
   'audit.did.exportDownloaded': { actor: string | number }
@@ -398,6 +400,18 @@ export interface TextValues {
   'email.resendFailed': NoValues
   'email.resent': NoValues
   'email.unconfirmed': NoValues
+  'emoji.add.button': NoValues
+  'emoji.add.change': NoValues
+  'emoji.add.choose': NoValues
+  'emoji.add.done': { name: string | number }
+  'emoji.add.failed': NoValues
+  'emoji.add.file': NoValues
+  'emoji.add.hint': NoValues
+  'emoji.add.name': NoValues
+  'emoji.add.open': NoValues
+  'emoji.alias.add': NoValues
+  'emoji.alias.failed': NoValues
+  'emoji.alias.title': { name: string | number }
   'emoji.category.activity': NoValues
   'emoji.category.flags': NoValues
   'emoji.category.foods': NoValues
@@ -407,9 +421,20 @@ export interface TextValues {
   'emoji.category.people': NoValues
   'emoji.category.places': NoValues
   'emoji.category.symbols': NoValues
+  'emoji.category.workspace': NoValues
+  'emoji.manage.by': { name: string | number }
+  'emoji.manage.loadFailed': NoValues
+  'emoji.manage.none': NoValues
+  'emoji.manage.noneVisitor': NoValues
+  'emoji.manage.open': NoValues
+  'emoji.manage.title': NoValues
   'emoji.noneFound': NoValues
   'emoji.noneFoundHint': NoValues
   'emoji.pick': NoValues
+  'emoji.remove.failed': NoValues
+  'emoji.remove.named': { name: string | number }
+  'emoji.remove.text': { name: string | number }
+  'emoji.remove.title': NoValues
   'emoji.search': NoValues
   'emoji.searchResults': NoValues
   'emoji.skin.choose': NoValues
@@ -440,6 +465,9 @@ export interface TextValues {
   'errors.editConflict': NoValues
   'errors.emailIsYours': { field: string | number }
   'errors.emailOfProvider': NoValues
+  'errors.emojiNameStandard': NoValues
+  'errors.emojiNameTaken': NoValues
+  'errors.emojiNotFound': NoValues
   'errors.empty': { field: string | number }
   'errors.emptyMessage': NoValues
   'errors.exportChannel': { field: string | number }
@@ -497,6 +525,7 @@ export interface TextValues {
   'errors.messageNotFound': NoValues
   'errors.messageNotStored': NoValues
   'errors.methodNotAllowed': { methods: string | number }
+  'errors.movesTooLong': NoValues
   'errors.mustBeActiveMember': { field: string | number }
   'errors.mustBeOnlyFile': { field: string | number }
   'errors.mustNameFewerOthers': { field: string | number; max: number }
@@ -511,6 +540,7 @@ export interface TextValues {
   'errors.noPassword': NoValues
   'errors.noPasswordToReset': NoValues
   'errors.noSpeech': NoValues
+  'errors.noSuchEmoji': NoValues
   'errors.noSuchFile': NoValues
   'errors.nobodyLeaves': NoValues
   'errors.nobodyToClaim': NoValues
@@ -526,6 +556,7 @@ export interface TextValues {
   'errors.notAUsername': { field: string | number; max: number; min: number }
   'errors.notAWholeNumber': { field: string | number }
   'errors.notAnAddress': { field: string | number }
+  'errors.notAnEmojiName': { field: string | number }
   'errors.notAnEnd': { field: string | number }
   'errors.notAnId': { field: string | number }
   'errors.notArchived': NoValues
@@ -575,6 +606,8 @@ export interface TextValues {
   'errors.tooManyAttempts': NoValues
   'errors.tooManyChannels': { field: string | number; max: number }
   'errors.tooManyChannelsHeld': { field: string | number; max: number }
+  'errors.tooManyEmoji': { max: number }
+  'errors.tooManyEmojiNames': { max: number }
   'errors.tooManyFields': { field: string | number; max: number }
   'errors.tooManyFiles': { field: string | number; max: number }
   'errors.tooManyFirstMembers': { field: string | number; max: number }
@@ -1369,6 +1402,7 @@ export interface TextValues {
   'people.status': { emoji: string | number }
   'people.username': NoValues
   'people.you': NoValues
+  'permissions.addEmoji': NoValues
   'permissions.changeFailed': NoValues
   'permissions.createGroups': NoValues
   'permissions.createPrivateChannels': NoValues

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Emoji } from './emoji.ts'
+import { AnyEmoji } from './emoji.ts'
 import { endpoint } from './endpoint.ts'
 import { fieldProblem } from './errors.ts'
 import { ASSISTANT, Time, UserId } from './ids.ts'
@@ -151,7 +151,7 @@ export const setStatus = endpoint({
   path: '/api/users/status',
   summary: 'Set my status: an emoji, a text, and when it ends by itself. What is left out is removed.',
   body: z.object({
-    user_status: Emoji,
+    user_status: AnyEmoji,
     text: z.optional(seenText(limits.statusText, 0)),
     until: z.optional(z.nullable(z.iso.datetime(fieldProblem('errors.notAnEnd')))),
   }),

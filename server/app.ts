@@ -65,6 +65,7 @@ import availability from './routes/people/availability.ts'
 import avatars from './routes/people/avatars.ts'
 import blocks from './routes/people/blocks.ts'
 import cards from './routes/people/cards.ts'
+import customEmoji from './routes/people/custom-emoji.ts'
 import email from './routes/people/email.ts'
 import groups from './routes/people/groups.ts'
 import handover from './routes/people/handover.ts'
@@ -100,6 +101,7 @@ const features = [
   changes,
   users,
   avatars,
+  customEmoji,
   availability,
   cards,
   groups,

@@ -13,7 +13,7 @@ interface Literal {
 
 /** Attributes without text for people. */
 const TECHNICAL_ATTRIBUTES =
-  /^(class(Name)?|d|style|id|key|ref|role|type|rel|href|src|to|viewBox|fill|stroke.*|data-.*|htmlFor|autoComplete|aria-(keyshortcuts|live|current|haspopup|controls|labelledby|describedby|orientation|autocomplete|relevant|owns|activedescendant|sort|pressed|checked|expanded|hidden))$/
+  /^(class(Name)?|d|style|id|key|ref|role|type|rel|href|src|media|to|viewBox|fill|stroke.*|data-.*|htmlFor|autoComplete|aria-(keyshortcuts|live|current|haspopup|controls|labelledby|describedby|orientation|autocomplete|relevant|owns|activedescendant|sort|pressed|checked|expanded|hidden))$/
 /** Functions whose argument is a storage key, the name of a lock, or an error for developers. */
 const TAKES_KEY = /^(usePersistedText|withTabLock|withTimeout)$/
 /** Methods of strings and elements whose argument is a search pattern. */

@@ -40,6 +40,8 @@ export interface DatabaseChanges {
   permissionsVersion: number
   /** Grows when groups or their people change. */
   groupsVersion: number
+  /** Grows when the workspace's emoji change. */
+  emojiVersion: number
   /** What the workspace is called; the version grows when it is renamed. */
   workspaceName: string
   nameVersion: number
@@ -189,6 +191,7 @@ export async function openWatch({ db, pool, log, failures, resets, lostCommits, 
     epoch: previous.epoch,
     permissionsVersion: previous.permissionsVersion,
     groupsVersion: previous.groupsVersion,
+    emojiVersion: previous.emojiVersion,
     nameVersion: previous.nameVersion,
     start(watcher: Watcher) {
       stopPolling = startPolling({ intervalMs: POLL_INTERVAL_MS, log, failure: FAILURE }, async () => {
@@ -260,7 +263,7 @@ async function readPoll(db: Db, hasLog: boolean, snapshot?: string): Promise<Pol
       array(select "sessionId" from revocations where ${ended}) as ended,
       ${list(sql`select id, username, name, "isNamesake", color, image as "avatarUrl", role, ${guestChannelsOf('users.id')} as "guestChannels"
         from users where ${isNew('changedBy')}`)} as people,
-      w."permissionsVersion", w."groupsVersion", w.name as "workspaceName", w."nameVersion",
+      w."permissionsVersion", w."groupsVersion", w."emojiVersion", w.name as "workspaceName", w."nameVersion",
       ${list(sql`select id, language from users where ${isNew('languageChangedBy')}`)} as languages,
       array(select id from users where ${isNew('emojiChangedBy')}) as emojis,
       ${list(sql`select id, availability, "quietUntil" from users where ${isNew('availabilityChangedBy')}`)} as availabilities

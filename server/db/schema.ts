@@ -108,6 +108,21 @@ export interface Channels {
   topic: Generated<string>;
 }
 
+export interface Emoji {
+  createdAt: Generated<string>;
+  createdBy: string;
+  fileId: string;
+  hash: string;
+  id: string;
+  sizes: number[];
+}
+
+export interface EmojiNames {
+  emojiId: string;
+  isAlias: boolean;
+  name: string;
+}
+
 export interface Exports {
   archiveId: string | null;
   attempts: Generated<number>;
@@ -568,6 +583,7 @@ export interface Workspace {
   backupTriedAt: string | null;
   demandsSecondFactor: Generated<boolean>;
   demo: string | null;
+  emojiVersion: Generated<number>;
   epoch: Generated<string>;
   filesId: Generated<string>;
   generalId: string;
@@ -602,6 +618,8 @@ export interface DB {
   avatars: Avatars;
   blocks: Blocks;
   channels: Channels;
+  emoji: Emoji;
+  emoji_names: EmojiNames;
   exports: Exports;
   files: Files;
   group_parts: GroupParts;

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import type { Metadata, Sharp } from 'sharp'
+import { EMOJI_SIDE_PX, MAX_EMOJI_BYTES } from '#contract/custom-emoji'
 import type { Bounds } from '../limits/bounds.ts'
 
 const MAX_SIZE = { width: 800, height: 600 }
@@ -41,18 +42,21 @@ async function resize(bytes: Buffer, max: Bounds['pictureBytes']): Promise<Pictu
   })
 }
 
-/** Passes an upright picture to `make`. Undefined if decoding or `make` fails, or would be too expensive. */
+/** Passes an upright picture to `make`, with all frames if it is `animated`. Undefined if decoding or `make` fails, or would be too expensive. */
 async function decode<T>(
   bytes: Buffer,
   max: Bounds['pictureBytes'],
-  make: (image: Sharp, metadata: Metadata) => Promise<T>,
+  make: (image: Sharp, metadata: Metadata) => Promise<T> | T,
+  animated = false,
 ): Promise<T | undefined> {
   const sharp = await loadSharp()
   try {
-    const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true })
+    const image = sharp(bytes, { animated, limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true })
     const metadata = await image.metadata()
     if (decodedBytes(metadata) > max.decoded) return undefined
-    return await make(image.autoOrient().timeout({ seconds: TIMEOUT_SECONDS }), metadata)
+    // Frames can't be turned.
+    const upright = animated ? image : image.autoOrient()
+    return await make(upright.timeout({ seconds: TIMEOUT_SECONDS }), metadata)
   } catch {
     return undefined
   }
@@ -77,6 +81,47 @@ export const makeSquares = (bytes: Buffer, sides: readonly number[], max: Bounds
       return squares
     }),
   )
+
+/** More take too long to encode. */
+const MAX_FRAMES = 150
+/** What is tried in turn until a moving emoji is small enough. */
+const MOVING_QUALITIES = [
+  { side: EMOJI_SIDE_PX, quality: 75 },
+  { side: EMOJI_SIDE_PX / 2, quality: 75 },
+  { side: EMOJI_SIDE_PX / 2, quality: 30 },
+]
+
+/**
+ * A picture as an emoji: the still one and, if it has several frames, the moving one.
+ * @returns undefined if the picture is broken or too expensive to decode; 'too large' if only all of its frames are
+ */
+export const makeEmoji = (bytes: Buffer, max: Bounds['pictureBytes']) =>
+  gate(async () => {
+    const encode = (image: Sharp, side: number, quality: number) =>
+      image
+        .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+        .webp({ quality, effort: 2 })
+        .toBuffer()
+    const still = await decode(bytes, max, (image) => encode(image, EMOJI_SIDE_PX, 82))
+    if (!still) return undefined
+    const moving = (side: number, quality: number) =>
+      decode<Buffer | number>(
+        bytes,
+        max,
+        (image, { pages = 1 }) => {
+          if (pages === 1 || pages > MAX_FRAMES) return pages
+          return encode(image, side, quality)
+        },
+        true,
+      )
+    for (const { side, quality } of MOVING_QUALITIES) {
+      const frames = await moving(side, quality)
+      if (frames === 1) return [still]
+      if (frames === undefined || typeof frames === 'number') break
+      if (frames.length <= MAX_EMOJI_BYTES) return [still, frames]
+    }
+    return 'too large'
+  })
 
 /** Coefficients per pixel of JPEGs with chroma subsampling, which most of them use. */
 const COEFFICIENTS_PER_PIXEL: Record<string, number> = { '4:2:0': 1.5, '4:2:2': 2 }

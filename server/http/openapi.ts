@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { calls } from '#contract/calls'
 import { Changes } from '#contract/changes'
 import { Channel, CountedCursor, Pagination } from '#contract/channels'
-import { EMOJI, Emoji } from '#contract/emoji'
+import { ANY_EMOJI, AnyEmoji } from '#contract/emoji'
 import type { Endpoint } from '#contract/endpoint'
 import { ErrorReply } from '#contract/errors'
 import { StoredFile } from '#contract/files'
@@ -37,7 +37,10 @@ const shapes = {
 /** Constraints that the schemas cannot express. */
 const notes = z.registry<{ format?: string; description?: string; pattern?: string }>()
 notes.add(Time, { format: 'date-time' })
-notes.add(Emoji, { description: 'One emoji, as Unicode recommends it for interchange.', pattern: EMOJI })
+notes.add(AnyEmoji, {
+  description: 'One emoji: as Unicode recommends it for interchange, or `:name:` for one of the workspace.',
+  pattern: ANY_EMOJI,
+})
 
 const INFO = `
 Every call of Parley, generated from the contract that the server itself uses to validate requests and responses.

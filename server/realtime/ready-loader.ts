@@ -3,7 +3,7 @@ import type pg from 'pg'
 
 const STATEMENT = {
   name: 'ready',
-  text: `select w.epoch, w."peopleVersion", w.name as "workspaceName",
+  text: `select w.epoch, w."peopleVersion", w.name as "workspaceName", w."emojiVersion",
       u.language, coalesce(u.role, 'guest') as role,
       case when u.role = 'guest' then
         greatest(0, extract(epoch from u."guestUntil" - clock_timestamp()) * 1000)::float8 end as "leftMs",
@@ -18,6 +18,7 @@ interface Ready {
   epoch: string
   peopleVersion: number
   workspaceName: string
+  emojiVersion: number
   language: string | null
   role: string
   /** A guest's remaining time; null for everybody else. */

@@ -25,7 +25,7 @@ export function applyChanges({ services, watch, tokens, bus, onTextsChanged }: O
   const publishRevs = createRevHeartbeat(services)
   const syncRooms = syncRoomsWithMemberships(services)
   const owners = repairOwnership(services)
-  let { permissionsVersion, groupsVersion, nameVersion } = watch
+  let { permissionsVersion, groupsVersion, emojiVersion, nameVersion } = watch
 
   /** A guest became a member. */
   function admitToEveryone(userId: string) {
@@ -55,6 +55,8 @@ export function applyChanges({ services, watch, tokens, bus, onTextsChanged }: O
       permissionsVersion = changes.permissionsVersion
       if (groupsVersion !== changes.groupsVersion) publishHere(everyone, 'groups:changed', {})
       groupsVersion = changes.groupsVersion
+      if (emojiVersion !== changes.emojiVersion) publishHere([everyone, guests], 'emoji:changed', {})
+      emojiVersion = changes.emojiVersion
       if (nameVersion !== changes.nameVersion)
         publishHere([everyone, guests], 'workspace:renamed', { name: changes.workspaceName })
       nameVersion = changes.nameVersion

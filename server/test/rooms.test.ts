@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 const FLOORS: Record<string, string> = {
   server: `main worker > serve > app prepare-database > routes start-services > assistant backup demo exports imports missed retention scim tls > messages > sockets > channels > changes > services > search > access >
     files identity > limits groups > audit mail monitoring people > realtime > bus route > http > db processes > config text postgres process errors > installation`,
-  web: 'main dev > app > pages > realtime > features > people > me > api-client socket > session > browser > cache > ui paths > i18n',
+  web: 'main dev > app > pages > realtime > features > people > emoji > me > api-client socket > session > browser > cache > ui paths > i18n',
   'web/features/messages': `preload > pins thread > list > row composer > actions > outbox content suggestions >
     sync editor read-aloud`,
   'web/pages': `shell > admin channel dashboard-page drafts-page threads-page > page-header read-all >

@@ -12,6 +12,7 @@ const names: Record<Permission, PlainTextId> = {
   deleteMessages: 'permissions.deleteMessages',
   seeEmails: 'permissions.seeEmails',
   createGroups: 'permissions.createGroups',
+  addEmoji: 'permissions.addEmoji',
 }
 
 /** What a permission allows, such as 'Post messages'. A newer server may know more. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ASSISTANT } from '#contract/ids'
 import { DEFAULT_STATUS, type Profile } from '#contract/users'
+import { EmojiSign } from '../emoji/emoji-sign.tsx'
 import { t } from '../i18n/text.ts'
 import { useCurrentStatus } from './current-status.ts'
 import { allUsers } from './user-queries.ts'
@@ -28,7 +29,7 @@ export function CurrentEmoji({ person }: { person: Profile }) {
   const name = statusTitle(emoji, text)
   return (
     <span role="img" aria-label={name} title={name} className="flex-none text-body leading-none">
-      {emoji}
+      <EmojiSign emoji={emoji} />
     </span>
   )
 }

@@ -3,6 +3,7 @@ import type { Payload, ServerEvent } from '#contract/events'
 import type { Message } from '#contract/messages'
 import { tryUserLanguage } from '../browser/language.ts'
 import { type MessageUpdate, updateFromMessage, updateFromReaction } from '../cache/message-update.ts'
+import { followEmoji, refetchEmojiSoon } from '../emoji/custom-emoji.ts'
 import { refetchChannel } from '../features/channels/cache/channel-cache.ts'
 import { applyChannelRead } from '../features/channels/cache/channel-cursor.ts'
 import * as channels from '../features/channels/cache/channel-events.ts'
@@ -62,7 +63,7 @@ export const updates: { [E in ServerEvent]?: (payload: Payload<E>) => MessageUpd
 
 /** The functions that apply each event to the cache, in order. An event without an entry does not compile. */
 export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
-  ready: [resume, followLanguage, recheckRights, followWorkspaceName, refetchGroups, recheckPictures],
+  ready: [resume, followLanguage, recheckRights, followWorkspaceName, refetchGroups, followEmoji, recheckPictures],
   'channel:created': [channels.addChannel],
   'channel:updated': [channels.applyChannelUpdate],
   'channel:member_joined': [channels.applyJoined, users.refetchIfUnknown, threads.refetchIfJoined],
@@ -102,6 +103,7 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'workspace:renamed': [(_, { name }) => checkWorkspaceName(name)],
   'handover:changed': [refetchHandover],
   'groups:changed': [refetchGroups],
+  'emoji:changed': [refetchEmojiSoon],
   // connection.ts renews the token.
   'auth:token_expired': [],
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { isDecidable, permissionsOf } from '#contract/permission-table'
 import { type Permission, permissions } from '#contract/permissions'
 import { type Role, roles } from '#contract/roles'
-import { type Person, serve, startParley, untilPeers } from '../../test/support/parley.ts'
+import { PICTURE } from '../../test/support/fixture.ts'
+import { formOf, type Person, serve, startParley, untilPeers } from '../../test/support/parley.ts'
 
 const parley = await startParley()
 // Olga came first, so she owns the workspace.
@@ -32,6 +33,8 @@ const tries: Record<Exclude<Permission, 'createGroups'>, (person: Person) => Pro
     const { id } = await zedSays()
     return succeeds(await person.delete(`/api/messages/${id}`))
   },
+  addEmoji: async (person) =>
+    succeeds(await person.post(`/api/emoji/merry-${count++}`, formOf({ file: new Blob([PICTURE]) }))),
   seeEmails: async (person) => (await person.get(`/api/users/${ada.id}`)).body.email !== undefined,
 }
 

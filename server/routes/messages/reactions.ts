@@ -9,6 +9,7 @@ import { conflict } from '../../errors.ts'
 import { requireVoice } from '../../messages/may-post.ts'
 import { MAX_REACTORS_PER_MESSAGE, type MessageRow, presentMessage } from '../../messages/message-rows.ts'
 import { lockMessage, updateMessage } from '../../messages/update-message.ts'
+import { resolveEmoji } from '../../people/custom-emoji.ts'
 import { channelRoom } from '../../realtime/rooms.ts'
 import { route } from '../../route.ts'
 
@@ -17,8 +18,9 @@ export default async function reactions(app: FastifyInstance) {
 
   route(app, listReactions, ({ params, me }) => readReactions(me, params.messageId))
 
-  route(app, addReaction, async ({ params, body: { emoji }, me }) => {
+  route(app, addReaction, async ({ params, body, me }) => {
     const message = await memberMessage(app, me, params.messageId)
+    const emoji = await resolveEmoji(db, body.emoji, 'emoji')
     const add = async (tx: Transaction<DB>, { id, deletedAt, reactions }: MessageRow) => {
       if (deletedAt) throw conflict('deleted', 'errors.messageDeleted')
       if (reactions.length >= limits.reactions && !reactions.some((reaction) => reaction.emoji === emoji))
@@ -39,8 +41,8 @@ export default async function reactions(app: FastifyInstance) {
   })
 
   route(app, removeReaction, async ({ params, me }) => {
-    const { emoji } = params
     const message = await memberMessage(app, me, params.messageId)
+    const emoji = await givenEmoji(me, message.id, params.emoji)
     const remove = (tx: Transaction<DB>, { id }: MessageRow) =>
       tx
         .deleteFrom('reactions')
@@ -75,6 +77,18 @@ export default async function reactions(app: FastifyInstance) {
       },
       (row) => row && publishChange(row),
     )
+
+  /** Which of my reactions an emoji means: as it stands there, which may be of a removed one, or by its first name. */
+  async function givenEmoji(me: string, messageId: string, emoji: string) {
+    const resolved = await resolveEmoji(db, emoji, 'emoji').catch(() => emoji)
+    if (resolved === emoji) return emoji
+    const isGiven = db
+      .selectFrom('reactions')
+      .select('emoji')
+      .where('messageId', '=', messageId)
+      .where('userId', '=', me)
+    return (await isGiven.where('emoji', '=', emoji).executeTakeFirst()) ? emoji : resolved
+  }
 
   async function presentEmoji(row: MessageRow, emoji: string) {
     const { id: messageId, channelId, rev, updatedAt, reactions, reactionCounts } = await presentMessage(people, row)

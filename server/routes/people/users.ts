@@ -26,6 +26,7 @@ import { newId } from '../../db/ids.ts'
 import type { DB } from '../../db/schema.ts'
 import { forbidden, invalidField, notFound, refusedHere, unauthenticated, usernameTaken } from '../../errors.ts'
 import { isWithinYear } from '../../people/availability.ts'
+import { resolveEmoji } from '../../people/custom-emoji.ts'
 import { bumpPeopleVersion, deactivate, endLinksOf, hasEnded } from '../../people/deactivate.ts'
 import { guestChannelsOf } from '../../people/guest-channels.ts'
 import { namedUser, requireDistinct } from '../../people/looks.ts'
@@ -121,8 +122,15 @@ export default async function users(app: FastifyInstance) {
   })
 
   route(app, setStatus, async ({ body, me }) => {
-    const { user_status: statusEmoji, text: statusText = '', until = null } = body
+    const { user_status, text: statusText = '', until = null } = body
     if (until !== null && !isWithinYear(until)) throw invalidField('until', 'errors.notAnEnd')
+    const { statusEmoji: held } = await db
+      .selectFrom('users')
+      .select('statusEmoji')
+      .where('id', '=', me)
+      .executeTakeFirstOrThrow()
+    // One that was removed from the workspace may stay, when only the text changes.
+    const statusEmoji = user_status === held ? held : await resolveEmoji(db, user_status, 'user_status')
     const status = { statusEmoji, statusText, statusUntil: until }
     await db.updateTable('users').set(status).where('id', '=', me).execute()
     // Each node publishes it to its sockets.

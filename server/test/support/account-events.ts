@@ -1,4 +1,7 @@
-import type { Person } from './parley.ts'
+import { PICTURE } from './fixture.ts'
+import { formOf, type Person } from './parley.ts'
+
+let added = 0
 
 interface Scene {
   at: (name: 'root' | 'bob') => Person
@@ -18,6 +21,11 @@ export const accountEvents = {
   // People who aren't signed in have no socket: see workspace-name.test.ts.
   'workspace:renamed': {
     act: ({ at }: Scene) => at('root').patch('/api/workspace', { name: 'Acme' }),
+    is: () => true,
+    receivers: { private: ['ada', 'bob', 'cyd', 'eve', 'root', 'gil', 'gem'] as ('bob' | 'root')[] },
+  },
+  'emoji:changed': {
+    act: ({ at }: Scene) => at('bob').post(`/api/emoji/merry-${added++}`, formOf({ file: new Blob([PICTURE]) })),
     is: () => true,
     receivers: { private: ['ada', 'bob', 'cyd', 'eve', 'root', 'gil', 'gem'] as ('bob' | 'root')[] },
   },

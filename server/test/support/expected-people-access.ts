@@ -5,7 +5,9 @@ const all = (status: number) => ({
   private: [status, status, status, status] as [number, number, number, number],
   direct: [status, status] as [number, number],
 })
-/** Calls about people: their pictures, cards and availability. */
+let added = 0
+
+/** Calls about people: their pictures, cards and availability, and the workspace's emoji. */
 export const peopleRows: Record<string, Row> = {
   setAvatar: { input: () => ({ body: { file: new Blob([PICTURE]) } }), ...all(200) },
   removeAvatar: { input: () => ({}), ...all(204) },
@@ -16,6 +18,22 @@ export const peopleRows: Record<string, Row> = {
     }),
     ...all(404),
   },
+  listEmoji: { input: () => ({}), ...all(200), showsPeople: true },
+  addEmoji: {
+    input: () => ({ params: { name: `merry-${added++}` }, body: { file: new Blob([PICTURE]) } }),
+    ...all(201),
+    guest: 403,
+    guestMember: 403,
+  },
+  addEmojiAlias: {
+    input: () => ({ params: { name: 'nothing' }, body: { alias: 'nil' } }),
+    ...all(404),
+    guest: 403,
+    guestMember: 403,
+  },
+  removeEmoji: { input: () => ({ params: { name: 'nothing' } }), ...all(404) },
+  // Everybody may see them; custom-emoji.test.ts covers it.
+  downloadEmoji: { input: () => ({ params: { hash: '0'.repeat(32), form: 'still' } }), ...all(404) },
   getPersonCard: {
     input: (_: Conversation, { zed }: People) => ({ params: { userId: zed.id } }),
     ...all(200),

@@ -105,6 +105,9 @@ const sentences: Record<AuditKind, (parts: Parts) => ReactNode> = {
     rich('audit.did.groupChanged', { actor, group: <b>{`@${detail('group')}`}</b> }),
   group_deleted: ({ actor, detail }) =>
     rich('audit.did.groupDeleted', { actor, group: <b>{`@${detail('group')}`}</b> }),
+  emoji_added: ({ actor, detail }) => rich('audit.did.emojiAdded', { actor, emoji: <b>{`:${detail('emoji')}:`}</b> }),
+  emoji_removed: ({ actor, detail }) =>
+    rich('audit.did.emojiRemoved', { actor, emoji: <b>{`:${detail('emoji')}:`}</b> }),
   channel_deleted: ({ actor, channel }) => rich('audit.did.channelDeleted', { actor, channel }),
   member_added: ({ actor, person, channel }) => rich('audit.did.memberAdded', { actor, person, channel }),
   member_removed: ({ actor, person, channel }) => rich('audit.did.memberRemoved', { actor, person, channel }),

@@ -1,4 +1,6 @@
 import { Smile } from 'lucide-react'
+import { useIsGone } from '../../emoji/custom-emoji.ts'
+import { EmojiSign } from '../../emoji/emoji-sign.tsx'
 import { t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { useCurrentStatus } from '../../people/current-status.ts'
@@ -10,6 +12,7 @@ export function StatusButton({ className = '' }: { className?: string }) {
   const profile = useMyProfile(useMe())
   const { emoji, text } = useCurrentStatus(profile)
   const status = profile && emoji
+  const isGone = useIsGone(emoji)
   return (
     <DialogButton
       name={t('users.setStatus')}
@@ -18,7 +21,7 @@ export function StatusButton({ className = '' }: { className?: string }) {
       className={`text-[1.0625rem] leading-none ${className}`}
       load={() => import('./status-dialog.tsx')}
     >
-      {status ?? <Smile size={16} />}
+      {status && !isGone ? <EmojiSign emoji={status} /> : <Smile size={16} />}
     </DialogButton>
   )
 }

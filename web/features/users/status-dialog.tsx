@@ -3,6 +3,8 @@ import { type SubmitEvent, useState } from 'react'
 import { DEFAULT_STATUS, setStatus } from '#contract/users'
 import { call } from '../../api-client/api.ts'
 import { fieldText } from '../../api-client/failure-text.ts'
+import EmojiPicker from '../../emoji/emoji-picker.tsx'
+import { EmojiSign } from '../../emoji/emoji-sign.tsx'
 import { t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { useCurrentStatus } from '../../people/current-status.ts'
@@ -10,7 +12,6 @@ import { useMyProfile } from '../../people/profile-queries.ts'
 import { applyUserStatus, profileOf } from '../../people/user-queries.ts'
 import { useWideScreen } from '../../ui/device/media.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import EmojiPicker from '../../ui/emoji/emoji-picker.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { serverNow } from '../../ui/format/clock.ts'
 import { Button } from '../../ui/input/button.tsx'
@@ -81,7 +82,9 @@ export default function StatusDialog({ onClose }: { onClose: () => void }) {
         <div className="mt-3 flex items-center gap-3">
           <p className="min-w-0 flex-1 text-pretty text-faint text-meta">{t('users.status.pickHint')}</p>
           <Button type="submit" variant="pine" disabled={!changed || isPending}>
-            <span className="leading-none">{current.emoji}</span>
+            <span className="leading-none">
+              <EmojiSign emoji={current.emoji} />
+            </span>
             {t('ui.save')}
           </Button>
         </div>

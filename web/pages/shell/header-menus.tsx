@@ -8,6 +8,7 @@ import {
   Settings,
   ShieldCheck,
   Smile,
+  SmilePlus,
   UserPlus,
   Users,
 } from 'lucide-react'
@@ -40,6 +41,7 @@ const settingsDialog = () => import('./dialogs/settings-dialog.tsx')
 const shortcutSheet = () => import('./dialogs/shortcut-sheet.tsx')
 const signOutDialog = () => import('./dialogs/sign-out-dialog.tsx')
 const availabilityDialog = () => import('../../features/users/availability-dialog.tsx')
+const emojiDialog = () => import('../../emoji/emoji-dialog.tsx')
 const statusDialog = () => import('../../features/users/status-dialog.tsx')
 
 /**
@@ -56,8 +58,13 @@ export default function HeaderMenus() {
       setAnchor(button)
     }
     open(askedFor())
-    const onClick = ({ target }: MouseEvent) =>
-      open(target instanceof Element ? target.closest<HTMLElement>('[data-menu]') : null)
+    const onClick = ({ target }: MouseEvent) => {
+      if (!(target instanceof Element)) return
+      open(target.closest<HTMLElement>('[data-menu]'))
+      // In the emoji picker, which closes.
+      if (target.closest('[data-dialog=emoji]'))
+        afterTwoFrames(() => setDialog({ load: emojiDialog, section: undefined }))
+    }
     document.addEventListener('click', onClick)
     return () => document.removeEventListener('click', onClick)
   }, [])
@@ -130,6 +137,9 @@ function WorkspaceMenu({ anchor, onDialog, onClose }: Props) {
       )}
       <MenuItem Icon={PenLine} onClick={() => onDialog(directDialog)}>
         {t('channels.newDirect')}
+      </MenuItem>
+      <MenuItem Icon={SmilePlus} onClick={() => onDialog(emojiDialog)}>
+        {t('emoji.manage.open')}
       </MenuItem>
       <hr className="-mx-1 my-1 border-line" />
       <MenuItem Icon={CheckCheck} keys={shortcutLabel('readAll')} onClick={() => void readAll()}>

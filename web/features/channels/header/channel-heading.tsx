@@ -4,6 +4,7 @@ import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { ASSISTANT } from '#contract/ids'
 import { shortcutLabel } from '../../../browser/shortcuts.ts'
+import { EmojiSign } from '../../../emoji/emoji-sign.tsx'
 import { formatNumber } from '../../../i18n/format.ts'
 import { rich, t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
@@ -180,7 +181,7 @@ function Presence({ person }: { person: Channel['members'][number] }) {
       <PresenceDot isOnline={status !== 'offline'} />
       <span className="sr-only">{status === 'online' ? t('channels.online') : t('channels.offline')}</span>
       <span className="leading-none" title={text || undefined}>
-        {emoji}
+        <EmojiSign emoji={emoji} />
       </span>
       <AvailabilitySign person={person} />
       {text && <bdi className="hidden max-w-60 truncate text-faint text-ui @min-[30rem]:wide:block">{text}</bdi>}

@@ -1,7 +1,9 @@
 import { Ellipsis } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { customIn, isCustom, useCustomEmoji } from '../../../emoji/custom-emoji.ts'
+import { countEmoji, frequentEmoji } from '../../../emoji/emoji-counts.ts'
+import { EmojiSign } from '../../../emoji/emoji-sign.tsx'
 import { t } from '../../../i18n/text.ts'
-import { countEmoji, frequentEmoji } from '../../../ui/emoji/emoji-counts.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { keepFocus } from '../../../ui/input/keep-focus.ts'
 import { actionIcons, actionNames } from './action-labels.ts'
@@ -49,7 +51,9 @@ interface QuickProps {
 
 /** The order is fixed while shown. On touch they are in the sheet instead, because here they would cover the text. */
 function QuickReactions({ person, onReact }: QuickProps) {
-  const [emojis] = useState(() => frequentEmoji(person, FIRST_REACTIONS))
+  const custom = useCustomEmoji()
+  const isUsable = (emoji: string) => !isCustom(emoji) || customIn(emoji, custom) !== undefined
+  const [emojis] = useState(() => frequentEmoji(person, FIRST_REACTIONS, isUsable))
   const react = (emoji: string) => {
     countEmoji(person, emoji)
     onReact(emoji)
@@ -59,7 +63,7 @@ function QuickReactions({ person, onReact }: QuickProps) {
       {emojis.map((emoji) => (
         <ToolButton key={emoji} name={t('messages.actions.reactWith', { emoji })} onClick={() => react(emoji)}>
           <span aria-hidden className="text-head">
-            {emoji}
+            <EmojiSign emoji={emoji} />
           </span>
         </ToolButton>
       ))}

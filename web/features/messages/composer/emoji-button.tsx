@@ -11,7 +11,7 @@ export function ComposerEmoji({ onPick }: { onPick: (emoji: string) => void }) {
   const { id } = useMe()
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
-  const { Part: Picker, failed, fetch } = useLazy(() => import('../../../ui/emoji/emoji-popover.tsx'))
+  const { Part: Picker, failed, fetch } = useLazy(() => import('../../../emoji/emoji-popover.tsx'))
 
   useEffect(() => {
     if (!open || !failed) return

@@ -1,7 +1,11 @@
 import { memo, type ReactNode, useContext, useMemo } from 'react'
 import { Link } from 'react-router'
+import type { CustomEmoji } from '#contract/custom-emoji'
+import { CUSTOM_EMOJI, foldEmojiName } from '#contract/emoji'
 import type { Broadcast, Mention } from '#contract/mentions'
 import { useMyGroups } from '../../../cache/my-groups.ts'
+import { useCustomEmoji } from '../../../emoji/custom-emoji.ts'
+import { EmojiPicture } from '../../../emoji/emoji-sign.tsx'
 import { useLanguage } from '../../../i18n/language.ts'
 import { paths } from '../../../paths.ts'
 import { LazyAudioPlayer } from './lazy-audio-player.tsx'
@@ -19,20 +23,27 @@ interface Props {
 }
 
 const NO_MENTIONS: readonly Mention[] = []
+/** A URL stays as it is. */
+const NO_EMOJI: ReadonlyMap<string, CustomEmoji> = new Map()
 
 let fewEmoji: RegExp | undefined
 /** Whether a message consists of a few emoji. The pattern is large, so it is compiled only when needed. */
-function isFewEmoji(content: string) {
+function isFewEmoji(written: string, custom: ReadonlyMap<string, CustomEmoji>) {
+  const content = custom.size > 0 && written.includes(':') ? withSigns(written, custom) : written
   if (content.length > 200 || /[a-z]/i.test(content) || !/^\p{Emoji}/u.test(content)) return false
   fewEmoji ??= /^\p{RGI_Emoji}(?:\s*\p{RGI_Emoji}){0,4}$/v
   return fewEmoji.test(content)
 }
 
+/** A text with any emoji in place of those of the workspace. */
+const withSigns = (text: string, custom: ReadonlyMap<string, CustomEmoji>) =>
+  text.replace(CUSTOM_EMOJI, (written, name: string) => (custom.has(foldEmojiName(name)) ? '😀' : written))
+
 /** Whether a message is the URL of an audio file, which gets a player. */
 export const isAudioLink = (content: string) => /\.mp3$/i.test(content)
 
 /**
- * Renders a message: markdown as used in chats, with mentions and channel links. HTML stays text, line breaks are kept,
+ * Renders a message: markdown as used in chats, with mentions, channel links and the workspace's emoji. HTML stays text, line breaks are kept,
  * and the URL of an mp3 file gets a player.
  */
 export const MessageText = memo(function MessageText({
@@ -44,33 +55,37 @@ export const MessageText = memo(function MessageText({
   useMyGroups()
   useLanguage()
   const channelIds = useContext(ChannelIds)
+  const emoji = useCustomEmoji()
   const isAudio = isAudioLink(content)
   const tree = useMemo(() => (isAudio ? undefined : parseMarkdown(content)), [content, isAudio])
   if (isAudio) return <LazyAudioPlayer content={content} />
 
   function renderText(text: string, inLink = false): ReactNode {
     // biome-ignore-start lint/suspicious/noArrayIndexKey: changed text renders anew
-    return splitMentions(text, { mentions, broadcast, meId, channelIds }).map((word, index) => {
-      if (typeof word === 'string') return word
-      if (word.kind === 'person')
+    return splitMentions(text, { mentions, broadcast, meId, channelIds, emoji: inLink ? NO_EMOJI : emoji }).map(
+      (word, index) => {
+        if (typeof word === 'string') return word
+        if (word.kind === 'emoji') return <EmojiPicture key={index} emoji={word.emoji} text={word.text} />
+        if (word.kind === 'person')
+          return (
+            // The page handles clicks; the message's menu offers the same by keyboard.
+            <bdi key={index} data-person={inLink ? undefined : word.userId} className={word.isMe ? 'at at-me' : 'at'}>
+              {word.text}
+            </bdi>
+          )
+        if (inLink) return word.text
         return (
-          // The page handles clicks; the message's menu offers the same by keyboard.
-          <bdi key={index} data-person={inLink ? undefined : word.userId} className={word.isMe ? 'at at-me' : 'at'}>
+          <Link key={index} to={paths.channel(word.channelId)}>
             {word.text}
-          </bdi>
+          </Link>
         )
-      if (inLink) return word.text
-      return (
-        <Link key={index} to={paths.channel(word.channelId)}>
-          {word.text}
-        </Link>
-      )
-    })
+      },
+    )
     // biome-ignore-end lint/suspicious/noArrayIndexKey: changed text renders anew
   }
 
   return (
-    <div className={isFewEmoji(content) ? 'prose emoji' : 'prose'}>
+    <div className={isFewEmoji(content, emoji) ? 'prose emoji' : 'prose'}>
       {tree ? (
         renderNodes(tree.children, { source: content, renderText, inLink: false })
       ) : (

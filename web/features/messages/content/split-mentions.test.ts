@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
+import type { CustomEmoji } from '#contract/custom-emoji'
 import { limits } from '#contract/limits'
 import { type Mentionable, splitMentions } from './split-mentions.ts'
+
+function emojiOf(name: string): CustomEmoji {
+  return { name, aliases: [], url: '', stillUrl: '', createdAt: '' }
+}
 
 const named: Mentionable = {
   mentions: [
@@ -11,13 +16,15 @@ const named: Mentionable = {
   broadcast: 'channel',
   meId: '1',
   channelIds: { launch: 'l', 'launch-party': 'p', 'q&a with ada': 'q', 'c++': 'c', 設計: 'd', v2: 'v', 'v2.1': 'w' },
+  emoji: new Map(['ship', 'party_parrot', '30', '了解'].map((name) => [name, emojiOf(name)])),
 }
 
-/** Mentions as <name>, mine as <name!>, channels as {name id}. */
+/** Mentions as <name>, mine as <name!>, channels as {name id}, emoji as [name]. */
 const marked = (text: string, mentionable = named) =>
   splitMentions(text, mentionable)
     .map((word) => {
       if (typeof word === 'string') return word
+      if (word.kind === 'emoji') return `[${word.text}]`
       return word.kind === 'person' ? `<${word.text}${word.isMe ? '!' : ''}>` : `{${word.text} ${word.channelId}}`
     })
     .join('')
@@ -68,4 +75,19 @@ test('no character of a text is lost', () => {
     const words = splitMentions(text, named).map((word) => (typeof word === 'string' ? word : word.text))
     expect(words.join('')).toBe(text)
   }
+})
+
+test.each([
+  ['done :ship: and :Ship:', 'done [:ship:] and [:Ship:]'],
+  [':ship::ship:', '[:ship:][:ship:]'],
+  [':party_parrot:!', '[:party_parrot:]!'],
+  ['at 10:30:45 or 2:30:', 'at 10:30:45 or 2:30:'],
+  ['x:ship: but 了:了解:', 'x:ship: but 了[:了解:]'],
+  [':gone: :gone::ship:', ':gone: :gone:[:ship:]'],
+  ['https://example.com/:ship:', 'https://example.com/:ship:'],
+  ['fe80::30:12 std::ship::foo é:ship: (:ship:)', 'fe80::30:12 std::ship::foo é:ship: ([:ship:])'],
+  [':ship:2 :ship::30::ship:', ':ship:2 [:ship:][:30:][:ship:]'],
+  ['@ada :ship: #launch', '<@ada!> [:ship:] {#launch l}'],
+])('emoji of the workspace in %j: %s', (text, expected) => {
+  expect(marked(text)).toBe(expected)
 })

@@ -1,27 +1,58 @@
+import type { CustomEmoji } from '#contract/custom-emoji'
+import { CUSTOM_EMOJI, foldEmojiName } from '#contract/emoji'
 import { limits } from '#contract/limits'
 import { type Broadcast, type Mention, mentionedIn } from '#contract/mentions'
 import { meansMe } from '../../../cache/my-groups.ts'
 
-/** The users and channels that a text may name. */
+/** The users, channels and emoji that a text may name. */
 export interface Mentionable {
   mentions: readonly Mention[]
   broadcast: Broadcast | null
   meId: string | undefined
   /** Ids by lower-case name. */
   channelIds: Readonly<Record<string, string>>
+  /** Those of the workspace, by name. */
+  emoji: ReadonlyMap<string, CustomEmoji>
 }
 
 type Word =
   | string
   | { kind: 'person'; text: string; isMe: boolean; userId?: string | undefined }
   | { kind: 'channel'; text: string; channelId: string }
+  | { kind: 'emoji'; text: string; emoji: CustomEmoji }
 
-/** Splits a text without code at its mentions and channel links. */
+/** Splits a text without code at its mentions, channel links and emoji of the workspace. */
 export function splitMentions(text: string, mentionable: Mentionable): Word[] {
-  if (!/[@#]/.test(text)) return [text]
-  return splitPeople(text, mentionable).flatMap((word) =>
-    typeof word === 'string' ? splitChannels(word, mentionable.channelIds) : word,
-  )
+  const named = /[@#]/.test(text)
+    ? splitPeople(text, mentionable).flatMap((word) =>
+        typeof word === 'string' ? splitChannels(word, mentionable.channelIds) : word,
+      )
+    : [text]
+  if (mentionable.emoji.size === 0 || !text.includes(':')) return named
+  return named.flatMap((word) => (typeof word === 'string' ? splitEmoji(word, mentionable.emoji) : word))
+}
+
+function splitEmoji(text: string, all: Mentionable['emoji']): Word[] {
+  const words: Word[] = []
+  let end = 0
+  /** The end of the last one, which may have been removed from the workspace. */
+  let lastEnd = 0
+  const pattern = new RegExp(CUSTOM_EMOJI)
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    const { index } = found
+    const [sign, name = ''] = found
+    const emoji = all.get(foldEmojiName(name))
+    // In 'std::ship::sail' it begins with the second of two colons, but another emoji may stand before it.
+    const isInside = text[index - 1] === ':' && index !== lastEnd
+    if (!isInside) lastEnd = index + sign.length
+    if (!emoji || isInside) {
+      pattern.lastIndex = index + 1
+      continue
+    }
+    words.push(text.slice(end, index), { kind: 'emoji', text: sign, emoji })
+    end = index + sign.length
+  }
+  return [...words, text.slice(end)].filter((word) => word !== '')
 }
 
 function splitPeople(text: string, mentionable: Mentionable): Word[] {

@@ -2,6 +2,8 @@ import { useContext } from 'react'
 import { Link } from 'react-router'
 import type { Message } from '#contract/messages'
 import { useMyGroups } from '../../../cache/my-groups.ts'
+import { useCustomEmoji } from '../../../emoji/custom-emoji.ts'
+import { EmojiPicture } from '../../../emoji/emoji-sign.tsx'
 import { paths } from '../../../paths.ts'
 import { plainText } from '../../../ui/format/plain-text.ts'
 import { ChannelIds } from './message-link.tsx'
@@ -12,18 +14,20 @@ const MAX_CHARACTERS = 320
 
 type Previewed = Pick<Message, 'content'> & Partial<Pick<Message, 'mentions' | 'broadcast'>>
 
-/** A message in at most two lines of plain text, with its mentions and channel links. */
+/** A message in at most two lines of plain text, with its mentions, channel links and emoji. */
 export function TextPreview({ message, meId }: { message: Previewed; meId: string }) {
   const { content, mentions = [], broadcast = null } = message
   useMyGroups()
   const channelIds = useContext(ChannelIds)
-  const words = splitMentions(plainText(content, MAX_CHARACTERS), { mentions, broadcast, meId, channelIds })
+  const emoji = useCustomEmoji()
+  const words = splitMentions(plainText(content, MAX_CHARACTERS), { mentions, broadcast, meId, channelIds, emoji })
   return (
     <div className="prose">
       <p dir="auto" className="line-clamp-2 w-fit max-w-full">
         {/* biome-ignore-start lint/suspicious/noArrayIndexKey: changed text renders anew */}
         {words.map((word, index) => {
           if (typeof word === 'string') return word
+          if (word.kind === 'emoji') return <EmojiPicture key={index} emoji={word.emoji} text={word.text} />
           if (word.kind === 'person')
             return (
               <bdi key={index} className={word.isMe ? 'at at-me' : 'at'}>

@@ -1,6 +1,8 @@
 import { SmilePlus } from 'lucide-react'
 import { useState } from 'react'
 import type { User } from '#contract/users'
+import { useIsGone } from '../../../emoji/custom-emoji.ts'
+import { EmojiSign } from '../../../emoji/emoji-sign.tsx'
 import { formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/text.ts'
 import { hasJustArrived, reactionKey } from '../../../ui/arrivals.ts'
@@ -68,19 +70,25 @@ function Chip({ messageId, reaction, me, onToggle }: ChipProps) {
   const [pops] = useState(() => hasJustArrived(key, since))
   const press = useLongPress((pressed) => pressed.dispatchEvent(new Event('tip', { bubbles: true })))
   const words = whoReacted(reaction, me.id)
+  // One that was removed from the workspace can be taken back, but not added.
+  const isGone = useIsGone(emoji)
+  const toggle = isGone && !isMine ? undefined : onToggle
   return (
     <button
       type="button"
       aria-pressed={isMine}
       aria-description={words}
-      aria-disabled={!onToggle}
+      aria-disabled={!toggle}
       data-tip={words}
       onMouseDown={keepFocus}
-      onClick={() => onToggle?.(emoji)}
+      onClick={() => toggle?.(emoji)}
       {...press}
       className={`${chip} ${variants[isMine ? 'mine' : 'others']} ${pops ? 'animate-pop' : ''}`}
     >
-      <span className="text-ui">{emoji}</span> <Rolling of={key}>{formatNumber(count)}</Rolling>
+      <span className="text-ui">
+        <EmojiSign emoji={emoji} />
+      </span>{' '}
+      <Rolling of={key}>{formatNumber(count)}</Rolling>
     </button>
   )
 }

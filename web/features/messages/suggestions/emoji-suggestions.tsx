@@ -1,4 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
+import type { CustomEmoji } from '#contract/custom-emoji'
+import { useCustomEmoji } from '../../../emoji/custom-emoji.ts'
+import { EmojiSign } from '../../../emoji/emoji-sign.tsx'
 import { t } from '../../../i18n/text.ts'
 import { groupBy } from '../../../ui/group-by.ts'
 import { type Emoji, matchEmoji } from './match-emoji.ts'
@@ -20,13 +23,17 @@ export function EmojiSuggestions({ word, host }: { word: string; host: Suggestio
       (error) => console.error('Failed to load emoji:', error),
     )
   }, [])
-  const suggestions = matchEmoji(word, all ?? []).map(({ id, native, names }) => ({
+  const custom = useCustomEmoji()
+  const own = useMemo(() => [...new Set(custom.values())].map(suggestible), [custom])
+  const suggestions = matchEmoji(word, [...own, ...(all ?? [])]).map(({ id, native, names }) => ({
     id,
     text: native,
     isNamed: names.includes(word),
     content: (
       <>
-        <span className="w-6 flex-none text-center text-[1.125rem] leading-none">{native}</span>
+        <span className="w-6 flex-none text-center text-[1.125rem] leading-none">
+          <EmojiSign emoji={native} />
+        </span>
         <span className="min-w-0 truncate text-ink">:{id}:</span>
       </>
     ),
@@ -34,8 +41,17 @@ export function EmojiSuggestions({ word, host }: { word: string; host: Suggestio
   return <SuggestionList name={t('messages.suggestions.emoji')} host={host} suggestions={suggestions} />
 }
 
+/** An emoji of the workspace, which a text contains as `:name:`. */
+const suggestible = ({ name, aliases }: CustomEmoji): Emoji => ({
+  id: name,
+  native: `:${name}:`,
+  names: [name, ...aliases],
+  words: [],
+  isCustom: true,
+})
+
 interface Data {
-  emojis: Record<string, { id: string; name: string; keywords: string[]; skins: { native: string }[] }>
+  emojis: Record<string, { id: string; name: string; keywords: string[]; skins: { native?: string }[] }>
   aliases: Record<string, string>
 }
 
@@ -43,7 +59,9 @@ interface Data {
 async function loadEmoji(): Promise<Emoji[]> {
   const { emojis, aliases } = (await import('@emoji-mart/data')).default as Data
   const others = groupBy(Object.keys(aliases), (alias) => aliases[alias] as string)
-  return Object.values(emojis).map(({ id, name, keywords, skins }) => ({
+  // The picker adds those of the workspace.
+  const standard = Object.values(emojis).filter(({ skins }) => skins[0]?.native !== undefined)
+  return standard.map(({ id, name, keywords, skins }) => ({
     id,
     native: skins[0]?.native ?? '',
     names: [id, ...(others.get(id) ?? [])],

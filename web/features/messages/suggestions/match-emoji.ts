@@ -5,6 +5,8 @@ export interface Emoji {
   names: readonly string[]
   /** Other search terms. */
   words: readonly string[]
+  /** Whether it is one of the workspace. */
+  isCustom?: boolean
 }
 
 const MAX_RESULTS = 7
@@ -16,12 +18,14 @@ export function matchEmoji(word: string, all: readonly Emoji[]): Emoji[] {
     const rank = rankOf(emoji, sought)
     return rank === undefined ? [] : [{ emoji, rank }]
   })
-  // Within a rank, short names come first; otherwise the data's order stays, which begins with faces.
+  // Within a rank, those of the workspace come first, then short names; otherwise the data's order stays, which begins with faces.
   return ranked
-    .sort((a, b) => a.rank - b.rank || a.emoji.id.length - b.emoji.id.length)
+    .sort((a, b) => a.rank - b.rank || byKind(a.emoji, b.emoji) || a.emoji.id.length - b.emoji.id.length)
     .slice(0, MAX_RESULTS)
     .map(({ emoji }) => emoji)
 }
+
+const byKind = (a: Emoji, b: Emoji) => Number(b.isCustom ?? false) - Number(a.isCustom ?? false)
 
 function rankOf({ names, words }: Emoji, sought: string) {
   const even = names.map((name) => name.replaceAll('-', '_'))

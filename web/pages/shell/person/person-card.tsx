@@ -3,6 +3,7 @@ import { type ComponentType, type ReactNode, useState } from 'react'
 import { isDeletedUsername } from '#contract/deleted-usernames'
 import { ASSISTANT } from '#contract/ids'
 import type { Profile } from '#contract/users'
+import { EmojiSign } from '../../../emoji/emoji-sign.tsx'
 import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { useCurrentAvailability } from '../../../people/current-availability.ts'
@@ -114,7 +115,7 @@ function Head({ person }: { person: Profile }) {
               title={t('people.card.status')}
               className="flex-none leading-none"
             >
-              {emoji}
+              <EmojiSign emoji={emoji} />
             </span>
           )}
         </p>

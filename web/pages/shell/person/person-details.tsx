@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Profile } from '#contract/users'
+import { EmojiSign } from '../../../emoji/emoji-sign.tsx'
 import { dateFormat } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/text.ts'
 import { fieldName, personCard } from '../../../people/card-queries.ts'
@@ -17,7 +18,7 @@ export function StatusLine({ person }: { person: Profile }) {
     <p className="mt-3 rounded-m bg-sunk px-3 py-2 text-ui">
       <span className="flex items-baseline gap-2">
         <span aria-hidden="true" className="flex-none leading-none">
-          {emoji}
+          <EmojiSign emoji={emoji} />
         </span>
         {text && <bdi className="min-w-0 [overflow-wrap:anywhere]">{text}</bdi>}
         {!text && until && <span className="text-soft">{t('people.card.until', { time: endText(until) })}</span>}

@@ -1,21 +1,24 @@
 import data from '@emoji-mart/data'
 import { Picker } from 'emoji-mart'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { direction, useLanguage } from '../../i18n/language.ts'
-import { t } from '../../i18n/text.ts'
-import { isTouch } from '../device/media.ts'
-import { isComposing } from '../input/is-composing.ts'
+import { direction, useLanguage } from '../i18n/language.ts'
+import { t } from '../i18n/text.ts'
+import { isTouch } from '../ui/device/media.ts'
+import { isComposing } from '../ui/input/is-composing.ts'
+import { currentEmoji } from './custom-emoji.ts'
 import { countEmoji } from './emoji-counts.ts'
 import styles from './emoji-picker.css?inline'
 import { addRoles } from './emoji-picker-roles.ts'
 import { showRecentsOf } from './emoji-recents.ts'
+import { showInPicker, WORKSPACE_CATEGORY } from './picker-data.ts'
 
 interface Props {
   /** The user whose recent picks come first; several people may use one browser. */
   person: string
   /** By default the theme of the page. */
   theme?: 'light' | 'dark'
-  onPick: (native: string) => void
+  /** @param emoji of Unicode, or `:name:` */
+  onPick: (emoji: string) => void
   /** Escape was pressed in an empty search field. */
   onClose: () => void
 }
@@ -30,7 +33,9 @@ export default function EmojiPicker({ person, theme, onPick, onClose }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: contains texts of the language
   useEffect(() => {
     showRecentsOf(person)
-    const onEmojiSelect = ({ native }: { native: string }) => {
+    // Those of now: with others it would be built anew, and lose what is typed.
+    showInPicker(currentEmoji())
+    const onEmojiSelect = ({ id, native = `:${id}:` }: { id: string; native?: string }) => {
       countEmoji(person, native)
       pick(native)
     }
@@ -76,7 +81,18 @@ const settings = {
   emojiSize: 24,
   emojiButtonRadius: 'var(--r-s)',
   icons: 'outline',
-  categories: ['frequent', 'people', 'nature', 'foods', 'activity', 'places', 'objects', 'symbols', 'flags'],
+  categories: [
+    'frequent',
+    WORKSPACE_CATEGORY,
+    'people',
+    'nature',
+    'foods',
+    'activity',
+    'places',
+    'objects',
+    'symbols',
+    'flags',
+  ],
 }
 
 /** The picker's texts, by the library's names. */
@@ -97,6 +113,7 @@ const texts = () => ({
     places: t('emoji.category.places'),
     search: t('emoji.searchResults'),
     symbols: t('emoji.category.symbols'),
+    [WORKSPACE_CATEGORY]: t('emoji.category.workspace'),
   },
   skins: {
     choose: t('emoji.skin.choose'),

@@ -1,9 +1,13 @@
+import { Plus } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { direction } from '../../i18n/language.ts'
-import { t } from '../../i18n/text.ts'
-import { wideScreen } from '../device/media.ts'
-import { Dialog } from '../dialog/dialog.tsx'
-import { Popover } from '../dialog/popover.tsx'
+import { can } from '#contract/can'
+import { direction } from '../i18n/language.ts'
+import { t } from '../i18n/text.ts'
+import { useMe } from '../me.tsx'
+import { wideScreen } from '../ui/device/media.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Popover } from '../ui/dialog/popover.tsx'
+import { Button } from '../ui/input/button.tsx'
 import EmojiPicker from './emoji-picker.tsx'
 
 interface Props extends ComponentProps<typeof EmojiPicker>, Pick<ComponentProps<typeof Popover>, 'anchor' | 'align'> {
@@ -17,20 +21,38 @@ export default function EmojiPopover({ anchor, align = 'end', opensBehind = fals
   const content = (
     <EmojiPicker
       {...picker}
-      onPick={(native) => {
+      onPick={(emoji) => {
         onClose()
-        onPick(native)
+        onPick(emoji)
       }}
     />
   )
   return wideScreen().matches ? (
     <Popover name={t('emoji.pick')} anchor={anchor} side={sideOf(anchor, opensBehind)} align={align} onClose={onClose}>
-      <div className="h-[min(435px,var(--available-height))] w-88.5">{content}</div>
+      <div className="flex h-[min(435px,var(--available-height))] w-88.5 flex-col">
+        <div className="min-h-0 flex-1">{content}</div>
+        <AddButton onClose={onClose} />
+      </div>
     </Popover>
   ) : (
     <Dialog title={t('emoji.pick')} onClose={onClose}>
       <div className="min-h-0 flex-1">{content}</div>
+      <AddButton onClose={onClose} />
     </Dialog>
+  )
+}
+
+/** Opens the dialog of the workspace's emoji, which `header-menus.tsx` has. */
+function AddButton({ onClose }: { onClose: () => void }) {
+  const me = useMe()
+  if (!can.addEmoji(me)) return null
+  return (
+    <div className="flex-none border-line border-t p-1.5">
+      <Button data-dialog="emoji" onClick={onClose}>
+        <Plus size={16} />
+        {t('emoji.add.open')}
+      </Button>
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 import { FrequentlyUsed, Store } from 'emoji-mart'
-import { readJson, saveItem } from '../device/local-storage.ts'
+import { readJson, saveItem } from '../ui/device/local-storage.ts'
+import { isInPicker } from './picker-data.ts'
 
 /** Emoji ids and how often each was picked, latest first. */
 type Picked = [id: string, times: number][]
@@ -22,8 +23,9 @@ export function showRecentsOf(person: string) {
     get({ maxFrequentRows, perLine }: { maxFrequentRows: number; perLine: number }) {
       const often = picked()
         .sort(([, a], [, b]) => b - a)
-        .slice(0, maxFrequentRows * perLine)
         .map(([id]) => id)
+        .filter(isInPicker)
+        .slice(0, maxFrequentRows * perLine)
       return [...new Set([...often, ...FrequentlyUsed.DEFAULTS])].slice(0, Math.max(perLine, often.length))
     },
   })
