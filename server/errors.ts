@@ -114,6 +114,9 @@ export function mayNotPost(why: PostRefusal): AppError {
 }
 
 export const conflict = (code: ErrorCode, why: Why) => new AppError(409, code, toProblem(why))
+/** @param field the field with the name */
+export const nameTaken = (field: string, why: PlainRefusal) =>
+  new AppError(409, 'name_taken', problem(why), { problems: { [field]: problem(why) } })
 export const usernameTaken = () =>
   new AppError(409, 'username_taken', problem('errors.usernameTaken'), {
     problems: { username: problem('errors.taken') },

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { openDatabase } from '../db/database.ts'
+import { readChanges } from '../db/migrate.ts'
 import { readVersion, recordVersion } from '../db/rollback-mark.ts'
 import { VERSION_NAME } from '../installation.ts'
 import { prepareDatabase } from '../prepare-database.ts'
@@ -14,14 +15,18 @@ import { SECRET } from '../test/support/parley.ts'
 import { smallDisk } from '../test/support/small-disk.ts'
 import { freeBytes } from './room.ts'
 
-const LAST = '0073-last-backup'
+/** The migrations that have run before the upgrade of these tests. */
+const BEFORE = '0072-version'
+/** Those that it runs. */
+const NEW = Object.keys(await readChanges()).filter((name) => name > BEFORE)
+const LAST = NEW.at(-1) as string
 const MB = 1024 ** 2
 
 /** A database with people that version 0.2.9 used last, before the last migration. */
 async function olderDatabase() {
-  const url = await databaseAt('0072-version')
+  const url = await databaseAt(BEFORE)
   await onDatabase(url, (client) =>
-    client.query(`update workspace set version = '0.2.9', "versionSchema" = '0072-version';
+    client.query(`update workspace set version = '0.2.9', "versionSchema" = '${BEFORE}';
       insert into users (id, name, email, username) values ('ada', 'Ada', 'ada@example.com', 'ada')`),
   )
   return url
@@ -54,7 +59,7 @@ test('a version that was rolled back does not migrate again by itself, but when 
     expect(isDone).toBe(true)
     expect(await readMigrations(url)).not.toContain(LAST)
   }
-  expect(await start(url, dataDir)).toEqual([LAST])
+  expect(await start(url, dataDir)).toEqual(NEW)
   await rollBack()
   const before = new Date(Date.now() - 60_000).toISOString()
   for (const namedAt of ['', before])
@@ -68,7 +73,7 @@ test('a version that was rolled back does not migrate again by itself, but when 
   expect(await readMigrations(url)).not.toContain(LAST)
 
   // The command `upgrade` names it again, or the command `migrate` runs.
-  expect(await start(url, dataDir, new Date(Date.now() + 60_000).toISOString())).toEqual([LAST])
+  expect(await start(url, dataDir, new Date(Date.now() + 60_000).toISOString())).toEqual(NEW)
   await rollBack()
   expect(await run('../migrate', settings)).toEqual({
     isDone: true,
@@ -79,10 +84,10 @@ test('a version that was rolled back does not migrate again by itself, but when 
   // Another version was not given up.
   await onDatabase(url, (client) =>
     client.query(
-      `comment on table workspace is '{"undone":["${LAST}"],"version":"9.9.9","at":"2026-01-01T00:00:00.000Z"}'`,
+      `comment on table workspace is '{"undone":${JSON.stringify(NEW)},"version":"9.9.9","at":"2026-01-01T00:00:00.000Z"}'`,
     ),
   )
-  expect(await start(url, dataDir)).toEqual([LAST])
+  expect(await start(url, dataDir)).toEqual(NEW)
   const comment = `select obj_description('workspace'::regclass) as comment`
   expect(await onDatabase(url, async (client) => (await client.query(comment)).rows)).toEqual([{ comment: null }])
 })
@@ -99,7 +104,7 @@ longTest('without room for a snapshot the migration runs, with a warning, and le
   const url = await olderDatabase()
   await fill(0.2 * MB)
   const dataDir = join(disk, 'data')
-  expect(await start(url, dataDir)).toEqual([LAST])
+  expect(await start(url, dataDir)).toEqual(NEW)
   expect(lines.join('\n')).toMatch(warning(/it needs up to \d+ MB, but 1 MB are free in /))
   expect(await run('rollback', { DATABASE_URL: url, DATA_DIR: dataDir }, '--yes')).toEqual({
     isDone: false,
@@ -118,7 +123,7 @@ longTest('without room for a snapshot the migration runs, with a warning, and le
   })
   await writeFile(join(disk, 'filler'), '')
   await fill(Number(needed) + 0.5 * MB)
-  expect(await start(other, dataDir)).toEqual([LAST])
+  expect(await start(other, dataDir)).toEqual(NEW)
   expect(lines.join('\n')).toMatch(warning(/.*snapshots is full: make room there\./))
   expect(await readdir(join(dataDir, 'snapshots'), { recursive: true })).toEqual(['backups'])
 })
@@ -129,13 +134,14 @@ test('an upgrade that was interrupted keeps the snapshot from before it', async 
   const snapshots = () => readdir(join(dataDir, 'snapshots/backups'))
   await start(url, dataDir)
   const [before] = await snapshots()
-  // As if another migration had run before this one, and Parley had been killed between them.
-  await onDatabase(url, (client) =>
-    client.query(`update workspace set "versionSchema" = '0071-workspace-entry';
-      alter table workspace drop "backupSeconds", drop "backupBytes", drop "backupFailure";
-      delete from migrations where name = '${LAST}'`),
+  // As if Parley had been killed after the first migration: a database in which only that one has run, of the same workspace.
+  const [{ epoch }] = await onDatabase(url, async (client) => (await client.query('select epoch from workspace')).rows)
+  const interrupted = await databaseAt(NEW[0] as string)
+  await onDatabase(interrupted, (client) =>
+    client.query(`update workspace set version = '0.2.9', "versionSchema" = '${BEFORE}', epoch = '${epoch}';
+      insert into users (id, name, email, username) values ('ada', 'Ada', 'ada@example.com', 'ada')`),
   )
-  expect(await start(url, dataDir)).toEqual([LAST])
+  expect(await start(interrupted, dataDir)).toEqual(NEW.slice(1))
   expect(lines.join('\n')).toContain(
     `The upgrade goes on. The snapshot from before it is ${dataDir}/snapshots/backups/`,
   )
@@ -150,9 +156,9 @@ test('an older version that starts on a newer schema leaves its name out', async
   const recorded = { version: VERSION_NAME, schema: LAST }
   expect(await readVersion(db)).toEqual(recorded)
   await db.updateTable('workspace').set({ version: '0.9.0' }).execute()
-  await recordVersion(db, ['0072-version', LAST, '0099-newer'], ['0072-version', LAST])
+  await recordVersion(db, [BEFORE, LAST, '0099-newer'], [BEFORE, LAST])
   expect(await readVersion(db)).toEqual({ ...recorded, version: '0.9.0' })
-  await recordVersion(db, ['0072-version', LAST], ['0072-version', LAST])
+  await recordVersion(db, [BEFORE, LAST], [BEFORE, LAST])
   expect(await readVersion(db)).toEqual(recorded)
   await db.destroy()
 })

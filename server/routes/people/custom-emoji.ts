@@ -10,13 +10,13 @@ import {
   MAX_EMOJI_UPLOAD_BYTES,
   removeEmoji,
 } from '#contract/custom-emoji'
-import { type Problem, problem } from '#contract/errors'
+import { problem } from '#contract/errors'
 import { limits } from '#contract/limits'
 import { sourceOf, writeAudit } from '../../audit/write-audit.ts'
 import { lockActiveUsers } from '../../channels/memberships.ts'
 import type { Db } from '../../db/database.ts'
 import type { DB } from '../../db/schema.ts'
-import { AppError, conflict, forbidden, invalidField, notFound, unauthenticated } from '../../errors.ts'
+import { conflict, forbidden, invalidField, nameTaken, notFound, unauthenticated } from '../../errors.ts'
 import { rangeOf } from '../../files/kept-file.ts'
 import { storeEmoji } from '../../files/store-emoji.ts'
 import { makeEmoji } from '../../files/thumbnail.ts'
@@ -162,8 +162,7 @@ async function readByName(tx: Transaction<DB>, name: string) {
 /** @throws AppError 409 `name_taken` if the workspace or Unicode has an emoji of that name */
 async function refuseName(db: Db | Transaction<DB>, name: string, field = 'name') {
   const { emojiNamed } = await import('../../imports/readers/common/emoji.ts')
-  const refuse = (why: Problem) => new AppError(409, 'name_taken', why, { problems: { [field]: why } })
-  if (emojiNamed(name)) throw refuse(problem('errors.emojiNameStandard'))
+  if (emojiNamed(name)) throw nameTaken(field, 'errors.emojiNameStandard')
   const taken = await db.selectFrom('emoji_names').select('name').where('name', '=', name).executeTakeFirst()
-  if (taken) throw refuse(problem('errors.emojiNameTaken'))
+  if (taken) throw nameTaken(field, 'errors.emojiNameTaken')
 }
