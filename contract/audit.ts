@@ -40,6 +40,7 @@ export const auditTopics = {
     'workspace_handed_over',
     'workspace_renamed',
     'sign_up_changed',
+    'link_previews_changed',
     'demo_filled',
     'demo_emptied',
     'invite_created',

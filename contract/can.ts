@@ -99,6 +99,8 @@ export const can = {
   /** See the names of private channels, if the workspace lists them. */
   listPrivateChannels: (me: Pick<Me, 'role'>, isListing: boolean) => me.role === 'owner' && isListing,
   renameWorkspace: isAdmin,
+  /** Set whether links get previews. */
+  setLinkPreviews: isAdmin,
   /** Set who may sign up. */
   setSignUp: isAdmin,
   /** Fill the workspace with the demo, and empty it. */

@@ -37,6 +37,8 @@ export const ChannelFacts = z.object({
   areRepliesOpen: z._default(z.boolean(), true),
   /** Which roles may use `@channel` and `@here`. */
   broadcasting: z._default(z.enum(channelLevels), 'all'),
+  /** Whether links in new messages get a preview, if the workspace allows it. */
+  linkPreviews: z._default(z.boolean(), true),
   /** When the newest top-level message was sent. */
   lastMessageAt: z.nullable(Time),
   seq: z.int(),
@@ -180,6 +182,7 @@ export const updateChannel = endpoint({
     posting: z.optional(z.enum(channelLevels)),
     areRepliesOpen: z.optional(z.boolean()),
     broadcasting: z.optional(z.enum(channelLevels)),
+    linkPreviews: z.optional(z.boolean()),
   }),
   reply: Channel,
 })

@@ -38,6 +38,7 @@ export const errorCodes = [
   'handover_open',
   'owner_hands_over',
   'sign_up_fixed',
+  'link_previews_fixed',
   'not_new',
   'on_hold',
   'demo_busy',

@@ -32,6 +32,9 @@ export const limits = {
   reactors: 50,
   /** Emoji of the workspace, and further names of each. */
   emoji: { all: 2000, aliases: 10 },
+  /** Links of a message that get a preview; characters of such a link. */
+  previews: 3,
+  linkLength: 2048,
   /** Pinned messages of a channel. */
   pins: 100,
   /** Latest repliers shown on a parent. */

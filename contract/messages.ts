@@ -25,6 +25,19 @@ export type ThreadFacts = z.output<typeof ThreadFacts>
 export const Pin = z.object({ at: Time, by: Face })
 export type Pin = z.output<typeof Pin>
 
+/** What a link in a message leads to. Title and description may be empty. */
+export const LinkPreview = z.object({
+  /** As in the text. */
+  url: z.string(),
+  title: z.string(),
+  description: z.string(),
+  /** The site's name, or its host. */
+  site: z.string(),
+  /** Width and height are pixels of the original. */
+  picture: z.nullable(z.object({ url: z.string(), width: z.int(), height: z.int() })),
+})
+export type LinkPreview = z.output<typeof LinkPreview>
+
 /**
  * A message as every reader of its channel sees it: nothing in it depends on the reader. `seq` is its position in the
  * channel, or in its thread if it is a reply; `rev` is the channel's revision at its last change.
@@ -57,6 +70,8 @@ export const Message = z.object({
   reactionCounts: z.record(z.string(), z.int()),
   /** Absent unless it is pinned. */
   pin: z.optional(Pin),
+  /** Of the first links in the text, in their order. Absent without any. */
+  previews: z.optional(z.array(LinkPreview)),
   ...ThreadFacts.shape,
 })
 export type Message = z.output<typeof Message>

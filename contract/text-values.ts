@@ -32,6 +32,8 @@ export interface TextValues {
   'appearance.browserLanguage': NoValues
   'appearance.language': NoValues
   'appearance.languageFailed': NoValues
+  'appearance.previews': NoValues
+  'appearance.previewsHint': NoValues
   'appearance.theme.dark': NoValues
   'appearance.theme.light': NoValues
   'appearance.theme.system': NoValues
@@ -111,6 +113,8 @@ export interface TextValues {
   'audit.did.joinedByInvite': { actor: string | number; person: string | number }
   'audit.did.liftedChannel': { actor: string | number; channel: string | number }
   'audit.did.liftedPerson': { actor: string | number; person: string | number }
+  'audit.did.linkPreviewsOff': { actor: string | number }
+  'audit.did.linkPreviewsOn': { actor: string | number }
   'audit.did.memberAdded': { actor: string | number; channel: string | number; person: string | number }
   'audit.did.memberRemoved': { actor: string | number; channel: string | number; person: string | number }
   'audit.did.messageDeleted': { actor: string | number; channel: string | number; person: string | number }
@@ -299,6 +303,8 @@ export interface TextValues {
   'channels.rules.admins': NoValues
   'channels.rules.all': NoValues
   'channels.rules.broadcasting': NoValues
+  'channels.rules.linkPreviews': NoValues
+  'channels.rules.linkPreviewsHint': NoValues
   'channels.rules.members': NoValues
   'channels.rules.posting': NoValues
   'channels.rules.replies': NoValues
@@ -513,6 +519,7 @@ export interface TextValues {
   'errors.inviteNotFound': NoValues
   'errors.isYou': { field: string | number }
   'errors.keepsNothing': { field: string | number }
+  'errors.linkPreviewsFixed': NoValues
   'errors.looksTaken': { field: string | number }
   'errors.mailLinkEnded': NoValues
   'errors.malformed': { detail: string | number }
@@ -1045,6 +1052,12 @@ export interface TextValues {
   'language.afterColon': NoValues
   'language.direction': NoValues
   'language.name': NoValues
+  'linkPreviewRule.fixed': NoValues
+  'linkPreviewRule.hint': NoValues
+  'linkPreviewRule.label': NoValues
+  'linkPreviewRule.loadFailed': NoValues
+  'linkPreviewRule.saveFailed': NoValues
+  'linkPreviewRule.title': NoValues
   'mail.certificate.action': NoValues
   'mail.certificate.files': NoValues
   'mail.certificate.over': { workspace: string | number }
@@ -1276,6 +1289,12 @@ export interface TextValues {
   'messages.pins.pinned': NoValues
   'messages.pins.title': NoValues
   'messages.pins.unpinned': NoValues
+  'messages.previews.picture': { site: string | number }
+  'messages.previews.remove': NoValues
+  'messages.previews.removeFailed': NoValues
+  'messages.previews.removeOf': { title: string | number }
+  'messages.previews.removed': NoValues
+  'messages.previews.source': { host: string | number; site: string | number }
   'messages.reactions.byMe': { emoji: string | number }
   'messages.reactions.byMeToo': { emoji: string | number; people: string | number }
   'messages.reactions.byOthers': { count: number; emoji: string | number; people: string | number }
@@ -1294,6 +1313,7 @@ export interface TextValues {
   'messages.suggestions.emoji': NoValues
   'messages.summary.files': { count: number; names: string | number }
   'messages.summary.pinned': { pinnedBy: string | number }
+  'messages.summary.previews': { titles: string | number }
   'messages.summary.reactions': { counts: string | number }
   'messages.summary.replies': { count: number }
   'messages.table': NoValues

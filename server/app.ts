@@ -30,6 +30,7 @@ import health from './monitoring/health.ts'
 import { createMetrics } from './monitoring/metrics.ts'
 import runningVersion from './monitoring/running-version.ts'
 import seenRequest from './monitoring/seen-request.ts'
+import type { LinkPreviews } from './previews/link-previews.ts'
 import { createDrain, type Drain } from './process/drain.ts'
 import { loggerOptions } from './process/logger.ts'
 import { shareConnections } from './processes/share-connections.ts'
@@ -55,6 +56,7 @@ import reading from './routes/channels/read-cursors.ts'
 import workspace from './routes/channels/workspace.ts'
 import files from './routes/files/files.ts'
 import assistant from './routes/messages/assistant.ts'
+import linkPreviews from './routes/messages/link-previews.ts'
 import messages from './routes/messages/messages.ts'
 import pins from './routes/messages/pins.ts'
 import reactions from './routes/messages/reactions.ts'
@@ -96,6 +98,7 @@ const features = [
   messages,
   threads,
   reactions,
+  linkPreviews,
   pins,
   reading,
   changes,
@@ -139,6 +142,7 @@ const features = [
 declare module 'fastify' {
   interface FastifyInstance extends Omit<Services, 'log'> {
     assistant: Assistant
+    linkPreviews: LinkPreviews
     exporting: Exporting
     importing: Importing
     retention: Retention
@@ -252,8 +256,8 @@ type Started = Awaited<ReturnType<typeof startServices>>
 
 /** Makes the services available to routes, as fields of the app. */
 function decorate(app: FastifyInstance, started: Started, secret: string) {
-  const { services, assistant, exporting, importing, retention } = started
-  const { log: _, ...decorations } = { ...services, assistant, exporting, importing, retention, secret }
+  const { services, assistant, linkPreviews, exporting, importing, retention } = started
+  const { log: _, ...decorations } = { ...services, assistant, linkPreviews, exporting, importing, retention, secret }
   for (const [name, service] of Object.entries(decorations)) app.decorate(name, service as never)
   app.decorateRequest('userId', '').decorateRequest('sessionId', '').decorateRequest('caller')
 }

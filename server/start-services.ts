@@ -38,6 +38,7 @@ import { readInvisible } from './people/availability.ts'
 import { startEndingStatuses } from './people/end-statuses.ts'
 import { createNameCache } from './people/name-cache.ts'
 import { trackPresence } from './people/presence.ts'
+import { startLinkPreviews } from './previews/link-previews.ts'
 import { createFreshness } from './realtime/freshness.ts'
 import { openRealtime } from './realtime/open-realtime.ts'
 import { channelRoom, sessionRoom } from './realtime/rooms.ts'
@@ -69,6 +70,8 @@ export async function startServices(app: FastifyInstance, options: Options) {
   const services = await createServices(app, options, stores, nodes)
   const assistant = startAssistant(services)
   app.addHook('onClose', () => assistant.close())
+  const linkPreviews = startLinkPreviews(services)
+  app.addHook('onClose', () => linkPreviews.close())
   const { identity, tokens } = await openIdentity(app, options, services, nodes)
   app.addHook('onClose', startEndingStatuses(services))
   const stopEndingGuests = startEndingGuests(services)
@@ -82,7 +85,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
   app.addHook('onClose', () => services.realtime.rounds.stop())
   const jobs = startJobs(app, options, services)
   await bus.start(receiveNotices({ services, pollSoon: watch.pollSoon }))
-  return { services, assistant, ...jobs, identity, tokens, searchPools: stores.search.pools }
+  return { services, assistant, linkPreviews, ...jobs, identity, tokens, searchPools: stores.search.pools }
 }
 
 /** Opens the databases and the file storage. */

@@ -64,7 +64,14 @@ export async function startWithNpm(cleanup: Cleanup, settings: Record<string, st
 }
 
 function spawnParley(command: string, args: string[], settings: Record<string, string>) {
-  const usual = { PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: '', RATE_LIMIT: 'off', LOG_LEVEL: 'warn' }
+  const usual = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    PUBLIC_URL: '',
+    RATE_LIMIT: 'off',
+    LINK_PREVIEWS: 'off',
+    LOG_LEVEL: 'warn',
+  }
   return spawn(command, args, {
     cwd: root,
     env: { ...process.env, ...usual, ...settings },

@@ -39,6 +39,8 @@ export async function startServer(
         PORT: String(port),
         HOST: '127.0.0.1',
         RATE_LIMIT: 'off',
+        // No test may reach the internet.
+        LINK_PREVIEWS: 'off',
         // Overrides the developer's settings from the environment or a .env file.
         DATABASE_URL: database.url,
         REDIS_URL: '',

@@ -201,6 +201,20 @@ export async function readableFile({ pool, doors }: AccessServices, userId: stri
   return file
 }
 
+/** The door to the picture of a link preview, for the current readers of its channel. @throws AppError 404 for all others */
+export async function readablePreviewPicture({ pool, doors }: AccessServices, userId: string, fileId: string) {
+  const { rows } = await pool.query<{ size: number; channelId: string }>(
+    `select size, "channelId" from files where id = $1 and state = 'kept' and "messageId" is not null and "channelId" is not null`,
+    [fileId],
+  )
+  const [picture] = rows
+  if (!picture) throw notFound('errors.fileNotFound')
+  await readableChannel(doors, userId, picture.channelId).catch((error) => {
+    throw error.status === 404 ? notFound('errors.fileNotFound') : error
+  })
+  return picture
+}
+
 /** Loads a message through the door of its channel. */
 async function loadMessage(
   { pool }: AccessServices,

@@ -50,6 +50,7 @@ export const selectChannels = (db: Kysely<DB> | Transaction<DB>, userId: string)
       'posters',
       'areRepliesOpen',
       'broadcasting',
+      'channels.linkPreviews',
       'memberships.userId as memberId',
       'lastReadSeq',
       'readVersion',

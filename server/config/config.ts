@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import * as z from 'zod'
 import { type SignUpMode, signUpModes } from '#contract/identity'
 import { STANDARD_DATA_DIR } from '../installation.ts'
+import { type AllowedHosts, parseAllowedHosts } from '../outbound/allowed-hosts.ts'
 import {
   type AssistantConfig,
   assistantEnvironment,
@@ -46,6 +47,10 @@ export interface Config extends DatabaseSettings {
   /** Addresses of proxies whose forwarding headers count. */
   trustProxy: string[]
   rateLimit: boolean
+  /** Whether links may have previews; false never fetches one. */
+  linkPreviews: boolean
+  /** Hosts outside the internet that may be fetched because somebody names them. */
+  outboundAllow: AllowedHosts
   /** Required to read the metrics; undefined allows only this machine. */
   metricsToken: string | undefined
   /** In bytes. */
@@ -84,6 +89,15 @@ const isProxy = (value: string) => {
   const version = isIP(address)
   if (value === 'loopback') return true
   return version !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+}
+
+function areHosts(list: readonly string[]) {
+  try {
+    parseAllowedHosts(list)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Parley can't be served under a path. */
@@ -132,6 +146,12 @@ const Environment = z.object({
     )
     .optional(),
   RATE_LIMIT: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  LINK_PREVIEWS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  OUTBOUND_ALLOW: z
+    .string()
+    .default('')
+    .transform((value) => value.split(',').filter((entry) => entry.trim() !== ''))
+    .refine(areHosts, 'must be hosts, addresses or networks such as wiki.example.com,*.corp.example.com,10.1.0.0/16'),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 letters, digits and symbols')
@@ -209,6 +229,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     oidc: readOidc(env),
     trustProxy: env.TRUST_PROXY ?? [],
     rateLimit: env.RATE_LIMIT === 'on',
+    linkPreviews: env.LINK_PREVIEWS === 'on',
+    outboundAllow: parseAllowedHosts(env.OUTBOUND_ALLOW),
     metricsToken: env.METRICS_TOKEN,
     maxFileSize: env.MAX_FILE_SIZE,
     // At least one file must fit.

@@ -35,6 +35,7 @@ export function shownSettings(config: Config): Shown[] {
     shown('BACKUP_EVERY', backup.everyMs ? `${Math.round(backup.everyMs / 3_600_000)} h` : null),
     shown('ASSISTANT_MODEL', assistant.model?.name),
     shown('RATE_LIMIT', config.rateLimit ? 'on' : 'off'),
+    shown('LINK_PREVIEWS', config.linkPreviews ? 'on' : 'off'),
     shown('TRUST_PROXY', config.trustProxy.join(', ')),
     shown('PROCESSES', config.processes),
     shown('DRAIN', `${config.drainSeconds} s`),

@@ -92,6 +92,7 @@ export interface Channels {
   kind: string;
   lastMessageAt: string | null;
   lastRemoval: Generated<number>;
+  linkPreviews: Generated<boolean>;
   memberCount: Generated<number>;
   name: string;
   ownerId: string | null;
@@ -351,6 +352,7 @@ export interface Messages {
   mentions: Generated<Json>;
   pinnedAt: string | null;
   pinnedBy: string | null;
+  previews: Json | null;
   reactions: Generated<Json>;
   replyCount: Generated<number>;
   rev: number;
@@ -591,6 +593,7 @@ export interface Workspace {
   history: string | null;
   id: Generated<boolean>;
   isSetUp: Generated<boolean>;
+  linkPreviews: Generated<boolean>;
   listsPrivateChannels: Generated<boolean>;
   name: Generated<string>;
   nameVersion: Generated<number>;

@@ -24,19 +24,11 @@ export async function keepFile<T>(
   adopt: (tx: Transaction<DB>, fileId: string) => Promise<T>,
 ): Promise<T> {
   const fileId = newId()
-  await db.insertInto('files').values({ id: fileId, userId, name, foldedName: name }).execute()
   try {
-    await storage.write(storageKeyOf(fileId), Readable.from([bytes]))
+    await writePending({ db, storage }, { userId, name, bytes }, fileId)
     return await db.transaction().execute(async (tx) => {
       const adopted = await adopt(tx, fileId)
-      const { numUpdatedRows } = await tx
-        .updateTable('files')
-        .set({ state: 'kept', type: 'image/webp', size: bytes.length, touchedAt: sql`clock_timestamp()` })
-        .where('id', '=', fileId)
-        .where('state', '=', 'pending')
-        .executeTakeFirst()
-      // The upload took so long that it was swept.
-      if (numUpdatedRows === 0n) throw unavailable('the upload stalled and was swept')
+      await adoptFile(tx, fileId)
       return adopted
     })
   } catch (error) {
@@ -49,6 +41,30 @@ export async function keepFile<T>(
     await pending.execute().catch(() => {})
     throw error
   }
+}
+
+/** Stores a file that is swept within minutes unless it is adopted. Returns its id. */
+export async function writePending(
+  { db, storage }: { db: Db; storage: Storage },
+  { userId, name, bytes }: KeptFile,
+  fileId = newId(),
+): Promise<string> {
+  const row = { id: fileId, userId, name, foldedName: name, type: 'image/webp', size: bytes.length }
+  await db.insertInto('files').values(row).execute()
+  await storage.write(storageKeyOf(fileId), Readable.from([bytes]))
+  return fileId
+}
+
+/** Keeps a pending file. @param place the message it goes with, if there is one */
+export async function adoptFile(tx: Transaction<DB>, fileId: string, place?: { channelId: string; messageId: string }) {
+  const { numUpdatedRows } = await tx
+    .updateTable('files')
+    .set({ state: 'kept', touchedAt: sql`clock_timestamp()`, ...place })
+    .where('id', '=', fileId)
+    .where('state', '=', 'pending')
+    .executeTakeFirst()
+  // The upload took so long that it was swept.
+  if (numUpdatedRows === 0n) throw unavailable('the upload stalled and was swept')
 }
 
 /** The byte range of a part among several that lie one after the other in a file. */

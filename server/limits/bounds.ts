@@ -110,7 +110,13 @@ export const bounds = {
   readTimeoutMs: 60_000,
   minBytesPerSecond: 16 * 1024,
   /** Caches: encoded pages and changes, names, sessions by cookie. */
-  cacheBytes: { pages: 48 * 1024 * 1024, changes: 16 * 1024 * 1024, names: 16 * 1024 * 1024, cookies: 8 * 1024 * 1024 },
+  cacheBytes: {
+    pages: 48 * 1024 * 1024,
+    changes: 16 * 1024 * 1024,
+    names: 16 * 1024 * 1024,
+    cookies: 8 * 1024 * 1024,
+    previews: 8 * 1024 * 1024,
+  },
   /**
    * Parts of uploads to a bucket that are being received or sent. Further ones wait up to `waitMs`, because browsers and proxies
    * give up after a minute. While one waits, uploads that receive fewer than `minBytes` per `checkMs` are aborted.

@@ -14,7 +14,7 @@ const bounds = {
   largeBodyBytes: { perAddress: 150 * KB, total: 200 * KB },
   pendingWrites: { count: 20_000, characters: 100_000 },
   unreadBytes: { perUser: 6000 * KB, perAddress: 7000 * KB, total: 9000 * KB },
-  cacheBytes: { pages: 3000 * KB, changes: 500 * KB, names: 10 * KB, cookies: 10 * KB },
+  cacheBytes: { pages: 3000 * KB, changes: 500 * KB, names: 10 * KB, cookies: 10 * KB, previews: 10 * KB },
   checkIntervalMs: 100,
 }
 const METRICS_TOKEN = 'a-token-that-only-tests-have'

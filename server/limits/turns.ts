@@ -4,11 +4,18 @@ import { DEADLINE_MS } from '../http/deadline.ts'
 
 export type Turns = ReturnType<typeof createTurns>
 
+interface TurnOptions {
+  total: number
+  perUser: number
+  maxWaitMs?: number
+}
+
 /**
  * Limits concurrent expensive work, in total and per user. A user's excess work queues only behind their own. Work whose
  * request has timed out before its turn is not started.
+ * @param maxWaitMs how long work may wait for its turn, if it belongs to no request
  */
-export function createTurns({ total, perUser }: { total: number; perUser: number }) {
+export function createTurns({ total, perUser, maxWaitMs = DEADLINE_MS }: TurnOptions) {
   const limitTotal = pLimit(total)
   const users = new Map<string, { limit: LimitFunction; count: number }>()
 
@@ -16,7 +23,7 @@ export function createTurns({ total, perUser }: { total: number; perUser: number
     const own = users.get(userId) ?? { limit: pLimit(perUser), count: 0 }
     own.count++
     users.set(userId, own)
-    const deadline = performance.now() + DEADLINE_MS
+    const deadline = performance.now() + maxWaitMs
     const start = () => {
       if (performance.now() > deadline) throw busy('its turn came too late')
       return work()

@@ -19,6 +19,7 @@ export async function leaveTombstone(tx: Transaction<DB>, message: MessageRow) {
     reactions: '[]',
     pinnedAt: null,
     pinnedBy: null,
+    previews: null,
     ...mentionColumns(null),
     ...fileColumn([]),
   }

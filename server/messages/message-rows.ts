@@ -7,6 +7,7 @@ import { isoTime } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
 import { type AttachedRow, presentFile } from '../files/file-rows.ts'
 import type { NameCache } from '../people/name-cache.ts'
+import { presentPreviews, type StoredPreview } from './message-previews.ts'
 import { sanitizeRow } from './sanitize-row.ts'
 
 /** An emoji's reactions: how many users, and the first of them. */
@@ -23,7 +24,7 @@ export const MAX_REACTORS_PER_MESSAGE = 300
 export interface MessageRow
   extends Omit<
     Message,
-    'user' | 'reactions' | 'reactionCounts' | 'lastRepliers' | 'mentions' | 'broadcast' | 'files' | 'pin'
+    'user' | 'reactions' | 'reactionCounts' | 'lastRepliers' | 'mentions' | 'broadcast' | 'files' | 'pin' | 'previews'
   > {
   files: AttachedRow[]
   mentions: Mention[]
@@ -32,6 +33,7 @@ export interface MessageRow
   lastRepliers: string[]
   pinnedAt: string | null
   pinnedBy: string | null
+  previews: StoredPreview[] | null
 }
 
 /** Messages and replies. The caller checks access. `messagesFromJson` reads them from inside JSON. */
@@ -57,6 +59,7 @@ export const selectMessages = (db: Kysely<DB> | Transaction<DB>) =>
       'messages.pinnedAt',
       'messages.pinnedBy',
       sql<AttachedRow[]>`messages.files`.as('files'),
+      sql<StoredPreview[] | null>`messages.previews`.as('previews'),
       sql<Mention[]>`messages.mentions`.as('mentions'),
       sql<Message['broadcast']>`messages.broadcast`.as('broadcast'),
       sql<ReactionRow[]>`messages.reactions`.as('reactions'),
@@ -92,7 +95,7 @@ export async function presentMessages(
   ])
   const userOf = await people.namesOf(ids, peopleVersion)
   return rows.map((row) => ({
-    ...row,
+    ...withoutPreviews(row),
     user: userOf(row.userId),
     files: row.files.map((file) =>
       presentFile({ ...file, userId: row.userId, channelId: row.channelId, messageId: row.id }),
@@ -100,8 +103,11 @@ export async function presentMessages(
     lastRepliers: row.lastRepliers.map(userOf),
     ...presentReactions(row.reactions, userOf),
     ...presentPin(row, userOf),
+    ...presentPreviews(row),
   }))
 }
+
+const withoutPreviews = ({ previews: _, ...row }: MessageRow) => row
 
 /** Otherwise a page of messages with many reactions by many users could contain tens of megabytes of names. */
 function withFewerReactors(row: MessageRow): MessageRow {

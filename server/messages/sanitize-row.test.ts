@@ -21,11 +21,12 @@ test.each([
   const { body: bare } = await ada.post('/api/messages', { channelId, content: '', fileIds: [file.id] })
   await ada.say(channelId, 'after')
   for (const { id } of [odd, bare])
-    await app.pool.query('update messages set files = $2, mentions = $3, reactions = $4 where id = $1', [
+    await app.pool.query('update messages set files = $2, mentions = $3, reactions = $4, previews = $5 where id = $1', [
       id,
       columns.files,
       columns.mentions,
       columns.reactions,
+      '[{"url":7}]',
     ])
   const shown = [
     { content: 'before' },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Id, Time } from '#contract/ids'
 import { Broadcast, Mention } from '#contract/mentions'
+import { StoredPreview } from './message-previews.ts'
 
 interface Row {
   content: string
@@ -9,6 +10,7 @@ interface Row {
   mentions: unknown
   reactions: unknown
   broadcast: unknown
+  previews: unknown
 }
 
 /** The JSON columns of a message, whose shape the database does not check. */
@@ -27,6 +29,7 @@ const jsonColumns = {
   ),
   mentions: z.array(Mention),
   reactions: z.array(z.object({ emoji: z.string(), count: z.int(), userIds: z.array(z.string()) })),
+  previews: z.nullable(z.array(StoredPreview)),
 }
 
 const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0

@@ -257,4 +257,5 @@ const rowOf = (
   lastRepliers: [],
   pinnedAt: null,
   pinnedBy: null,
+  previews: null,
 })

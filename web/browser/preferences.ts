@@ -14,6 +14,8 @@ const preferences = {
   formatting: ['hidden', 'shown'],
   /** Whether messages are kept on this device (decision 28). */
   keep: ['on', 'off'],
+  /** Whether links in messages show a preview. */
+  previews: ['shown', 'hidden'],
 } as const
 
 type Name = keyof typeof preferences

@@ -15,6 +15,7 @@ export const aChannel = (overrides: Partial<Channel> = {}): Channel => ({
   posters: [],
   areRepliesOpen: true,
   broadcasting: 'all',
+  linkPreviews: true,
   lastMessageAt: null,
   seq: 0,
   rev: 1,

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import { can } from '#contract/can'
 import type { SignUpMode } from '#contract/identity'
+import { getLinkPreviewRule, setLinkPreviewRule } from '#contract/link-previews'
 import type { Role } from '#contract/roles'
 import { getSignUp, renameWorkspace, setSignUp, setUpWorkspace } from '#contract/workspace'
 import { sourceOf, writeAudit } from '../../audit/write-audit.ts'
@@ -18,7 +19,7 @@ interface Change {
   request: FastifyRequest
 }
 
-/** What the workspace is called, who may sign up, and the owner's first screen. */
+/** What the workspace is called, who may sign up, whether links get previews, and the owner's first screen. */
 export default async function workspaceSettings(app: FastifyInstance) {
   const { db, config, pollSoon } = app
 
@@ -57,6 +58,29 @@ export default async function workspaceSettings(app: FastifyInstance) {
   route(app, setSignUp, async ({ body: { signUp }, me, request }) => {
     await change(me, can.setSignUp, (tx) => changeSignUp({ tx, me, request }, signUp))
     return { signUp, isFixed: false }
+  })
+
+  const { linkPreviews: isAllowed } = config
+
+  route(app, getLinkPreviewRule, async ({ me }) => {
+    if (!can.setLinkPreviews({ role: await roleOf(db, me) })) throw forbidden()
+    const { linkPreviews } = await db.selectFrom('workspace').select('linkPreviews').executeTakeFirstOrThrow()
+    return { isOn: isAllowed && linkPreviews, isFixed: !isAllowed }
+  })
+
+  route(app, setLinkPreviewRule, async ({ body: { isOn }, me, request }) => {
+    await change(me, can.setLinkPreviews, async (tx) => {
+      if (!isAllowed) throw conflict('link_previews_fixed', 'errors.linkPreviewsFixed')
+      const { numUpdatedRows } = await tx
+        .updateTable('workspace')
+        .set({ linkPreviews: isOn })
+        .where('linkPreviews', '<>', isOn)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return
+      const details = { to: isOn ? 'on' : 'off' }
+      await writeAudit(tx, { kind: 'link_previews_changed', actorId: me, details, ...sourceOf(request) })
+    })
+    return { isOn, isFixed: false }
   })
 
   route(app, setUpWorkspace, async ({ body: { name, signUp }, me, request }) => {

@@ -191,7 +191,16 @@ export default async function channels(app: FastifyInstance) {
 async function changedColumns(
   tx: Transaction<DB>,
   { id, isGeneral }: { id: string; isGeneral: boolean },
-  { name, topic, isPrivate, ownerId, posting, areRepliesOpen, broadcasting }: InputOf<typeof updateChannel>['body'],
+  {
+    name,
+    topic,
+    isPrivate,
+    ownerId,
+    posting,
+    areRepliesOpen,
+    broadcasting,
+    linkPreviews,
+  }: InputOf<typeof updateChannel>['body'],
 ) {
   if (isGeneral && (isPrivate || ownerId !== undefined)) throw everyoneStays('errors.generalStays')
   if (ownerId !== undefined && !(await isActiveMember(tx, id, ownerId)))
@@ -204,6 +213,7 @@ async function changedColumns(
     ...(posting !== undefined && { posting }),
     ...(areRepliesOpen !== undefined && { areRepliesOpen }),
     ...(broadcasting !== undefined && { broadcasting }),
+    ...(linkPreviews !== undefined && { linkPreviews }),
   }
 }
 

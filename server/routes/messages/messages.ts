@@ -15,6 +15,7 @@ import { presentMessage } from '../../messages/message-rows.ts'
 import { followMentioned, sendToThread } from '../../messages/replies.ts'
 import { lockMessage, mentionColumns, saveMentions, updateMessage } from '../../messages/update-message.ts'
 import { readPerson } from '../../people/profiles.ts'
+import { keepPreviews } from '../../previews/link-previews.ts'
 import { channelRoom } from '../../realtime/rooms.ts'
 import { type HandlerInput, route } from '../../route.ts'
 import { writeSearchText } from '../../search/search-text.ts'
@@ -53,7 +54,7 @@ export default async function messages(app: FastifyInstance) {
   route(app, editMessage, edit)
   route(app, editReply, edit)
 
-  async function edit({ params, body, me }: HandlerInput<typeof editMessage>) {
+  async function edit({ params, body, me, request }: HandlerInput<typeof editMessage>) {
     const { channel } = await memberMessage(app, me, params.messageId)
     const mentions = await resolveMentions(app, me, channel.id, body.content)
     const edited = await writer.change(
@@ -69,7 +70,12 @@ export default async function messages(app: FastifyInstance) {
         if (body.content === '' && message.files.length === 0)
           throw invalid('errors.emptyMessage', { content: problem('errors.empty') })
         await saveMentions(tx, message, mentions)
-        const columns = { content: body.content, editedAt: sql<string>`clock_timestamp()`, ...mentionColumns(mentions) }
+        const columns = {
+          content: body.content,
+          editedAt: sql<string>`clock_timestamp()`,
+          ...mentionColumns(mentions),
+          ...(await keepPreviews(tx, message, body.content)),
+        }
         const edited = await updateMessage(tx, message, columns)
         await writeSearchText(tx, edited)
         await followMentioned(tx, message, edited)
@@ -77,6 +83,7 @@ export default async function messages(app: FastifyInstance) {
       },
       async (row) => publish(channelRoom(channel.id), 'message:updated', await presentMessage(people, row)),
     )
+    app.linkPreviews.onMessage(edited, request.caller.origins)
     return presentMessage(people, edited)
   }
 

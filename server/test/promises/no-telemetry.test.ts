@@ -28,8 +28,9 @@ const watch = `
 `
 const isLocal = (place: string) => /^(localhost|127\.0\.0\.1|::1|\/.*)$/.test(place)
 
-test('a server in use connects to its own database, and to nothing else', async () => {
+test('a server in use connects to its own database and, for a preview, to the hosts of links, and to nothing else', async () => {
   const parley = await openServerProcess({
+    LINK_PREVIEWS: 'on',
     NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=data:text/javascript,${encodeURIComponent(watch)}`,
   })
   await parley.start()
@@ -38,7 +39,8 @@ test('a server in use connects to its own database, and to nothing else', async 
 
   const ada = await signUpClient(parley.address, 'ada')
   const { body: channel } = await ada.call('POST', '/api/channels', { name: 'quiet' })
-  const links = 'See https://example.com/picture.png and @assistant-bot'
+  // A name that belongs to nobody.
+  const links = 'See https://linked.invalid/picture.png and @assistant-bot'
   const sent = await ada.call('POST', '/api/messages', { channelId: channel.id, content: links })
   expect(sent.status).toBe(201)
   expect((await ada.call('GET', '/api/search?q=picture')).status).toBe(200)
@@ -46,7 +48,8 @@ test('a server in use connects to its own database, and to nothing else', async 
   await expect.poll(async () => (await ada.call('GET', '/api/workspace/demo')).body.state).toMatch(/filled|greeted/)
 
   expect(reached().some(isLocal)).toBe(true)
-  expect(reached().filter((place) => !isLocal(place))).toEqual([])
+  await expect.poll(reached).toContain('linked.invalid')
+  expect(reached().filter((place) => !isLocal(place) && place !== 'linked.invalid')).toEqual([])
 })
 
 test('only these files open connections: to the database, to other processes, or to a service that is configured', () => {
@@ -64,6 +67,7 @@ test('only these files open connections: to the database, to other processes, or
     'server/files/s3.ts',
     'server/identity/provider-requests.ts',
     'server/mail/transport.ts',
+    'server/outbound/outbound.ts',
     'server/postgres/postmaster.ts',
     'server/processes/share-connections.ts',
     'server/processes/siblings.ts',

@@ -1,6 +1,7 @@
 import { channel, forEveryone, forMembers, forReaders, message, type Row, thread } from './access-row.ts'
+import { LINK } from './fixture.ts'
 
-/** Calls about messages, threads, reactions and pins. */
+/** Calls about messages, threads, reactions, link previews and pins. */
 export const messageRows: Record<string, Row> = {
   listMessages: { input: channel, ...forReaders(200) },
   'listMessages around': {
@@ -55,6 +56,15 @@ export const messageRows: Record<string, Row> = {
     input: ({ messageId }) => ({ params: { messageId, emoji: '🎉' } }),
     ...forMembers(200),
   },
+
+  removeLinkPreview: {
+    input: (conversation) => ({ ...message(conversation), query: { url: LINK } }),
+    guestMember: 403,
+    private: [404, 200, 404, 403],
+    public: [403, 200, 403, 403],
+    direct: [404, 200],
+  },
+  downloadPreviewPicture: { input: ({ pictureId }) => ({ params: { pictureId } }), ...forReaders(200) },
 
   listPins: { input: channel, ...forReaders(200) },
   pinMessage: { input: message, ...forMembers(200) },

@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { vi } from 'vitest'
+import { adoptFile, writePending } from '../../files/kept-file.ts'
+import { previewColumn } from '../../messages/message-previews.ts'
+import { readMessage, updateMessage } from '../../messages/update-message.ts'
 import { type Listener, type Person, startParley } from './parley.ts'
 import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
@@ -17,6 +20,8 @@ export interface Conversation {
   fileId: string
   /** By Bob, a picture that has not been sent yet. */
   unsentId: string
+  /** The picture of a link preview of the message. */
+  pictureId: string
   /** A mark contained in all its texts, and its ids. Must never reach outsiders in responses, events or the log. */
   secrets: string[]
 }
@@ -26,6 +31,9 @@ export const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
 )
+
+/** Of the previews. */
+export const LINK = 'https://linked.example/'
 
 let made = 0
 
@@ -106,8 +114,29 @@ export async function createConversation(
     await cydHears?.waitFor('channel:left', (it) => it.channelId === channelId)
     await app.db.insertInto('memberships').values({ channelId, userId: dan.id }).execute()
   }
-  const ids = { channelId, messageId, replyId, fileId: file.id, unsentId: unsent.id }
+  const pictureId = await addPreview(app, bob, { channelId, messageId })
+  const ids = { channelId, messageId, replyId, fileId: file.id, unsentId: unsent.id, pictureId }
   return { kind, ...ids, secrets: [mark, ...Object.values(ids)] }
+}
+
+/** Adds a preview to a message, as if its link had been fetched. Returns the id of the picture. */
+export async function addPreview(
+  app: FastifyInstance,
+  { id: userId }: { id: string },
+  place: { channelId: string; messageId: string },
+) {
+  const fileId = await writePending(app, { userId, name: 'preview.webp', bytes: PICTURE })
+  const facts = { url: LINK, title: 'A page', description: '', site: 'linked.example' }
+  const previews = previewColumn([{ ...facts, picture: { fileId, width: 40, height: 40 } }])
+  await app.writer.change(
+    place.channelId,
+    async (tx) => {
+      await adoptFile(tx, fileId, place)
+      await updateMessage(tx, await readMessage(tx, place.messageId), previews)
+    },
+    () => {},
+  )
+  return fileId
 }
 
 /** A new user, which makes the direct message of three a new one. */

@@ -75,6 +75,8 @@ export async function serve(
     PORT: '0',
     HOST: '127.0.0.1',
     RATE_LIMIT: 'off',
+    // No test may reach the internet.
+    LINK_PREVIEWS: 'off',
     LOG_LEVEL: 'silent',
     DATA_DIR: dataDirOf(databaseUrl),
     ...settings,

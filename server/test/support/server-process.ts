@@ -38,7 +38,7 @@ export async function openServerProcess(settings: NodeJS.ProcessEnv = {}, root =
     output = ''
     child = spawn(process.execPath, SERVER_COMMAND, {
       cwd: root,
-      env: { ...env, RATE_LIMIT: 'off', DATA_DIR: dataDir, PORT: String(port), ...settings },
+      env: { ...env, RATE_LIMIT: 'off', LINK_PREVIEWS: 'off', DATA_DIR: dataDir, PORT: String(port), ...settings },
     })
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk) => {

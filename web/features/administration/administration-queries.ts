@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getHealth, listSettings, listStorage, type storageKinds } from '#contract/administration'
+import { getLinkPreviewRule } from '#contract/link-previews'
 import { getDemo, getSignUp } from '#contract/workspace'
 import { call } from '../../api-client/api.ts'
 
@@ -19,6 +20,12 @@ export const serverSettings = queryOptions({
 export const signUpRule = queryOptions({
   queryKey: ['sign-up-rule'] as const,
   queryFn: () => call(getSignUp, {}),
+  staleTime: 0,
+})
+
+export const linkPreviewRule = queryOptions({
+  queryKey: ['link-preview-rule'] as const,
+  queryFn: () => call(getLinkPreviewRule, {}),
   staleTime: 0,
 })
 

@@ -1,4 +1,5 @@
 import { LanguageChoice } from './language-choice.tsx'
+import { PreviewsChoice } from './previews-choice.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
 
 /** How Parley looks on this device, and the language of my account. */
@@ -7,6 +8,7 @@ export function AppearanceSettings() {
     <>
       <ThemeChoice />
       <LanguageChoice />
+      <PreviewsChoice />
     </>
   )
 }

@@ -65,6 +65,8 @@ const sentences: Record<AuditKind, (parts: Parts) => ReactNode> = {
     rich('audit.did.workspaceRenamed', { actor, from: <bdi>{detail('from')}</bdi>, to: <bdi>{detail('to')}</bdi> }),
   sign_up_changed: ({ actor, detail }) =>
     rich('audit.did.signUpChanged', { actor, from: signUpName(detail('from')), to: signUpName(detail('to')) }),
+  link_previews_changed: ({ actor, detail }) =>
+    detail('to') === 'on' ? rich('audit.did.linkPreviewsOn', { actor }) : rich('audit.did.linkPreviewsOff', { actor }),
   demo_filled: ({ actor }) => rich('audit.did.demoFilled', { actor }),
   demo_emptied: ({ actor }) => rich('audit.did.demoEmptied', { actor }),
   invite_created: ({ actor, count }) => rich('audit.did.inviteCreated', { actor, count: count('maxUses') }),

@@ -1,3 +1,4 @@
+import { LinkPreviewRule } from '../../features/administration/link-preview-rule.tsx'
 import { SettingsList } from '../../features/administration/settings-list.tsx'
 import { SignUpRule } from '../../features/administration/sign-up-rule.tsx'
 import { WorkspaceName } from '../../features/administration/workspace-name.tsx'
@@ -12,6 +13,7 @@ export default function SettingsSection() {
         <div className="grid gap-8">
           <WorkspaceName />
           <SignUpRule />
+          <LinkPreviewRule />
         </div>
       </AdminPart>
       <AdminPart title={t('serverSettings.title')} hint={t('serverSettings.hint')}>

@@ -12,6 +12,7 @@ export const deviceKeys = new Set([
   'parley.formatting',
   'parley.newLines',
   'parley.keep',
+  'parley.previews',
   'parley.notifications',
   'parley.notifications.offer',
 ])

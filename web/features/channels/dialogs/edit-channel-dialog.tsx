@@ -22,14 +22,15 @@ interface Props {
   onClose: () => void
 }
 
-/** Who may read the channel, write in it, and notify everyone in it. */
-type Access = Pick<Channel, 'isPrivate' | 'posting' | 'areRepliesOpen' | 'broadcasting'>
+/** Who may read the channel, write in it, and notify everyone in it; and whether its links get previews. */
+type Access = Pick<Channel, 'isPrivate' | 'posting' | 'areRepliesOpen' | 'broadcasting' | 'linkPreviews'>
 
-const accessOf = ({ isPrivate, posting, areRepliesOpen, broadcasting }: Channel): Access => ({
+const accessOf = ({ isPrivate, posting, areRepliesOpen, broadcasting, linkPreviews }: Channel): Access => ({
   isPrivate,
   posting,
   areRepliesOpen,
   broadcasting,
+  linkPreviews,
 })
 
 /** The dialog's input, and its differences from the channel. */
@@ -38,7 +39,7 @@ function useChannelEdit(channel: Channel) {
   const { text: name, write: setName, forget: forgetName } = usePersistedText(`${key} name`, channel.name)
   const { text: topic, write: setTopic, forget: forgetTopic } = usePersistedText(`${key} topic`, channel.topic)
   const [access, setAccess] = useState(() => accessOf(channel))
-  const { isPrivate, posting, areRepliesOpen, broadcasting } = access
+  const { isPrivate, posting, areRepliesOpen, broadcasting, linkPreviews } = access
   const changes = {
     ...(name.trim() !== channel.name && { name }),
     ...(topic.trim() !== channel.topic && { topic }),
@@ -46,6 +47,7 @@ function useChannelEdit(channel: Channel) {
     ...(posting !== channel.posting && { posting }),
     ...(areRepliesOpen !== channel.areRepliesOpen && { areRepliesOpen }),
     ...(broadcasting !== channel.broadcasting && { broadcasting }),
+    ...(linkPreviews !== channel.linkPreviews && { linkPreviews }),
   }
 
   function forget() {
@@ -56,7 +58,7 @@ function useChannelEdit(channel: Channel) {
   return { name, setName, topic, setTopic, access, setAccess, changes, forget }
 }
 
-/** Edits the name, topic and privacy of a channel. The input is kept until the server has accepted it. */
+/** Edits the name, topic and rules of a channel. The input is kept until the server has accepted it. */
 export default function EditChannelDialog({ channel, startsAtTopic, onClose }: Props) {
   const client = useQueryClient()
   const edit = useChannelEdit(channel)
@@ -160,6 +162,12 @@ function AccessFields({ channel, access, onChange }: AccessFieldsProps) {
         options={levels}
         value={access.broadcasting}
         onChange={(level) => onChange({ ...access, broadcasting: level as ChannelLevel })}
+      />
+      <Checkbox
+        label={t('channels.rules.linkPreviews')}
+        hint={t('channels.rules.linkPreviewsHint')}
+        checked={access.linkPreviews}
+        onChange={({ target }) => onChange({ ...access, linkPreviews: target.checked })}
       />
     </>
   )

@@ -5,6 +5,7 @@ import { useConversation } from '../actions/conversation-context.tsx'
 import type { Action } from '../actions/message-actions.ts'
 import { AttachedFiles } from '../content/attached-files.tsx'
 import { useAloud } from '../read-aloud/read-aloud.ts'
+import { LinkPreviews, usePreviews } from './link-previews.tsx'
 import { shownReactions, useOptimisticReactions } from './optimistic-reactions.ts'
 import { PinnedLine, usePinnedBy } from './pinned-line.tsx'
 import { ReactionChips } from './reaction-chips.tsx'
@@ -23,7 +24,7 @@ interface Props {
   onReact: (emoji: string) => void
 }
 
-/** A message's files, the button that reads it aloud, who pinned it, its reactions and its thread. */
+/** A message's files, the previews of its links, the button that reads it aloud, who pinned it, its reactions and its thread. */
 export function BelowText({ id, message, isDeleted, actions, isPicking, onReact }: Props) {
   const me = useMe()
   const conversation = useConversation()
@@ -31,14 +32,23 @@ export function BelowText({ id, message, isDeleted, actions, isPicking, onReact 
   const optimistic = useOptimisticReactions(message, me.id)
   const files = isDeleted ? [] : message.files
   const reactions = isDeleted ? [] : shownReactions(message, optimistic, me)
+  const shownPreviews = usePreviews(message)
+  const previews = isDeleted ? [] : shownPreviews
   const replies = conversation.kind === 'channel' ? message.replyCount : 0
   const pin = isDeleted ? undefined : message.pin
-  const summary = spokenSummary({ files, pinnedBy: usePinnedBy(pin), reactions, replies })
+  const summary = spokenSummary({ files, previews, pinnedBy: usePinnedBy(pin), reactions, replies })
   const react = actions.find(({ id }) => id === 'react')
   const reading = actions.find(({ id }) => id === 'readAloud' || id === 'stopReading')
   return (
     <>
       {files.length > 0 && <AttachedFiles files={files} />}
+      {previews.length > 0 && (
+        <LinkPreviews
+          message={message}
+          previews={previews}
+          canRemove={message.userId === me.id && conversation.canChange}
+        />
+      )}
       {reading && (aloud || message.userId === ASSISTANT) && <ReadAloudButton action={reading} phase={aloud} />}
       {pin && <PinnedLine channelId={message.channelId} pin={pin} />}
       {reactions.length > 0 && (
