@@ -97,6 +97,7 @@ test('a reply written offline waits in the panel and arrives once; a refused one
   await expect(inThread(bob, 'in the dark 1')).toContainText('Waiting to send: no connection')
   await expect(replyBox(bob)).toHaveValue('')
   await reply(ada, 'said meanwhile')
+  await expect(inThread(ada, 'said meanwhile').and(ada.locator('[data-message]'))).toBeVisible()
   network.restore()
   await bob.context().setOffline(false)
   await expect(inThread(ada, 'in the dark 2')).toBeVisible({ timeout: 90_000 })
