@@ -12,6 +12,7 @@ import {
   test as shared,
   uniqueName,
 } from '../support/fixtures.ts'
+import { toast } from '../support/message-rows.ts'
 import { startServer } from '../support/server.ts'
 import { openSettings } from '../support/settings.ts'
 
@@ -80,6 +81,15 @@ test('a link shows what it leads to, until its author removes that for everyone'
   await ada.getByRole('button', { name: 'Remove preview: The title' }).click()
   await expect(title(ada)).toHaveCount(0)
   await expect(composer(ada)).toBeFocused()
+  await toast(ada, 'Preview removed').last().getByRole('button', { name: 'Undo' }).click()
+  await expect(title(ada)).toBeVisible()
+  // Leaving the page ends the time for Undo.
+  await title(ada).hover()
+  await ada.getByRole('button', { name: 'Remove preview: The title' }).click()
+  await expect(title(ada)).toHaveCount(0)
+  await ada.reload()
+  await expect(message(ada, 'Again')).toBeVisible()
+  await expect(title(ada)).toHaveCount(0)
 })
 
 test('a preview that arrives does not move what is being read', async ({ person, site }) => {

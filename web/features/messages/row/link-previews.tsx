@@ -4,14 +4,15 @@ import type { LinkPreview, Message } from '#contract/messages'
 import { usePreference } from '../../../browser/preferences.ts'
 import { t } from '../../../i18n/text.ts'
 import { keepFocus } from '../../../ui/input/keep-focus.ts'
-import { removePreview } from '../actions/remove-preview.ts'
+import { useWithoutRemoved } from '../actions/pending-previews.ts'
+import { removePreviewSoon } from '../actions/remove-preview.ts'
 import { parseLink } from '../content/message-link.tsx'
 
 const NONE: readonly LinkPreview[] = []
 
 /** The previews of a message's links that this device shows. */
-export function usePreviews({ previews }: Pick<Message, 'previews'>): readonly LinkPreview[] {
-  return usePreference('previews') === 'shown' && previews ? previews : NONE
+export function usePreviews({ id, previews }: Pick<Message, 'id' | 'previews'>): readonly LinkPreview[] {
+  return useWithoutRemoved(id, usePreference('previews') === 'shown' && previews ? previews : NONE)
 }
 
 interface Props {
@@ -145,7 +146,7 @@ function RemoveButton({ messageId, preview: { url, title, site } }: { messageId:
       aria-label={t('messages.previews.removeOf', { title: title || site })}
       title={t('messages.previews.remove')}
       onMouseDown={keepFocus}
-      onClick={() => void removePreview(messageId, url)}
+      onClick={() => removePreviewSoon(messageId, url)}
       className="absolute end-0.5 top-0.5 grid size-6 place-items-center rounded-s border border-line bg-paper text-soft opacity-0 transition-opacity hover:text-ink focus-visible:opacity-100 group-hover/preview:opacity-100 pointer-coarse:size-8 pointer-coarse:opacity-100"
     >
       <X size={14} />
