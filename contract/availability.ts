@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { fieldProblem } from './errors.ts'
-import { Time } from './ids.ts'
+import { EndTime, Time } from './ids.ts'
 
 export const availabilities = ['active', 'away', 'quiet', 'invisible'] as const
 
@@ -27,7 +27,7 @@ export const setAvailability = endpoint({
   body: z.object({
     ...z.pick(Availability, { availability: true }).shape,
     /** Required for 'quiet'. */
-    until: z.optional(z.nullable(z.iso.datetime(fieldProblem('errors.notAnEnd')))),
+    until: z.optional(z.nullable(EndTime)),
   }),
   reply: Availability,
 })

@@ -16,6 +16,7 @@ import * as groups from './groups.ts'
 import * as handover from './handover.ts'
 import * as imports from './imports.ts'
 import * as invites from './invites.ts'
+import * as later from './later.ts'
 import * as linkPreviews from './link-previews.ts'
 import * as mailRules from './mail-rules.ts'
 import * as managedChannels from './managed-channels.ts'
@@ -54,6 +55,7 @@ export const calls: Record<string, Record<string, AnyEndpoint>> = Object.fromEnt
     threads,
     reactions,
     pins,
+    later,
     linkPreviews,
     customEmoji,
     reading,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { flagEvents } from './channel-flags.ts'
 import { ChannelFacts, CountedCursor } from './channels.ts'
 import { Id, Time, UserId } from './ids.ts'
+import { LaterItem } from './later.ts'
 import { Message, ThreadFacts } from './messages.ts'
 import { ThreadCursor } from './threads.ts'
 import { Face, Me, Profile, User } from './users.ts'
@@ -77,6 +78,9 @@ export const serverEvents = {
   'channel:read': z.extend(CountedCursor, { channelId: Id }),
   ...flagEvents,
   'thread:read': z.extend(ThreadCursor, { channelId: Id }),
+  /** Something was saved for later, changed, marked as done or open, or its reminder is due; or it was removed. */
+  'later:changed': LaterItem,
+  'later:removed': z.object({ id: Id }),
   /** The membership ended. Also acknowledges 'channel:leave' to the one socket that sent it, which only stops viewing. */
   'channel:left': z.object({ channelId: Id }),
 

@@ -14,6 +14,17 @@ export const ASSISTANT = 'assistant-bot'
 /** A time in ISO 8601, UTC, with milliseconds. */
 export const Time = z.string()
 
+/** When something ends or is due: PostgreSQL does not read arbitrarily long fractions of a second. */
+export const EndTime = z.iso
+  .datetime(fieldProblem('errors.notAnEnd'))
+  .check(z.maxLength(40, fieldProblem('errors.notAnEnd')))
+
+/** Rejects days like February 30, which `Date` takes for March 2 but PostgreSQL refuses. */
+export const isTime = (text: string) => {
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && new Date(ms).toISOString() === text
+}
+
 /** A number in a query string or a header. */
 export const numeral = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   z.pipe(

@@ -519,6 +519,8 @@ export interface TextValues {
   'errors.inviteNotFound': NoValues
   'errors.isYou': { field: string | number }
   'errors.keepsNothing': { field: string | number }
+  'errors.laterNotFound': NoValues
+  'errors.laterOne': { field: string | number }
   'errors.linkPreviewsFixed': NoValues
   'errors.looksTaken': { field: string | number }
   'errors.mailLinkEnded': NoValues
@@ -622,6 +624,7 @@ export interface TextValues {
   'errors.tooManyInGroup': { max: number }
   'errors.tooManyInviteMails': NoValues
   'errors.tooManyInvites': { max: number }
+  'errors.tooManyLater': { max: number }
   'errors.tooManyMails': NoValues
   'errors.tooManyNewChannels': NoValues
   'errors.tooManyNewConversations': NoValues
@@ -1052,6 +1055,49 @@ export interface TextValues {
   'language.afterColon': NoValues
   'language.direction': NoValues
   'language.name': NoValues
+  'later.at': { time: string | number }
+  'later.done': NoValues
+  'later.due': NoValues
+  'later.dueCount': { count: number }
+  'later.failed': NoValues
+  'later.gone': NoValues
+  'later.inHours': { hours: number }
+  'later.inMinutes': { minutes: number }
+  'later.inPast': NoValues
+  'later.isDone': NoValues
+  'later.isOpen': NoValues
+  'later.isSaved': NoValues
+  'later.keys.done': NoValues
+  'later.loadFailed': NoValues
+  'later.loading': NoValues
+  'later.markDone': NoValues
+  'later.monday': NoValues
+  'later.newReminder': NoValues
+  'later.noReminder': NoValues
+  'later.none': NoValues
+  'later.noneDone': NoValues
+  'later.noneDoneText': NoValues
+  'later.noneText': NoValues
+  'later.notice': NoValues
+  'later.noticeOf': { name: string | number; place: string | number }
+  'later.noticeText': { text: string | number; title: string | number }
+  'later.open': NoValues
+  'later.ownTime': NoValues
+  'later.remind': NoValues
+  'later.remove': NoValues
+  'later.removed': NoValues
+  'later.reopen': NoValues
+  'later.saved': NoValues
+  'later.setTo': { time: string | number }
+  'later.show': NoValues
+  'later.shown': NoValues
+  'later.text': NoValues
+  'later.textHint': NoValues
+  'later.textMissing': NoValues
+  'later.title': NoValues
+  'later.tomorrow': NoValues
+  'later.wasDue': { time: string | number }
+  'later.when': NoValues
   'linkPreviewRule.fixed': NoValues
   'linkPreviewRule.hint': NoValues
   'linkPreviewRule.label': NoValues
@@ -1147,10 +1193,13 @@ export interface TextValues {
   'messages.actions.react': NoValues
   'messages.actions.reactWith': { emoji: string | number }
   'messages.actions.readAloud': NoValues
+  'messages.actions.remind': NoValues
   'messages.actions.reply': NoValues
   'messages.actions.report': NoValues
+  'messages.actions.save': NoValues
   'messages.actions.stopReading': NoValues
   'messages.actions.unpin': NoValues
+  'messages.actions.unsave': NoValues
   'messages.actions.viewPerson': { name: string | number }
   'messages.audio.elapsed': { elapsed: string | number; total: string | number }
   'messages.audio.failed': NoValues
@@ -1248,6 +1297,7 @@ export interface TextValues {
   'messages.keys.previous': NoValues
   'messages.keys.react': NoValues
   'messages.keys.readAloud': NoValues
+  'messages.keys.save': NoValues
   'messages.list.announced': { name: string | number; text: string | number }
   'messages.list.empty': NoValues
   'messages.list.gap': NoValues
@@ -1312,6 +1362,7 @@ export interface TextValues {
   'messages.row.thinking': NoValues
   'messages.suggestions.emoji': NoValues
   'messages.summary.files': { count: number; names: string | number }
+  'messages.summary.later': { later: string | number }
   'messages.summary.pinned': { pinnedBy: string | number }
   'messages.summary.previews': { titles: string | number }
   'messages.summary.reactions': { counts: string | number }
@@ -1584,7 +1635,9 @@ export interface TextValues {
   'shell.menu.workspace': NoValues
   'shell.shortcuts.anywhere': NoValues
   'shell.shortcuts.inConversation': NoValues
+  'shell.shortcuts.inLater': NoValues
   'shell.shortcuts.keys': NoValues
+  'shell.shortcuts.later': NoValues
   'shell.shortcuts.nextChannel': NoValues
   'shell.shortcuts.nextRegion': NoValues
   'shell.shortcuts.nextUnread': NoValues
@@ -1743,6 +1796,7 @@ export interface TextValues {
   'time.justNow': NoValues
   'time.minutesAgo': { count: number }
   'time.today': NoValues
+  'time.tomorrowAt': { time: string | number }
   'time.yesterday': NoValues
   'twoFactor.byProvider': NoValues
   'twoFactor.codesLeft': { count: number }

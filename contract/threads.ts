@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Pagination, pageQuery, ReadCursor } from './channels.ts'
 import { endpoint } from './endpoint.ts'
 import { fieldProblem } from './errors.ts'
-import { Id, numeral } from './ids.ts'
+import { Id, isTime, numeral } from './ids.ts'
 import { limits } from './limits.ts'
 import { Message, notEmpty, Rewritten, Sent } from './messages.ts'
 
@@ -17,11 +17,6 @@ const THREAD_CURSOR = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)?_[0-9a-
 const isThreadCursor = (text: string) => {
   const found = THREAD_CURSOR.exec(text)
   return found !== null && (found[1] === undefined || isTime(found[1]))
-}
-/** Rejects days like February 30, which `Date` takes for March 2 but PostgreSQL refuses. */
-const isTime = (text: string) => {
-  const ms = Date.parse(text)
-  return !Number.isNaN(ms) && new Date(ms).toISOString() === text
 }
 
 export const listThread = endpoint({

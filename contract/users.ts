@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { AnyEmoji } from './emoji.ts'
 import { endpoint } from './endpoint.ts'
 import { fieldProblem } from './errors.ts'
-import { ASSISTANT, Time, UserId } from './ids.ts'
+import { ASSISTANT, EndTime, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
 import { permissions } from './permissions.ts'
 import { roles } from './roles.ts'
@@ -153,7 +153,7 @@ export const setStatus = endpoint({
   body: z.object({
     user_status: AnyEmoji,
     text: z.optional(seenText(limits.statusText, 0)),
-    until: z.optional(z.nullable(z.iso.datetime(fieldProblem('errors.notAnEnd')))),
+    until: z.optional(z.nullable(EndTime)),
   }),
   reply: Profile,
 })

@@ -56,6 +56,7 @@ import reading from './routes/channels/read-cursors.ts'
 import workspace from './routes/channels/workspace.ts'
 import files from './routes/files/files.ts'
 import assistant from './routes/messages/assistant.ts'
+import later from './routes/messages/later.ts'
 import linkPreviews from './routes/messages/link-previews.ts'
 import messages from './routes/messages/messages.ts'
 import pins from './routes/messages/pins.ts'
@@ -99,6 +100,7 @@ const features = [
   threads,
   reactions,
   linkPreviews,
+  later,
   pins,
   reading,
   changes,

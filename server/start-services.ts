@@ -26,6 +26,7 @@ import { mailConfirmation } from './identity/email-links.ts'
 import { startDemanding } from './identity/factors/demand.ts'
 import { trackSessionActivity } from './identity/session-activity.ts'
 import { startImporting } from './imports/import-jobs.ts'
+import { startReminding } from './later/remind.ts'
 import type { Bounds } from './limits/bounds.ts'
 import { createTurns } from './limits/turns.ts'
 import { createLinkCodes } from './mail/link-codes.ts'
@@ -241,6 +242,7 @@ function startJobs(app: FastifyInstance, options: Options, services: Services) {
   app.addHook('onClose', startSweeping(services))
   app.addHook('onClose', startExpiringAudit(services))
   app.addHook('onClose', startDemanding(services))
+  app.addHook('onClose', startReminding(services))
   const retention = startRetention(services)
   app.addHook('onClose', () => retention.stop())
   app.addHook('onClose', startBackups(services, options))

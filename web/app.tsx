@@ -18,6 +18,7 @@ const linkPages = () => import('./pages/sign-in/link-pages.tsx')
 const setUp = () => import('./pages/sign-in/set-up-page.tsx')
 const secondFactor = () => import('./pages/sign-in/second-factor-page.tsx')
 const threads = () => import('./pages/threads-page.tsx')
+const later = () => import('./pages/later-page.tsx')
 const drafts = () => import('./pages/drafts-page.tsx')
 const admin = () => import('./pages/admin/admin-page.tsx')
 
@@ -41,6 +42,7 @@ export function App() {
             path={paths.threads}
             element={<LazyPage key="threads" load={threads} waiting={t('threads.loading')} />}
           />
+          <Route path={paths.later} element={<LazyPage key="later" load={later} waiting={t('later.loading')} />} />
           <Route path={paths.drafts} element={<LazyPage key="drafts" load={drafts} waiting={t('drafts.loading')} />} />
           <Route path={paths.admin('*')} element={<LazyPage key="admin" load={admin} waiting={t('app.loading')} />} />
           <Route path={paths.channel(':channelId')} element={<ChannelPage />} />

@@ -10,6 +10,7 @@ export const paths = {
   stopMail: '/stop-mail',
   dashboard: '/dashboard',
   threads: '/threads',
+  later: '/later',
   drafts: '/drafts',
   admin: (section = '') => `/admin/${section}`,
   channel: (channelId: string) => `/channels/${channelId}`,

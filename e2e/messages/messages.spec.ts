@@ -31,6 +31,8 @@ test('a deleted message disappears, and returns with Undo; the channel’s owner
     /^Reply in thread/,
     /^Quote/,
     /^Pin message/,
+    /^Save for later/,
+    /^Remind me/,
     /^Mark unread/,
     /^Read aloud/,
     'View profile',

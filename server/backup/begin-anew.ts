@@ -37,6 +37,13 @@ const CHANGES: Change[] = [
       select (substr(hex, 1, 8) || '-' || substr(hex, 9) || '-7000-8000-000000000000')::uuid
       from (select lpad(to_hex((extract(epoch from ${NOW}) * 1000)::bigint), 12, '0') as hex) now`,
   },
+  // Reminders from before the restore may have been given: they are listed as due, without announcing them again.
+  {
+    table: 'later_items',
+    columns: ['dueAt', 'remindedAt', 'doneAt'],
+    statement: `update later_items set "remindedAt" = ${NOW}
+      where "dueAt" <= ${NOW} and "remindedAt" is null and "doneAt" is null`,
+  },
   {
     table: 'mail_rules',
     columns: ['rule', 'dueAt'],

@@ -7,6 +7,7 @@ import { openDatabase } from '../db/database.ts'
 import { openStorage } from '../files/open-storage.ts'
 import { storageKeyOf } from '../files/storage.ts'
 import { claimOrphanScan, removeOrphanedBytes, sweepOnce } from '../files/sweep-files.ts'
+import { remindDue } from '../later/remind.ts'
 import { claimDigest } from '../missed/rules.ts'
 import { newFolder } from '../test/support/backup-commands.ts'
 import { SECRET, startParley } from '../test/support/parley.ts'
@@ -53,6 +54,10 @@ test('a restored workspace mails nothing old, and keeps what was unsent or unfin
   const { body: unsent } = await ada.upload(channel.id, 'unsent.txt', 'a draft', true)
   const { body: pending } = await ada.upload(channel.id, 'pending.txt', 'half of it', true)
   await bob.put('/api/mail-rules', { rule: 'digest', isOn: true })
+  const { body: reminder } = await bob.post('/api/later', {
+    text: 'call',
+    dueAt: new Date(Date.now() + 3_600_000).toISOString(),
+  })
   // Its own sweep would remove them.
   await app.close()
   const { db: before } = openDatabase(databaseUrl, { onError: () => {} })
@@ -62,6 +67,7 @@ test('a restored workspace mails nothing old, and keeps what was unsent or unfin
   )
   await sql`insert into mail_rules ("userId", rule, "isOn", "dueAt") values (${bob.id}, 'digest', true, now() - interval '1 day')
     on conflict ("userId", rule) do update set "dueAt" = excluded."dueAt"`.execute(before)
+  await sql`update later_items set "dueAt" = now() - interval '1 hour' where id = ${reminder.id}`.execute(before)
   const place = openFolder(await newFolder())
   const manifest = await makeBackup({ ...{ databaseUrl, db: before, storage: app.storage, place, keep: 14 } })
   await before.destroy()
@@ -77,5 +83,8 @@ test('a restored workspace mails nothing old, and keeps what was unsent or unfin
   expect(rows).toHaveLength(1)
   expect(Math.abs(rows[0]?.age ?? 1e9)).toBeLessThan(60)
   expect(await db.transaction().execute(claimDigest)).toBeUndefined()
+  expect(await remindDue({ db, publish: () => expect.fail('reminded again') })).toBe(true)
+  const listed = db.selectFrom('later_items').select('remindedAt').where('id', '=', reminder.id)
+  expect((await listed.executeTakeFirstOrThrow()).remindedAt).not.toBeNull()
   await db.destroy()
 })

@@ -5,7 +5,7 @@ import { purgeOnce } from './purge-channels.ts'
 
 /** The most rows of a table that one transaction may delete. */
 const MAX_ROWS = 1000
-const TABLES = ['messages', 'message_search', 'reactions', 'mentions', 'thread_follows', 'search_blocks']
+const TABLES = ['messages', 'message_search', 'reactions', 'mentions', 'thread_follows', 'later_items', 'search_blocks']
 
 let ledger: Awaited<ReturnType<typeof openWriterFixture>>
 let people: string[]
@@ -60,6 +60,10 @@ async function addLargeChannel(): Promise<string> {
     select id, person from messages, unnest(${people}::text[]) person
     where "channelId" = ${channelId} and rev <= 50`.execute(db)
   await sql`
+    insert into later_items (id, "messageId", "userId")
+    select gen_random_uuid(), id, person from messages, unnest(${people}::text[]) person
+    where "channelId" = ${channelId} and rev <= 50`.execute(db)
+  await sql`
     insert into search_blocks ("channelId", oldest, newest, grams)
     select ${channelId}, gen_random_uuid(), gen_random_uuid(), '{1}' from generate_series(1, 1500)`.execute(db)
   await db.updateTable('channels').set({ deletedAt: '2020-01-01' }).where('id', '=', channelId).execute()
@@ -86,6 +90,7 @@ test('two nodes purge a large channel in small transactions, and nothing of it i
     reactions: 2000,
     mentions: 2000,
     thread_follows: 2000,
+    later_items: 2000,
     search_blocks: 1500,
   })
   for (const { relation, largest } of rows) expect(largest, relation).toBeLessThanOrEqual(MAX_ROWS)

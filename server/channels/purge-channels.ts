@@ -16,6 +16,7 @@ const DEPENDENTS = [
   { table: 'reactions', column: 'messageId' },
   { table: 'mentions', column: 'messageId' },
   { table: 'thread_follows', column: 'threadId' },
+  { table: 'later_items', column: 'messageId' },
 ] as const
 
 /**

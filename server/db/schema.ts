@@ -265,6 +265,18 @@ export interface KnownDevices {
   userId: string;
 }
 
+export interface LaterItems {
+  createdAt: Generated<string>;
+  doneAt: string | null;
+  dueAt: string | null;
+  id: string;
+  messageId: string | null;
+  remindedAt: string | null;
+  rev: Generated<number>;
+  text: string | null;
+  userId: string;
+}
+
 export interface Leavers {
   actorId: string;
   deletesChannels: boolean;
@@ -637,6 +649,7 @@ export interface DB {
   invite_channels: InviteChannels;
   invites: Invites;
   known_devices: KnownDevices;
+  later_items: LaterItems;
   leavers: Leavers;
   lives: Lives;
   logout_tokens: LogoutTokens;

@@ -90,6 +90,24 @@ export async function* messagesBy(db: Db, userId: string): AsyncGenerator<Messag
   }
 }
 
+/** What a person saved for later and their reminders, oldest first. */
+export async function* laterOf(db: Db, userId: string) {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const rows = await db
+      .selectFrom('later_items')
+      .select(['id', 'messageId', 'text', 'createdAt', 'dueAt', 'doneAt'])
+      .where('userId', '=', userId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE)
+      .execute()
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE) return
+    after = last.id
+  }
+}
+
 /** The visible files of a channel or a user. @param mayRead checked again before each page */
 export async function* filesOf(db: Db, by: { channelId: string } | { userId: string }, mayRead: Check) {
   const [column, id] = 'channelId' in by ? (['channelId', by.channelId] as const) : (['userId', by.userId] as const)

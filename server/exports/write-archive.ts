@@ -29,6 +29,7 @@ import {
   countMessages,
   type ExportedChannel,
   filesOf,
+  laterOf,
   membersOf,
   messagesBy,
   pagesOf,
@@ -97,6 +98,7 @@ export async function writeArchive(options: Options) {
   await zip.addText('data/channels.jsonl', channelLines(options, exported))
   if (scope === 'mine' && readerId !== null) {
     await zip.addText('data/my-messages.jsonl', ownLines(db, readerId))
+    await zip.addText('data/my-later.jsonl', laterLines(db, readerId))
     const own = () => filesOf(db, { userId: readerId }, async () => true)
     await zip.addText('data/my-files.jsonl', fileLines(own()))
     const isWritten = new Set(channels.map(({ id }) => id))
@@ -193,6 +195,10 @@ async function* ownLines(db: Db, userId: string) {
     for (const row of rows)
       yield messageLine(readable.has(row.channelId) ? await withReactors(db, row) : { ...row, ...left })
   }
+}
+
+async function* laterLines(db: Db, userId: string) {
+  for await (const item of laterOf(db, userId)) yield jsonLine(item)
 }
 
 async function writePages(options: Options, channel: ExportedChannel, title: string, messages: number) {

@@ -40,6 +40,8 @@ export const bounds = {
   waitingBusBytes: 8 * 1024 * 1024,
   /** How long somebody must have been away before they are mailed what they missed, and how often to check. */
   missedMail: { afterMs: 20 * 60_000, pollMs: 60_000 },
+  /** How often a node looks for due reminders. */
+  reminderPollMs: 2000,
   /** How often a node checks for mail to send. */
   mailPollMs: 2000,
   /** How often a node signs out guests whose time has ended; sooner if it knows when that is. */

@@ -17,7 +17,12 @@ const { app, people } = await startParley({ RATE_LIMIT: 'on' }, undefined, { rat
 const { ada } = await people('ada')
 
 /** Calls whose rate does not follow from their method. */
-const others: Record<string, UserRate> = { sync: 'reads', sendMessage: 'sends', sendReply: 'sends' }
+const others: Record<string, UserRate> = {
+  sync: 'reads',
+  readLaterMessages: 'reads',
+  sendMessage: 'sends',
+  sendReply: 'sends',
+}
 const rateOf = (name: string, method: string) => others[name] ?? (method === 'GET' ? 'reads' : 'writes')
 
 async function rateOfCall(method: AnyEndpoint['method'] | 'HEAD', path: string) {

@@ -18,6 +18,7 @@ const OWN_TABLES = [
   'missed_mails',
   'seen_people',
   'avatars',
+  'later_items',
   'blocks',
   'group_people',
   'guest_channels',

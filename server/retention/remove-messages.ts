@@ -11,6 +11,7 @@ const DEPENDENTS = [
   { table: 'reactions', column: 'messageId' },
   { table: 'mentions', column: 'messageId' },
   { table: 'thread_follows', column: 'threadId' },
+  { table: 'later_items', column: 'messageId' },
 ] as const
 
 export interface Removed {

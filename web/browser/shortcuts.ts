@@ -22,6 +22,7 @@ export const shortcuts = {
   previousUnread: { keys: ['Alt', 'Shift', 'ArrowUp'] },
   // Chrome and Edge reopen a closed tab with the second one, and send the page no event.
   threads: { keys: ['Mod', 'Shift', 'h'], or: ['Mod', 'Shift', 't'] },
+  later: { keys: ['Mod', 'Shift', 'l'] },
   panel: { keys: ['Mod', '.'] },
   nextRegion: { keys: ['F6'] },
   previousRegion: { keys: ['Shift', 'F6'] },

@@ -40,6 +40,16 @@ export function applyUpdate(message: Message, { rev, message: updated, patch }: 
   return patch?.id === message.id ? { ...patch.apply(message), rev } : message
 }
 
+/** Gives a person the new name that an event brought. */
+export const renamed =
+  ({ id, username, name }: Face) =>
+  (person: Face): Face => {
+    if (person.id !== id || (person.username === username && person.name === name)) return person
+    // The directory knows whether the new name is a namesake's.
+    const { isNamesake: _, ...rest } = person
+    return { ...rest, username, name }
+  }
+
 /** A message with people's current names; the same object if none changed. */
 export function withNames(message: Message, nameOf: (person: Face) => Face): Message {
   const { user, lastRepliers, reactions, pin } = message

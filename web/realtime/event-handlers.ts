@@ -16,6 +16,7 @@ import { endAloud } from '../features/messages/read-aloud/read-aloud.ts'
 import { applyProgress, endProgress } from '../features/messages/sync/answer-progress.ts'
 import type { AuthorRenames } from '../features/messages/sync/author-renames.ts'
 import type { ChannelSync } from '../features/messages/sync/channel-sync.ts'
+import * as later from '../features/messages/sync/later-queries.ts'
 import { applyPin, renameInPins } from '../features/messages/sync/pin-queries.ts'
 import { applyTyping, endTyping } from '../features/messages/sync/typing-events.ts'
 import { notifyRead } from '../features/notifications/notification-bus.ts'
@@ -63,24 +64,40 @@ export const updates: { [E in ServerEvent]?: (payload: Payload<E>) => MessageUpd
 
 /** The functions that apply each event to the cache, in order. An event without an entry does not compile. */
 export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
-  ready: [resume, followLanguage, recheckRights, followWorkspaceName, refetchGroups, followEmoji, recheckPictures],
+  ready: [
+    resume,
+    followLanguage,
+    recheckRights,
+    followWorkspaceName,
+    refetchGroups,
+    followEmoji,
+    recheckPictures,
+    later.forgetSeen,
+  ],
   'channel:created': [channels.addChannel],
   'channel:updated': [channels.applyChannelUpdate],
-  'channel:member_joined': [channels.applyJoined, users.refetchIfUnknown, threads.refetchIfJoined],
+  'channel:member_joined': [
+    channels.applyJoined,
+    users.refetchIfUnknown,
+    threads.refetchIfJoined,
+    later.refetchIfJoined,
+  ],
   // The leaving member also receives 'channel:left'.
   'channel:member_left': [channels.applyLeft],
-  'channel:deleted': [channels.applyDeleted, threads.dropThreads],
+  'channel:deleted': [channels.applyDeleted, threads.dropThreads, later.refetchSaved],
   'channel:left': [settleLeave],
   'channel:joined': [forgetSettledLeaves, announce],
   'channel:rev': [announce],
   'channel:error': [checkUnsettledLeaves],
   'channel:read': [applyChannelRead, notifyRead],
+  'later:changed': [later.applyLater, notifyRead],
+  'later:removed': [later.applyLaterRemoved, notifyRead],
   'channel:muted': [applyFlags],
   'channel:favorited': [applyFlags],
 
   'message:created': [arrive, channels.applyMessage, endTyping, applyFirstMessage, notifyMe],
-  'message:updated': [channels.applyMessageChange, applyPin, notifyOfAnswer, stopReadingDeleted],
-  'message:deleted': [channels.applyMessageChange, applyPin, notifyOfAnswer, stopReadingDeleted],
+  'message:updated': [channels.applyMessageChange, applyPin, later.applyToSaved, notifyOfAnswer, stopReadingDeleted],
+  'message:deleted': [channels.applyMessageChange, applyPin, later.applyToSaved, notifyOfAnswer, stopReadingDeleted],
   'thread:message_created': [arrive, applyRev, endTyping, applyFirstMessage, notifyMe],
   'thread:read': [threads.applyThreadRead, notifyRead],
   'reaction:added': [arriveReaction, applyRev],
@@ -97,6 +114,7 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
     users.applyUserUpdate,
     renameAuthor,
     renameInPins,
+    later.renameInSaved,
     followMe,
   ],
   'permissions:changed': [recheckSession],
@@ -189,6 +207,7 @@ function settleLeave(
 ) {
   if (unsettledLeaves.get(channelId) === false) return void unsettledLeaves.set(channelId, true)
   unsettledLeaves.delete(channelId)
+  later.refetchSaved(client)
   // The state of a thread depends on whether I am still in its channel.
   void refetchChannel(client, channelId).then(() => threads.refetchThreads(client))
 }

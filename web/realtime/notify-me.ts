@@ -6,8 +6,10 @@ import { cachedChannel } from '../features/channels/cache/channel-cache.ts'
 import { titleOf } from '../features/channels/cache/channel-title.ts'
 import { isStreaming } from '../features/messages/sync/answer-progress.ts'
 import { notify } from '../features/notifications/notification-bus.ts'
+import { isConversationOnScreen } from '../features/notifications/on-screen.ts'
 import { myThreads } from '../features/threads/thread-queries.ts'
 import { t } from '../i18n/text.ts'
+import { paths } from '../paths.ts'
 import { isQuiet } from '../people/user-queries.ts'
 
 /**
@@ -25,7 +27,9 @@ export async function notifyMe(client: QueryClient, message: Message, me: string
   if (threadId !== null && !isMentioned && !(await follows(client, threadId))) return false
   const title = titleFor(message, channel, me)
   const isRead = () => (cursorOf(client, message)?.lastReadSeq ?? 0) >= seq
-  notify({ id, channelId, authorId: userId, threadId, title, content, isRead })
+  const address = `${paths.channel(channelId)}?message=${id}`
+  const isOnScreen = () => isConversationOnScreen({ channelId, threadId })
+  notify({ id, address, authorId: userId, title, content, isRead, isOnScreen })
   return true
 }
 

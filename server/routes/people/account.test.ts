@@ -48,6 +48,7 @@ test('nothing in the database identifies the person, and the audit log has one l
   await zoe.patch('/api/users/me/card', { values: { title: 'Chief zorblax' }, timeZone: 'Europe/Vienna' })
   const { body: invite } = await zoe.post('/api/invites', { days: 1, maxUses: 5 })
   await zoe.post(`/api/users/${bob.id}/password-reset`)
+  await zoe.post('/api/later', { text: 'remind zorblax' })
   const channel = await newChannel(ada, [zoe])
   await zoe.upload(channel.id, 'zorblax.txt', 'not sent', true)
   await zoe.post('/api/exports', { scope: 'mine' })

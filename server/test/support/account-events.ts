@@ -29,6 +29,20 @@ export const accountEvents = {
     is: () => true,
     receivers: { private: ['ada', 'bob', 'cyd', 'eve', 'root', 'gil', 'gem'] as ('bob' | 'root')[] },
   },
+  'later:changed': {
+    act: ({ at }: Scene) => at('bob').post('/api/later', { text: 'call the supplier' }),
+    is: () => true,
+    receivers: { private: ['bob'] as ('bob' | 'root')[] },
+  },
+  'later:removed': {
+    act: async ({ at }: Scene) => {
+      const bob = at('bob')
+      const { body } = await bob.post('/api/later', { text: 'call the supplier' })
+      await bob.delete(`/api/later/${body.id}`)
+    },
+    is: () => true,
+    receivers: { private: ['bob'] as ('bob' | 'root')[] },
+  },
   'user:availability_changed': {
     act: ({ at }: Scene) => at('bob').put('/api/users/me/availability', { availability: 'away' }),
     is: () => true,

@@ -1,6 +1,9 @@
 import { channel, forEveryone, forMembers, forReaders, message, type Row, thread } from './access-row.ts'
 import { LINK } from './fixture.ts'
 
+/** The id of nothing: items are only their person's, see later.test.ts. */
+const NO_ID = '00000000-0000-7000-8000-000000000000'
+
 /** Calls about messages, threads, reactions, link previews and pins. */
 export const messageRows: Record<string, Row> = {
   listMessages: { input: channel, ...forReaders(200) },
@@ -65,6 +68,13 @@ export const messageRows: Record<string, Row> = {
     direct: [404, 200],
   },
   downloadPreviewPicture: { input: ({ pictureId }) => ({ params: { pictureId } }), ...forReaders(200) },
+
+  listLater: { input: () => ({}), ...forEveryone(200) },
+  listDone: { input: () => ({}), ...forEveryone(200) },
+  addLater: { input: ({ messageId }) => ({ body: { messageId } }), ...forReaders(201) },
+  readLaterMessages: { input: ({ messageId }) => ({ body: { messageIds: [messageId] } }), ...forEveryone(200) },
+  changeLater: { input: () => ({ params: { itemId: NO_ID }, body: { isDone: true } }), ...forEveryone(404) },
+  removeLater: { input: () => ({ params: { itemId: NO_ID } }), ...forEveryone(404) },
 
   listPins: { input: channel, ...forReaders(200) },
   pinMessage: { input: message, ...forMembers(200) },

@@ -1,5 +1,5 @@
 import { preload } from '../../ui/lazy/lazy.tsx'
-import { messageMenu } from './actions/lazy-parts.ts'
+import { messageMenu, reminderDialog } from './actions/lazy-parts.ts'
 import { attachmentTray, dropSign, newLineHint, typingLine } from './composer/lazy-parts.ts'
 import { preloadFormatting } from './editor/editor-keys.ts'
 import { formatBar } from './editor/format-row.tsx'
@@ -18,6 +18,7 @@ export function preloadMessageParts() {
     delivery,
     messageToolbar,
     messageMenu,
+    reminderDialog,
     jumpButton,
     waitingLine,
   ]
@@ -28,6 +29,7 @@ export function preloadMessageParts() {
     import('./actions/quote-message.ts'),
     import('./actions/delete-soon.ts'),
     import('./actions/set-pin.ts'),
+    import('./actions/later-actions.ts'),
     import('./row/toggle-reaction.ts'),
   ])
     code.catch((error) => console.error('Failed to load part of the page:', error))

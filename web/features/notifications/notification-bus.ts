@@ -1,16 +1,18 @@
-/** A message to notify of. */
+/** A message, or a reminder, to notify of. */
 export interface AppNotification {
-  /** The message's id. */
+  /** Of the message or the reminder. No two tabs notify of the same one. */
   id: string
-  channelId: string
+  /** The page that it opens. */
+  address: string
   /** Whose picture is shown. */
   authorId: string
-  threadId: string | null
   /** The author, and where: 'Bob Kahn in #launch'. */
   title: string
   content: string
   /** Whether it was read, here or on another device. */
   isRead: () => boolean
+  /** Whether the user sees it without a notification. */
+  isOnScreen: () => boolean
 }
 
 type Listener = { onNotify: (notification: AppNotification) => void; onRead: () => void }

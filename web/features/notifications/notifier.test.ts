@@ -3,6 +3,7 @@ import { setSessionUser } from '../../session/session.ts'
 import { notePictures } from '../../ui/pictures.ts'
 import { type AppNotification, notify, notifyRead } from './notification-bus.ts'
 import { startNotifier } from './notifier.ts'
+import { isConversationOnScreen } from './on-screen.ts'
 import { disableNotifications, enableNotifications } from './permission.ts'
 
 interface Shown {
@@ -55,8 +56,15 @@ afterEach(() => {
 
 const arrive = (
   id: string,
-  { channelId = 'there', authorId = 'bob', isRead = () => false }: Partial<AppNotification> = {},
-) => notify({ id, channelId, authorId, threadId: null, title: id, content: '', isRead })
+  {
+    channelId = 'there',
+    authorId = 'bob',
+    isRead = () => false,
+  }: Partial<AppNotification> & { channelId?: string } = {},
+) => {
+  const isOnScreen = () => isConversationOnScreen({ channelId, threadId: null })
+  notify({ id, address: `/channels/${channelId}`, authorId, title: id, content: '', isRead, isOnScreen })
+}
 const titles = () => shown.map(({ title }) => title)
 const aSecond = () => vi.advanceTimersByTimeAsync(1000)
 

@@ -1,9 +1,7 @@
-import { paths } from '../../paths.ts'
 import { plainText } from '../../ui/format/plain-text.ts'
 import { knownPicture, pictureOf } from '../../ui/pictures.ts'
 import { claimNotification } from './claim-notification.ts'
 import { type AppNotification, onNotification } from './notification-bus.ts'
-import { isConversationOnScreen } from './on-screen.ts'
 import { notificationState } from './permission.ts'
 
 /** How long a message may be read, here, in another tab or on another device, before its notification appears. */
@@ -24,8 +22,8 @@ export function startNotifier(onOpen: (address: string) => void, onMissed: () =>
   const timers = new Set<ReturnType<typeof setTimeout>>()
 
   async function show(message: AppNotification) {
-    const { id, channelId, authorId, title, content } = message
-    if (message.isRead() || isConversationOnScreen(message) || notificationState() !== 'on') return
+    const { id, address, authorId, title, content } = message
+    if (message.isRead() || message.isOnScreen() || notificationState() !== 'on') return
     if (!(await claimNotification(id))) return
     try {
       const notification = new Notification(title, { body: plainText(content), tag: id, icon: iconOf(authorId) })
@@ -34,7 +32,7 @@ export function startNotifier(onOpen: (address: string) => void, onMissed: () =>
       notification.onclick = () => {
         window.focus()
         notification.close()
-        onOpen(`${paths.channel(channelId)}?message=${id}`)
+        onOpen(address)
       }
     } catch (error) {
       // Mobile browsers allow notifications for installed pages only.
@@ -45,7 +43,7 @@ export function startNotifier(onOpen: (address: string) => void, onMissed: () =>
   const unsubscribe = onNotification({
     onNotify: (message) => {
       // Claimed because it is visible, so that no other tab notifies of it.
-      if (isConversationOnScreen(message)) return void claimNotification(message.id)
+      if (message.isOnScreen()) return void claimNotification(message.id)
       if (notificationState() !== 'on') return onMissed()
       const timer = setTimeout(() => {
         timers.delete(timer)

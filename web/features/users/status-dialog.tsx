@@ -14,8 +14,9 @@ import { useWideScreen } from '../../ui/device/media.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { serverNow } from '../../ui/format/clock.ts'
+import { localTime } from '../../ui/format/local-time.ts'
 import { Button } from '../../ui/input/button.tsx'
-import { endOf, localTime } from './status-end.ts'
+import { endOf } from './status-end.ts'
 import { type StatusDraft, StatusFields } from './status-fields.tsx'
 
 const nothing: StatusDraft = { text: '', end: 'never', custom: '' }

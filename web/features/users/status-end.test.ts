@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { endOf, localTime } from './status-end.ts'
+import { localTime } from '../../ui/format/local-time.ts'
+import { endOf } from './status-end.ts'
 
 const wednesday = new Date(2026, 2, 4, 14, 30)
 

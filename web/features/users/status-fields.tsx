@@ -1,9 +1,10 @@
 import { limits } from '#contract/limits'
 import { t } from '../../i18n/text.ts'
 import { serverNow } from '../../ui/format/clock.ts'
+import { localTime } from '../../ui/format/local-time.ts'
 import { Field } from '../../ui/input/field.tsx'
 import { Select } from '../../ui/input/select.tsx'
-import { localTime, type StatusEnd, statusEnds } from './status-end.ts'
+import { type StatusEnd, statusEnds } from './status-end.ts'
 
 export interface StatusDraft {
   text: string

@@ -5,15 +5,18 @@ import { useShortcuts } from '../../browser/shortcuts.ts'
 import { useAttention } from '../../browser/tab-title.ts'
 import { unreadTotals } from '../../features/channels/cache/unread.ts'
 import { useChannelSteps } from '../../features/channels/sidebar/use-channel-steps.ts'
+import { isDue, myLater } from '../../features/messages/sync/later-queries.ts'
 import { myThreads } from '../../features/threads/thread-queries.ts'
 import { paths } from '../../paths.ts'
 import { useReadAll } from './use-read-all.ts'
 
-/** Handles the shortcuts that work anywhere, and shows unread messages in the tab's title and icon. */
+/** Handles the shortcuts that work anywhere, and shows unread messages and due reminders in the tab's title and icon. */
 export function GlobalShortcuts() {
   const { data: totals } = useQuery(unreadTotals)
   const { data: threads = [] } = useQuery({ ...myThreads, enabled: false })
-  const notifications = threads.reduce((sum, { mentions }) => sum + mentions, totals?.notifications ?? 0)
+  const { data: later = [] } = useQuery({ ...myLater, enabled: false })
+  const due = later.filter(isDue).length
+  const notifications = threads.reduce((sum, { mentions }) => sum + mentions, (totals?.notifications ?? 0) + due)
   const hasNewReplies = threads.some(({ unread }) => unread > 0)
   useAttention(notifications || (totals?.isUnread || hasNewReplies ? 'unread' : 'none'))
 
@@ -26,6 +29,7 @@ export function GlobalShortcuts() {
     nextUnread: () => step(1, 'unread'),
     previousUnread: () => step(-1, 'unread'),
     readAll: () => void readAll(),
+    later: () => void navigate(paths.later),
     threads: () => void navigate(paths.threads),
     nextRegion: () => focusRegion(1),
     previousRegion: () => focusRegion(-1),

@@ -28,6 +28,7 @@ import { Conversations } from './conversations.tsx'
 import { ShortcutSheetHost } from './dialogs/shortcut-sheet-host.tsx'
 import { DraftsLink } from './drafts-link.tsx'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
+import { LaterLink } from './later-link.tsx'
 import { backCloses, banners, filesPanel, suggestions } from './lazy-parts.ts'
 import { PageBoundary } from './page-boundary.tsx'
 import { personCard } from './person/lazy-parts.ts'
@@ -95,6 +96,7 @@ function Frame() {
           head={
             <>
               <ThreadsLink />
+              <LaterLink />
               <DraftsLink isPageIdle={isPageIdle} />
             </>
           }

@@ -23,6 +23,8 @@ const MAX_WIDTH_PX = 380
 export default function Toaster({ onReady }: { onReady: (show: ShowToast) => void }) {
   const { left, bottom, width } = usePlace()
   useEffect(() => onReady(show), [onReady])
+  // They would return for whoever signs in next, with texts and actions of the former user.
+  useEffect(() => () => void toast.dismiss(), [])
   const offset = { bottom }
   const style = { '--width': `${width}px`, left, right: 'auto', width, transform: 'none' } as CSSProperties
   return (

@@ -1,4 +1,5 @@
 // In their own module, because React Fast Refresh needs component files to export only components.
 
 export const emojiPicker = () => import('../../../emoji/emoji-popover.tsx')
+export const reminderDialog = () => import('./reminder-dialog.tsx')
 export const messageMenu = () => import('./message-menu.tsx')

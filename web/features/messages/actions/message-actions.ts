@@ -13,6 +13,7 @@ import { isAudioLink } from '../content/message-text.tsx'
 import { startEdit } from '../outbox/open-edits.ts'
 import { isAloud, toggleAloud } from '../read-aloud/read-aloud.ts'
 import { isStreaming } from '../sync/answer-progress.ts'
+import { savedItem } from '../sync/later-queries.ts'
 import type { Conversation } from './conversation-context.tsx'
 
 /** A message with the context of its row. */
@@ -22,6 +23,8 @@ interface ActionTarget {
   me: Me
   /** Opens the emoji picker at a button or row. */
   openPicker: (anchor: HTMLElement) => void
+  /** Opens the dialog that sets a reminder. */
+  openReminder: (anchor: HTMLElement) => void
 }
 
 interface Declaration {
@@ -79,6 +82,24 @@ const declarations = {
     in: 'menu',
     when: ({ conversation, message }) => conversation.canPost && message.pin !== undefined,
     run: ({ message }) => void setPin(message, false),
+  },
+  save: {
+    key: 'S',
+    in: 'menu',
+    when: ({ message }) => !savedItem(message.id) && !isStreaming(message),
+    run: ({ message }) => later('saveMessage', message),
+  },
+  unsave: {
+    key: 'S',
+    in: 'menu',
+    when: ({ message }) => savedItem(message.id) !== undefined,
+    run: ({ message }) => later('unsaveMessage', message),
+  },
+  remind: {
+    key: 'M',
+    in: 'menu',
+    when: ({ message }) => !isStreaming(message),
+    run: ({ openReminder }, anchor) => openReminder(anchor),
   },
   markUnread: {
     key: 'U',
@@ -196,6 +217,9 @@ const setPin = (message: Message, isPinned: boolean) =>
     (module) => module.setPin(message, isPinned),
     failed(isPinned ? 'messages.failed.pin' : 'messages.failed.unpin'),
   )
+
+const later = (act: 'saveMessage' | 'unsaveMessage', message: Message) =>
+  void withTexts(() => import('./later-actions.ts')).then((module) => module[act](message), failed('later.failed'))
 
 const reportSoon = (message: Message) =>
   withTexts(() => import('./report-soon.ts')).then(

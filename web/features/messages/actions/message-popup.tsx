@@ -1,13 +1,14 @@
 import { useState } from 'react'
+import { useMe } from '../../../me.tsx'
 import { useAfterClose } from '../../../ui/dialog/after-close.ts'
 import { preload } from '../../../ui/lazy/lazy.tsx'
 import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
-import { emojiPicker, messageMenu } from './lazy-parts.ts'
+import { emojiPicker, messageMenu, reminderDialog } from './lazy-parts.ts'
 import type { Action } from './message-actions.ts'
 
 /** The popup that is open at a row, and the element that it opened from. */
 export interface Popup {
-  kind: 'picker' | 'menu' | 'sheet'
+  kind: 'picker' | 'menu' | 'sheet' | 'reminder'
   anchor: HTMLElement
   restoreFocus: () => void
 }
@@ -51,13 +52,14 @@ export function fetchPopup(kind: 'picker' | 'menu') {
 
 interface Props {
   popup: Popup
-  person: string
+  messageId: string
   actions: readonly Action[]
   onReact: (emoji: string) => void
   onClose: () => void
 }
 
-export function MessagePopup({ popup: { kind, anchor, restoreFocus }, person, actions, onReact, onClose }: Props) {
+export function MessagePopup({ popup: { kind, anchor, restoreFocus }, messageId, actions, onReact, onClose }: Props) {
+  const { id: person } = useMe()
   // The closing popup first focuses a button of the row.
   useAfterClose(restoreFocus)
   const common = { anchor, onClose }
@@ -72,6 +74,8 @@ export function MessagePopup({ popup: { kind, anchor, restoreFocus }, person, ac
         {...common}
       />
     )
+  if (kind === 'reminder')
+    return <LazyDialog key={kind} load={reminderDialog} messageId={messageId} onClose={onClose} />
   const isSheet = kind === 'sheet'
   return (
     <LazyDialog

@@ -24,9 +24,13 @@ test('the list of shortcuts contains exactly the keys that a row handles', () =>
     openThread: () => {},
     markUnread: () => {},
   } as const
-  const handled = actionsFor({ message: aMessage(1), conversation, me, openPicker: () => {} }).flatMap(
-    ({ key }) => key ?? [],
-  )
+  const handled = actionsFor({
+    message: aMessage(1),
+    conversation,
+    me,
+    openPicker: () => {},
+    openReminder: () => {},
+  }).flatMap(({ key }) => key ?? [])
   const listed = rowKeys.flatMap(({ keys }) => keys).filter((key) => !key.startsWith('Arrow'))
   expect(listed.sort()).toEqual(handled.sort())
 })

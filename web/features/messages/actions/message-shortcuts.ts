@@ -6,13 +6,15 @@ interface WrittenKeys extends Keys {
   does: PlainTextId
 }
 
-/** Pinning and unpinning share one entry, as do starting and stopping to read aloud. */
+/** Pinning and unpinning share one entry, as do saving and removing, as do starting and stopping to read aloud. */
 const actionHelp: Partial<Record<ActionId, PlainTextId>> = {
   react: 'messages.keys.react',
   reply: 'messages.actions.reply',
   edit: 'messages.keys.edit',
   quote: 'messages.actions.quote',
   pin: 'messages.keys.pin',
+  save: 'messages.keys.save',
+  remind: 'messages.actions.remind',
   markUnread: 'messages.actions.markUnread',
   readAloud: 'messages.keys.readAloud',
   delete: 'messages.keys.delete',
@@ -26,6 +28,15 @@ export const rowKeys: readonly WrittenKeys[] = [
   }),
   { keys: ['ArrowUp'], does: 'messages.keys.previous' },
   { keys: ['ArrowDown'], does: 'messages.keys.next' },
+]
+
+export const inLater = { done: { key: 'D' }, remind: { key: 'M' }, remove: { key: 'Backspace' } } as const
+
+/** On the page of what I saved for later. */
+export const laterKeys: readonly WrittenKeys[] = [
+  { keys: [inLater.done.key], does: 'later.keys.done' },
+  { keys: [inLater.remind.key], does: 'messages.actions.remind' },
+  { keys: [inLater.remove.key], does: 'later.remove' },
 ]
 
 /** In a composer. */

@@ -5,11 +5,13 @@ import { useConversation } from '../actions/conversation-context.tsx'
 import type { Action } from '../actions/message-actions.ts'
 import { AttachedFiles } from '../content/attached-files.tsx'
 import { useAloud } from '../read-aloud/read-aloud.ts'
+import { useSavedItem } from '../sync/later-queries.ts'
 import { LinkPreviews, usePreviews } from './link-previews.tsx'
 import { shownReactions, useOptimisticReactions } from './optimistic-reactions.ts'
 import { PinnedLine, usePinnedBy } from './pinned-line.tsx'
 import { ReactionChips } from './reaction-chips.tsx'
 import { ReadAloudButton } from './read-aloud-button.tsx'
+import { SavedLine, useLaterLabel } from './saved-line.tsx'
 import { spokenSummary } from './spoken-summary.ts'
 import { ThreadSummary } from './thread-summary.tsx'
 
@@ -24,7 +26,7 @@ interface Props {
   onReact: (emoji: string) => void
 }
 
-/** A message's files, the previews of its links, the button that reads it aloud, who pinned it, its reactions and its thread. */
+/** A message's files, the previews of its links, the button that reads it aloud, who pinned it, whether I saved it, its reactions and its thread. */
 export function BelowText({ id, message, isDeleted, actions, isPicking, onReact }: Props) {
   const me = useMe()
   const conversation = useConversation()
@@ -36,7 +38,9 @@ export function BelowText({ id, message, isDeleted, actions, isPicking, onReact 
   const previews = isDeleted ? [] : shownPreviews
   const replies = conversation.kind === 'channel' ? message.replyCount : 0
   const pin = isDeleted ? undefined : message.pin
-  const summary = spokenSummary({ files, previews, pinnedBy: usePinnedBy(pin), reactions, replies })
+  const saved = useSavedItem(message.id)
+  const later = useLaterLabel(saved)
+  const summary = spokenSummary({ files, previews, pinnedBy: usePinnedBy(pin), later, reactions, replies })
   const react = actions.find(({ id }) => id === 'react')
   const reading = actions.find(({ id }) => id === 'readAloud' || id === 'stopReading')
   return (
@@ -51,6 +55,7 @@ export function BelowText({ id, message, isDeleted, actions, isPicking, onReact 
       )}
       {reading && (aloud || message.userId === ASSISTANT) && <ReadAloudButton action={reading} phase={aloud} />}
       {pin && <PinnedLine channelId={message.channelId} pin={pin} />}
+      {saved && <SavedLine item={saved} label={later} />}
       {reactions.length > 0 && (
         <ReactionChips
           reactions={reactions}

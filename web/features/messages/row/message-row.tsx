@@ -16,6 +16,7 @@ import { useIsDeleted } from '../actions/pending-deletions.ts'
 import { type Edit, justOpened, startEdit, useEdit } from '../outbox/open-edits.ts'
 import { useAloud } from '../read-aloud/read-aloud.ts'
 import { isStreaming } from '../sync/answer-progress.ts'
+import { useSavedItem } from '../sync/later-queries.ts'
 import { BelowText } from './below-text.tsx'
 import { editForm, messageToolbar, streamingAnswer } from './lazy-parts.ts'
 import { MessageBody } from './message-body.tsx'
@@ -91,7 +92,7 @@ function Row({ message, isGrouped, isHighlighted = false }: Props) {
         />
       </RowLayout>
       {/* Outside the row, whose key and pointer handlers must not receive the popup's events. */}
-      {popup && <MessagePopup popup={popup} person={me.id} actions={actions} onReact={react} onClose={close} />}
+      {popup && <MessagePopup popup={popup} messageId={message.id} actions={actions} onReact={react} onClose={close} />}
     </>
   )
 }
@@ -100,11 +101,13 @@ function Row({ message, isGrouped, isHighlighted = false }: Props) {
 function useActions(message: Message, isLocked: boolean, open: ReturnType<typeof usePopup>['open']) {
   const me = useMe()
   const conversation = useConversation()
-  // Whether it is read aloud decides which of two actions is offered.
+  // Whether it is read aloud, or saved, decides which of two actions is offered.
   useAloud(message)
+  useSavedItem(message.id)
   if (isLocked) return []
   const openPicker = (anchor: HTMLElement) => open('picker', anchor)
-  const actions = actionsFor({ message, conversation, me, openPicker })
+  const openReminder = (anchor: HTMLElement) => open('reminder', anchor)
+  const actions = actionsFor({ message, conversation, me, openPicker, openReminder })
   return conversation.hasLetters ? actions : withoutLetters(actions)
 }
 

@@ -8,12 +8,14 @@ interface Summarized {
   previews: readonly Pick<LinkPreview, 'title' | 'site'>[]
   /** The sentence that names who pinned it; empty if nobody did. */
   pinnedBy: string
+  /** Whether I saved it, and when I am reminded; empty if not. */
+  later: string
   reactions: readonly ShownReaction[]
   replies: number
 }
 
 /** Describes a message's files, link previews, pin, reactions and replies to screen readers. */
-export function spokenSummary({ files, previews, pinnedBy, reactions, replies }: Summarized) {
+export function spokenSummary({ files, previews, pinnedBy, later, reactions, replies }: Summarized) {
   const comma = t('ui.listComma')
   const names = files.map(({ name }) => name).join(comma)
   const titles = previews.map(({ title, site }) => title || site).join(comma)
@@ -22,6 +24,7 @@ export function spokenSummary({ files, previews, pinnedBy, reactions, replies }:
     files.length > 0 && t('messages.summary.files', { count: files.length, names }),
     titles !== '' && t('messages.summary.previews', { titles }),
     pinnedBy !== '' && t('messages.summary.pinned', { pinnedBy }),
+    later !== '' && t('messages.summary.later', { later }),
     counts !== '' && t('messages.summary.reactions', { counts }),
     replies > 0 && t('messages.summary.replies', { count: replies }),
   ]

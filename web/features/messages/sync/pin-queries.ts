@@ -3,7 +3,7 @@ import type { Message } from '#contract/messages'
 import { listPins } from '#contract/pins'
 import type { Face } from '#contract/users'
 import { call } from '../../../api-client/api.ts'
-import { withNames } from '../../../cache/message-update.ts'
+import { renamed, withNames } from '../../../cache/message-update.ts'
 import { patch } from '../../../cache/patch-query.ts'
 
 /** The pinned messages and replies of a channel, last pinned first. */
@@ -36,13 +36,8 @@ function byPinTime(a: Message, b: Message) {
 }
 
 /** Renames a person in all lists. */
-export function renameInPins(client: QueryClient, { id, username, name }: Face) {
-  const nameOf = (person: Face): Face => {
-    if (person.id !== id || (person.username === username && person.name === name)) return person
-    // The directory knows whether the new name is a namesake's.
-    const { isNamesake: _, ...rest } = person
-    return { ...rest, username, name }
-  }
+export function renameInPins(client: QueryClient, person: Face) {
+  const nameOf = renamed(person)
   for (const { queryKey } of client.getQueryCache().findAll({ predicate: isPins }))
     patch(client, pinsIn(queryKey[1] as string).queryKey, (pins) => {
       const renamed = pins.map((message) => withNames(message, nameOf))

@@ -1,5 +1,5 @@
 import { type Keys, type Shortcut, shortcuts } from '../../../browser/shortcuts.ts'
-import { composerKeys, listKeys, rowKeys } from '../../../features/messages/actions/message-shortcuts.ts'
+import { composerKeys, laterKeys, listKeys, rowKeys } from '../../../features/messages/actions/message-shortcuts.ts'
 import { type PlainTextId, t } from '../../../i18n/text.ts'
 import { keyLabel } from '../../../ui/device/key-label.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -12,6 +12,7 @@ const descriptions: Record<Shortcut, PlainTextId> = {
   nextUnread: 'shell.shortcuts.nextUnread',
   previousUnread: 'shell.shortcuts.previousUnread',
   threads: 'shell.shortcuts.threads',
+  later: 'shell.shortcuts.later',
   panel: 'shell.shortcuts.panel',
   nextRegion: 'shell.shortcuts.nextRegion',
   previousRegion: 'shell.shortcuts.previousRegion',
@@ -27,6 +28,7 @@ const groups: readonly { name: PlainTextId; all: readonly (Keys & { does: PlainT
   },
   { name: 'shell.shortcuts.inConversation', all: listKeys },
   { name: 'shell.shortcuts.onMessage', all: rowKeys },
+  { name: 'shell.shortcuts.inLater', all: laterKeys },
   { name: 'shell.shortcuts.whileWriting', all: composerKeys },
 ]
 
