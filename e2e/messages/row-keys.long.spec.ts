@@ -43,6 +43,8 @@ test('keys react to the focused message, edit it and delete it, and the focus st
   await expect(picker.getByPlaceholder('Search')).toBeFocused()
   await ada.keyboard.press('Escape')
   await expect(add).toBeFocused()
+  // As it goes, it gives the focus back.
+  await expect(picker).toHaveCount(0)
 
   await row.focus()
   await ada.keyboard.press('e')

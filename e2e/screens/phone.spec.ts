@@ -49,7 +49,7 @@ test('touch alone suffices on a phone: drawer, channel, message, menu, thread, a
   await ada.getByRole('menuitem', { name: 'Reply in thread' }).tap()
   await replyBox(ada).tap()
   await replyBox(ada).fill('and off it again')
-  await panel(ada).getByRole('button', { name: 'Send reply' }).tap()
+  await panel(ada).getByRole('button', { name: 'Send reply', exact: true }).tap()
   await expect(inThread(ada, 'and off it again')).toBeVisible()
 
   // The on-screen keyboard takes half of the page, and the composer stays above it; on an iPhone it overlays the page instead.
