@@ -107,7 +107,7 @@ test('on a phone the thread is a sheet over everything with a back button, and m
   await expect(composer(ada)).toBeHidden()
   await expect(replyBox(ada)).not.toBeFocused()
   await replyBox(ada).fill('and back')
-  await panel(ada).getByRole('button', { name: 'Send reply' }).tap()
+  await panel(ada).getByRole('button', { name: 'Send reply', exact: true }).tap()
   await expect(panel(ada).getByText('4 replies', { exact: true })).toBeVisible()
   await panel(ada).getByRole('button', { name: 'Close thread' }).tap()
   await expect(composer(ada)).toBeVisible()
@@ -127,7 +127,7 @@ test('on a phone the thread is a sheet over everything with a back button, and m
   await field.tap()
   await expect(block.getByPlaceholder('Reply to thread...')).toBeFocused()
   await ada.keyboard.type('by thumb')
-  await block.getByRole('button', { name: 'Send reply' }).tap()
+  await block.getByRole('button', { name: 'Send reply', exact: true }).tap()
   await expect(replies.last()).toHaveText('by thumb')
 })
 
@@ -200,4 +200,35 @@ test('a message that is deleted before anybody replied closes its thread, and ke
   await expect(ada.getByRole('main')).toContainText('No drafts')
   // The list's region has the focus, not the page as a whole.
   await expect(ada.getByRole('region', { name: 'Drafts' })).toBeFocused()
+})
+
+test('a line marks the first unread reply, where a long thread opens, and stays while it is read', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
+  const channelId = await createSharedChannel(ada, bob)
+  const parent = await callApi(ada, 'POST', '/api/messages', { channelId, content: 'what is new?' })
+  const replyOf = (content: string) =>
+    callApi(bob, 'POST', '/api/threads/messages', { parentMessageId: parent.id, content })
+  const newLine = panel(ada).getByText('New', { exact: true })
+  await replyOf('the first')
+  await openThread(ada, 'what is new?')
+  await expect(newLine).toBeVisible()
+  await expect.poll(async () => (await callApi(ada, 'GET', `/api/threads/${parent.id}/cursor`)).unread).toBe(0)
+  await expect(newLine).toBeVisible()
+  await panel(ada).getByRole('button', { name: 'Close thread' }).click()
+
+  for (let n = 1; n <= 40; n++) await replyOf(`number ${n} of many`)
+  await openThread(ada, 'what is new?')
+  await expect(newLine).toBeInViewport()
+  await expect(inThread(ada, 'number 1 of many')).toBeInViewport()
+  await expect(inThread(ada, 'number 40 of many')).not.toBeInViewport()
+  await panel(ada).getByRole('button', { name: 'Jump to latest' }).click()
+  await expect(inThread(ada, 'number 40 of many')).toBeInViewport()
+  await reply(ada, 'thank you')
+  await panel(ada).getByRole('button', { name: 'Close thread' }).click()
+  await openThread(ada, 'what is new?')
+  await expect(inThread(ada, 'thank you')).toBeInViewport()
+  await expect(newLine).toHaveCount(0)
 })

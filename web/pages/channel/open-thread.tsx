@@ -24,7 +24,8 @@ interface Props {
 /** The thread beside its channel. Lazy-loaded. */
 export default function OpenThread({ channelId, channel, threadId, onClose }: Props) {
   const thread = { channelId, threadId }
-  const onSeen = useReadThread(thread, useThreadCursor(threadId))
+  const cursor = useThreadCursor(threadId)
+  const onSeen = useReadThread(thread, cursor)
   const me = useMe()
   const isMember = channel && can.writeIn(channel)
   const [isVisitor, setVisitor] = useState(false)
@@ -34,6 +35,7 @@ export default function OpenThread({ channelId, channel, threadId, onClose }: Pr
       {...thread}
       channel={channel}
       of={channel && titleOf(channel, me.id)}
+      cursor={cursor?.isFollowing ? cursor : undefined}
       onClose={onClose}
       onSeen={onSeen}
       action={isMember && <FollowButton {...thread} />}

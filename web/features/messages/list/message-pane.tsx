@@ -22,7 +22,7 @@ import { PageLoader } from './page-loader.tsx'
 import { useRevealMessage } from './reveal-message.ts'
 import { moveBetweenRows } from './row-navigation.ts'
 import { useScrollToOwn } from './scroll-to-own.ts'
-import { useUnreadDivider } from './unread-divider.ts'
+import { isCounted, useUnreadDivider } from './unread-divider.ts'
 import { useVisibleRows } from './visible-rows.ts'
 import { useTrimming, useWindowPages } from './window-pages.ts'
 
@@ -45,7 +45,7 @@ export function MessagePane({ channelId, channel, isUnknown = false, beginning, 
   const { onSeen, markUnread, onRead } = props
   const list = useRef<AnchoredListHandle>(null)
   const [atBottom, setAtBottom] = useState(true)
-  const newFrom = useUnreadDivider(channel, atBottom)
+  const newFrom = useUnreadDivider(channel && isCounted(channel) ? channel : undefined, atBottom)
   const position = useInitialPosition({ channelId, channel, isUnknown, newFrom, list })
   const { data, error, refetch } = position
 

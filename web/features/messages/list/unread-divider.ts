@@ -19,14 +19,18 @@ export function moveDivider(current: Divider | undefined, cursor: ReadCursor, ma
   return { from: isBeginning ? first : current.from, unread, readVersion: current.readVersion }
 }
 
-export function useUnreadDivider(channel: Channel | undefined, atBottom: boolean): number | undefined {
+/**
+ * The `seq` of the first unread message of a channel or thread, above which the divider is.
+ * @param cursor undefined for those who have none
+ */
+export function useUnreadDivider(cursor: ReadCursor | undefined, atBottom: boolean): number | undefined {
   const isPageFocused = useIsPageFocused()
   const [current, setCurrent] = useState<Divider>()
-  if (!channel || !isCounted(channel)) return undefined
-  const next = moveDivider(current, channel, !isPageFocused || (!atBottom && current?.from === undefined))
+  if (!cursor) return undefined
+  const next = moveDivider(current, cursor, !isPageFocused || (!atBottom && current?.from === undefined))
   if (next !== current) setCurrent(next)
   return next.from
 }
 
 /** Only members have a cursor. */
-const isCounted = (channel: Channel): channel is Channel & ReadCursor => channel.lastReadSeq !== undefined
+export const isCounted = (channel: Channel): channel is Channel & ReadCursor => channel.lastReadSeq !== undefined

@@ -10,14 +10,18 @@ export type ThreadItem = ListItem | { kind: 'replies'; key: string; anchorable: 
 
 type Thread = Pick<MessageWindow, 'messages' | 'hasOlder'> & { parent: Message }
 
-/** Adds day dividers where the day changes, and above the parent unless it is from today. */
+/**
+ * Adds day dividers where the day changes, and above the parent unless it is from today.
+ * @param newFrom the `seq` of the first unread reply
+ */
 export function threadItems(
   { parent, messages, hasOlder }: Thread,
   pending: readonly PendingMessage[],
   me: string,
+  newFrom?: number,
   today = new Date(serverNow()),
 ): ThreadItem[] {
-  const replies = listItems(messages, pending, me)
+  const replies = listItems(messages, pending, me, newFrom)
   const count = hasOlder ? parent.replyCount : replies.filter(isReply).length
   return [
     ...withoutDay(listItems([parent], [], me), today),
@@ -26,8 +30,12 @@ export function threadItems(
   ]
 }
 
-const withoutDay = (rows: ListItem[], day: Date) =>
-  rows[0]?.kind === 'day' && sameDay(new Date(rows[0].time), day) ? rows.slice(1) : rows
+function withoutDay(rows: ListItem[], day: Date): ListItem[] {
+  const [first, ...rest] = rows
+  if ((first?.kind !== 'day' && first?.kind !== 'new') || !first.time || !sameDay(new Date(first.time), day))
+    return rows
+  return first.kind === 'day' ? rest : [{ ...first, time: undefined }, ...rest]
+}
 
 /** Pending replies count; deleted and failed ones do not. */
 const isReply = (row: ListItem) =>

@@ -1,19 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Channel } from '#contract/channels'
+import type { Channel, ReadCursor } from '#contract/channels'
 import type { Message } from '#contract/messages'
 import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { AnchoredList, type AnchoredListHandle } from '../../../ui/list/anchored-list.tsx'
+import type { ScrollTarget } from '../../../ui/list/list-anchor.ts'
 import { ConversationProvider } from '../actions/conversation-context.tsx'
 import { jumpButton } from '../list/lazy-parts.ts'
-import { rowKey } from '../list/list-items.ts'
+import { rowKey, UNREAD_DIVIDER_KEY } from '../list/list-items.ts'
 import { ListRow, rowHeight } from '../list/list-row.tsx'
 import { NewMessageAnnouncer } from '../list/new-message-announcer.tsx'
 import { PageLoader, usePages } from '../list/page-loader.tsx'
 import { moveBetweenRows } from '../list/row-navigation.ts'
 import { useScrollToOwn } from '../list/scroll-to-own.ts'
+import { useUnreadDivider } from '../list/unread-divider.ts'
 import { useReadToEnd } from '../list/window-focus.ts'
 import { focusComposer, registerConversation } from '../outbox/open-conversations.ts'
 import { usePending } from '../outbox/outbox.ts'
@@ -27,12 +29,14 @@ interface Props {
   channel: Channel | undefined
   parent: Message
   thread: MessageWindow
+  /** Mine, if I follow it. */
+  cursor: ReadCursor | undefined
   /** Called with the `seq` of the newest reply when it is on screen and the page has the focus. */
   onSeen: (seq: number) => void
 }
 
 /** A thread: its parent first, the newest reply at the end. Loads older replies as the user scrolls up. */
-export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
+export function ThreadMessages({ channel, parent, thread, cursor, onSeen }: Props) {
   const { channelId, id: threadId } = parent
   const { messages, hasOlder } = thread
   const me = useMe().id
@@ -45,10 +49,12 @@ export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
     useCallback(() => loadOlder(client, channelId, threadId), [client, channelId, threadId]),
     hasOlder,
   )
+  const newFrom = useUnreadDivider(cursor, atEnd)
   const rows = useMemo(
-    () => threadItems({ parent, messages, hasOlder }, pending, me),
-    [parent, messages, hasOlder, pending, me],
+    () => threadItems({ parent, messages, hasOlder }, pending, me, newFrom),
+    [parent, messages, hasOlder, pending, me, newFrom],
   )
+  const hasNew = rows.some(({ kind }) => kind === 'new')
   useReadToEnd(messages.at(-1)?.seq, atEnd, onSeen)
   const highlighted = useLinkedReply(parent, list)
 
@@ -86,6 +92,7 @@ export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
           ref={list}
           label={t('messages.thread.replies')}
           fewAt="top"
+          start={hasNew ? FIRST_UNREAD : undefined}
           rows={rows}
           estimate={estimate}
           onNearTop={older.loadMore}
@@ -100,6 +107,9 @@ export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
     </div>
   )
 }
+
+/** As in a channel, a little below the top. */
+const FIRST_UNREAD: ScrollTarget = { key: UNREAD_DIVIDER_KEY, at: 'start' }
 
 function RowView({ row, highlighted }: { row: ThreadItem; highlighted: string | undefined }) {
   if (row.kind === 'replies') return <ReplyCount count={row.count} />

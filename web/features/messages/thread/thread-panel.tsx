@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { can } from '#contract/can'
-import type { Channel } from '#contract/channels'
+import type { Channel, ReadCursor } from '#contract/channels'
 import { isRefusal } from '../../../api-client/api.ts'
 import { t } from '../../../i18n/text.ts'
 import { SidePanel } from '../../../ui/dialog/side-panel.tsx'
@@ -21,6 +21,8 @@ interface Props {
   /** The conversation's name, such as '#launch'; undefined while the channel loads. */
   of: string | undefined
   onClose: () => void
+  /** Mine, if I follow the thread. */
+  cursor: ReadCursor | undefined
   /** Called with the `seq` of the newest reply when it is on screen and the page has the focus. */
   onSeen: (seq: number) => void
   /** Shown in the header. */
@@ -30,7 +32,7 @@ interface Props {
 }
 
 /** The thread of one message, beside the conversation. */
-export function ThreadPanel({ channelId, channel, threadId, of, onClose, onSeen, action, composer }: Props) {
+export function ThreadPanel({ channelId, channel, threadId, of, cursor, onClose, onSeen, action, composer }: Props) {
   const { data: thread, error, refetch } = useQuery(messagesIn(channelId, threadId))
   const isMissing = !thread && isRefusal(error)
   useEffect(() => {
@@ -45,7 +47,9 @@ export function ThreadPanel({ channelId, channel, threadId, of, onClose, onSeen,
       action={!isMissing && action}
     >
       <DropToAttach to={channel && can.writeIn(channel) ? { channelId, threadId } : undefined}>
-        {thread?.parent && <ThreadMessages channel={channel} parent={thread.parent} thread={thread} onSeen={onSeen} />}
+        {thread?.parent && (
+          <ThreadMessages channel={channel} parent={thread.parent} thread={thread} cursor={cursor} onSeen={onSeen} />
+        )}
         {isMissing && <Notice title={t('messages.thread.notFound')} />}
         {!thread && !isMissing && (
           <ConversationProvider kind="thread" channel={channel}>
