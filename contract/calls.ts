@@ -32,6 +32,7 @@ import * as provisioning from './provisioning.ts'
 import * as reactions from './reactions.ts'
 import * as reading from './read-cursors.ts'
 import * as retention from './retention.ts'
+import * as scheduledMessages from './scheduled-messages.ts'
 import * as search from './search.ts'
 import * as secondFactorDemand from './second-factor-demand.ts'
 import * as sessions from './sessions.ts'
@@ -56,6 +57,7 @@ export const calls: Record<string, Record<string, AnyEndpoint>> = Object.fromEnt
     reactions,
     pins,
     later,
+    scheduledMessages,
     linkPreviews,
     customEmoji,
     reading,

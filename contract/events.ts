@@ -81,6 +81,8 @@ export const serverEvents = {
   /** Something was saved for later, changed, marked as done or open, or its reminder is due; or it was removed. */
   'later:changed': LaterItem,
   'later:removed': z.object({ id: Id }),
+  /** A message was scheduled, changed, sent or cancelled, or it could not be sent: refetch them. */
+  'scheduled:changed': z.object({ id: Id, hasFailed: z.boolean() }),
   /** The membership ended. Also acknowledges 'channel:leave' to the one socket that sent it, which only stops viewing. */
   'channel:left': z.object({ channelId: Id }),
 

@@ -39,6 +39,8 @@ export const limits = {
   pins: 100,
   /** What one person saved for later and has not done; items of a page; characters of a reminder. */
   later: { open: 1000, page: 50, text: 500 },
+  /** Scheduled messages of one person. */
+  scheduled: 100,
   /** Latest repliers shown on a parent. */
   repliers: 3,
   /** Latest replies of a thread in the list of threads. */

@@ -38,6 +38,8 @@ export interface TextValues {
   'appearance.theme.light': NoValues
   'appearance.theme.system': NoValues
   'appearance.theme.title': NoValues
+  'appearance.undoSend': NoValues
+  'appearance.undoSendHint': { keys: string | number }
   'assistant.answer.file': NoValues
   'assistant.answer.found': NoValues
   'assistant.answer.item': { day: string | number; name: string | number; place: string | number }
@@ -388,6 +390,7 @@ export interface TextValues {
   'drafts.noneHint': NoValues
   'drafts.notSent': NoValues
   'drafts.notSentYet': NoValues
+  'drafts.shown': NoValues
   'drafts.title': NoValues
   'email.address': NoValues
   'email.bar': { email: string | number }
@@ -489,6 +492,7 @@ export interface TextValues {
   'errors.field.username': NoValues
   'errors.fileAttached': NoValues
   'errors.fileNotFound': NoValues
+  'errors.fileScheduled': NoValues
   'errors.fileTooLarge': { max: number }
   'errors.forbidden': NoValues
   'errors.freshSignInNeeded': NoValues
@@ -594,6 +598,9 @@ export interface TextValues {
   'errors.requestTooLarge': NoValues
   'errors.required': { field: string | number }
   'errors.reserved': { field: string | number }
+  'errors.scheduledMissed': NoValues
+  'errors.scheduledNoMember': NoValues
+  'errors.scheduledNotFound': NoValues
   'errors.searchTimedOut': NoValues
   'errors.secondFactorDemanded': NoValues
   'errors.secondFactorFirst': NoValues
@@ -635,6 +642,7 @@ export interface TextValues {
   'errors.tooManyPosters': { max: number }
   'errors.tooManyReactions': { max: number }
   'errors.tooManyReports': NoValues
+  'errors.tooManyScheduled': { max: number }
   'errors.tooManySearches': NoValues
   'errors.tooManyTabs': NoValues
   'errors.tooManyThreads': { field: string | number; max: number }
@@ -1298,6 +1306,7 @@ export interface TextValues {
   'messages.keys.react': NoValues
   'messages.keys.readAloud': NoValues
   'messages.keys.save': NoValues
+  'messages.keys.undoSend': NoValues
   'messages.list.announced': { name: string | number; text: string | number }
   'messages.list.empty': NoValues
   'messages.list.gap': NoValues
@@ -1321,12 +1330,16 @@ export interface TextValues {
   'messages.outbox.diskFull': NoValues
   'messages.outbox.edit': NoValues
   'messages.outbox.elsewhere': NoValues
+  'messages.outbox.held': NoValues
+  'messages.outbox.heldHint': NoValues
+  'messages.outbox.heldKeys': { keys: string | number }
   'messages.outbox.interrupted': NoValues
   'messages.outbox.keepOpen': { reason: string | number }
   'messages.outbox.notSent': NoValues
   'messages.outbox.offline': NoValues
   'messages.outbox.replyNotSent': NoValues
   'messages.outbox.retry': NoValues
+  'messages.outbox.sendNow': NoValues
   'messages.pins.by': { name: string | number }
   'messages.pins.byYou': NoValues
   'messages.pins.close': NoValues
@@ -1558,6 +1571,39 @@ export interface TextValues {
   'retention.section': NoValues
   'retention.where': NoValues
   'retention.workspace': NoValues
+  'scheduled.cancel': NoValues
+  'scheduled.cancelled': NoValues
+  'scheduled.changeFailed': NoValues
+  'scheduled.changeTime': NoValues
+  'scheduled.countHere': { count: number }
+  'scheduled.done': { time: string | number }
+  'scheduled.edit': NoValues
+  'scheduled.editInDrafts': NoValues
+  'scheduled.failed': NoValues
+  'scheduled.failedCount': { count: number }
+  'scheduled.failedHere': { count: number }
+  'scheduled.failedIn': { place: string | number; why: string | number }
+  'scheduled.inDrafts': NoValues
+  'scheduled.loadFailed': NoValues
+  'scheduled.none': NoValues
+  'scheduled.noneText': NoValues
+  'scheduled.notSent': NoValues
+  'scheduled.notSentBecause': { why: string | number }
+  'scheduled.notifiesAll': NoValues
+  'scheduled.refused': NoValues
+  'scheduled.schedule': NoValues
+  'scheduled.sendFailed': NoValues
+  'scheduled.sendLater': NoValues
+  'scheduled.sendNow': NoValues
+  'scheduled.sendReplyLater': NoValues
+  'scheduled.sendsAt': { time: string | number }
+  'scheduled.sent': NoValues
+  'scheduled.theirMorning': NoValues
+  'scheduled.title': NoValues
+  'scheduled.toBeSent': NoValues
+  'scheduled.toDrafts': NoValues
+  'scheduled.when': NoValues
+  'scheduled.willNotBeSent': { why: string | number }
   'search.aMonthAgo': NoValues
   'search.aWeekAgo': NoValues
   'search.everywhere': NoValues

@@ -36,110 +36,14 @@ import { loggerOptions } from './process/logger.ts'
 import { shareConnections } from './processes/share-connections.ts'
 import type { Siblings } from './processes/siblings.ts'
 import type { Retention } from './retention/expire-messages.ts'
-import administration from './routes/admin/administration.ts'
-import audit from './routes/admin/audit.ts'
-import demo from './routes/admin/demo.ts'
-import exports from './routes/admin/exports.ts'
-import imports from './routes/admin/imports.ts'
-import managedChannels from './routes/admin/managed-channels.ts'
-import permissions from './routes/admin/permissions.ts'
-import provisioning from './routes/admin/provisioning.ts'
-import reports from './routes/admin/reports.ts'
-import retentionRules from './routes/admin/retention.ts'
-import workspaceSettings from './routes/admin/workspace-settings.ts'
-import changes from './routes/channels/changes.ts'
-import channels from './routes/channels/channels.ts'
-import flags from './routes/channels/flags.ts'
-import members from './routes/channels/members.ts'
-import posters from './routes/channels/posters.ts'
-import reading from './routes/channels/read-cursors.ts'
-import workspace from './routes/channels/workspace.ts'
-import files from './routes/files/files.ts'
-import assistant from './routes/messages/assistant.ts'
-import later from './routes/messages/later.ts'
-import linkPreviews from './routes/messages/link-previews.ts'
-import messages from './routes/messages/messages.ts'
-import pins from './routes/messages/pins.ts'
-import reactions from './routes/messages/reactions.ts'
-import speech from './routes/messages/speech.ts'
-import threads from './routes/messages/threads.ts'
-import account from './routes/people/account.ts'
-import availability from './routes/people/availability.ts'
-import avatars from './routes/people/avatars.ts'
-import blocks from './routes/people/blocks.ts'
-import cards from './routes/people/cards.ts'
-import customEmoji from './routes/people/custom-emoji.ts'
-import email from './routes/people/email.ts'
-import groups from './routes/people/groups.ts'
-import handover from './routes/people/handover.ts'
-import invites from './routes/people/invites.ts'
-import limitsOfPeople from './routes/people/limits.ts'
-import mailRules, { stopMail } from './routes/people/mail-rules.ts'
-import passkeys from './routes/people/passkeys.ts'
-import password from './routes/people/password.ts'
-import secondFactorDemand from './routes/people/second-factor-demand.ts'
-import sessionList from './routes/people/sessions.ts'
-import twoFactor from './routes/people/two-factor.ts'
-import users from './routes/people/users.ts'
-import welcome from './routes/people/welcome.ts'
+import { routes } from './routes/all-routes.ts'
+import { stopMail } from './routes/people/mail-rules.ts'
 import { mountScim } from './routes/scim/scim.ts'
-import search from './routes/search/search.ts'
 import type { Services } from './services.ts'
 import { acceptSockets } from './sockets/sockets.ts'
 import { reportStrayRequests } from './sockets/stray-requests.ts'
 import { startServices } from './start-services.ts'
 import { openTls, type Tls } from './tls/tls.ts'
-
-/** The routes of signed-in users. */
-const features = [
-  channels,
-  members,
-  posters,
-  flags,
-  messages,
-  threads,
-  reactions,
-  linkPreviews,
-  later,
-  pins,
-  reading,
-  changes,
-  users,
-  avatars,
-  customEmoji,
-  availability,
-  cards,
-  groups,
-  welcome,
-  files,
-  search,
-  sessionList,
-  password,
-  twoFactor,
-  passkeys,
-  secondFactorDemand,
-  handover,
-  account,
-  email,
-  mailRules,
-  invites,
-  workspace,
-  workspaceSettings,
-  demo,
-  limitsOfPeople,
-  blocks,
-  permissions,
-  managedChannels,
-  reports,
-  provisioning,
-  administration,
-  audit,
-  exports,
-  imports,
-  retentionRules,
-  assistant,
-  speech,
-]
 
 declare module 'fastify' {
   interface FastifyInstance extends Omit<Services, 'log'> {
@@ -290,7 +194,7 @@ async function mountRoutes(app: FastifyInstance, { config, secret }: AppOptions,
   await app.register(async (signedIn) => {
     authenticate(signedIn, tokens, userOfCookie)
     limitUsers(signedIn, { bounds, limiter })
-    for (const feature of features) await signedIn.register(feature)
+    for (const mount of routes) await signedIn.register(mount)
   })
   refuseOtherMethods()
   await app.register(async (pages) => {

@@ -44,6 +44,7 @@ import { createFreshness } from './realtime/freshness.ts'
 import { openRealtime } from './realtime/open-realtime.ts'
 import { channelRoom, sessionRoom } from './realtime/rooms.ts'
 import { startRetention } from './retention/expire-messages.ts'
+import { startSendingScheduled } from './scheduled/send-due.ts'
 import { startIndexing } from './search/indexing.ts'
 import { openSearchDatabases } from './search/search-databases.ts'
 import type { Services } from './services.ts'
@@ -84,6 +85,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
   // Stops before the code that applies its changes.
   app.addHook('onClose', () => watch.stop())
   app.addHook('onClose', () => services.realtime.rounds.stop())
+  app.addHook('onClose', startSendingScheduled(services, { assistant, linkPreviews }))
   const jobs = startJobs(app, options, services)
   await bus.start(receiveNotices({ services, pollSoon: watch.pollSoon }))
   return { services, assistant, linkPreviews, ...jobs, identity, tokens, searchPools: stores.search.pools }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { times, tries } from '#contract/test/properties'
 import { STATE_TIMEOUT_MS } from '../../server/test/support/timeouts.ts'
+import { setPreference } from '../../web/browser/preferences.ts'
 import { currentDrafts } from '../../web/features/messages/outbox/current-drafts.ts'
 import { emptyOutbox, enqueue, openOutbox, pendingIn, sendWaiting } from '../../web/features/messages/outbox/outbox.ts'
 import { discard, editAgain, retry } from '../../web/features/messages/outbox/pending-acts.ts'
@@ -31,6 +32,7 @@ beforeEach(async () => {
   channelId = body.id
   threadId = (await ada.say(channelId, 'What do you think?')).id
   weather = fine
+  setPreference('undoSend', 'off')
   vi.spyOn(console, 'error').mockImplementation(() => {})
   return openOutbox(bob.id)
 })
@@ -194,6 +196,18 @@ test('if the composer holds new text, a refused message stays as a failed row th
   retry(third)
   await settled()
   expect(await replied()).toEqual(['third'])
+})
+
+test('without a database that tabs share, no message is held', async () => {
+  weather = storm
+  setPreference('undoSend', 'on')
+  say('at once')
+  expect(pendingIn(channelId)[0]?.heldUntil).toBeUndefined()
+  await vi.waitFor(() => expect(states(channelId)).toEqual(['at once: queued']), { timeout: STATE_TIMEOUT_MS })
+  setPreference('undoSend', 'off')
+  weather = fine
+  sendWaiting()
+  await settled()
 })
 
 test('signing out empties composers and outbox; one user’s messages wait for them and are never sent as another’s', async () => {

@@ -11,6 +11,7 @@ import {
   uniqueName,
   userOn,
 } from '../support/fixtures.ts'
+import { untilPreloaded } from '../support/late-parts.ts'
 import { messageId } from '../support/message-rows.ts'
 import { composerReleased, settled } from '../support/settled.ts'
 
@@ -85,6 +86,28 @@ test('on a phone Enter adds a line, the button sends or saves, and the keyboard 
   await expect(message(ada, 'one')).toContainText('edited')
 })
 
+test('on a phone, a message that can be taken back is one line taller, and its buttons are large enough', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace', PHONE)
+  await createChannel(ada, uniqueName('patience'))
+  await ada.context().addInitScript(() => localStorage.setItem('parley.undoSend', 'on'))
+  await ada.reload()
+  await expect(composer(ada)).toBeVisible()
+  await untilPreloaded(ada, 'preloaded')
+  await composer(ada).fill('wait for it')
+  await send(ada).tap()
+  const row = message(ada, 'wait for it')
+  const undo = row.getByRole('button', { name: 'Undo' })
+  await expect(undo).toBeVisible()
+  const heightOf = async (part: typeof row) => (await part.boundingBox())?.height ?? 0
+  const [held, line] = [await heightOf(row), await heightOf(undo)]
+  const target = await undo.evaluate((button) => Number.parseFloat(getComputedStyle(button, '::after').height))
+  expect(target).toBeGreaterThanOrEqual(44)
+  await messageId(ada, 'wait for it')
+  expect(held - (await heightOf(row))).toBeLessThanOrEqual(line + 1)
+})
+
 test('a long press on a message opens all its actions', async ({ person }) => {
   const ada = await person('Ada Lovelace', PHONE)
   await createChannel(ada, uniqueName('touch'))
@@ -95,7 +118,7 @@ test('a long press on a message opens all its actions', async ({ person }) => {
   await expect(message(ada, 'hold me').getByRole('button')).toHaveText(['Ada Lovelace'])
 
   await press(ada, 'hold me')
-  await expect(menu(ada).getByRole('menuitem')).toHaveCount(17)
+  await expect(menu(ada).getByRole('menuitem')).toHaveCount(20)
   for (const item of await menu(ada).getByRole('menuitem').all())
     expect((await item.boundingBox())?.height).toBeGreaterThanOrEqual(44)
   await expectAccessible(ada)

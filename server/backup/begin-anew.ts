@@ -44,6 +44,13 @@ const CHANGES: Change[] = [
     statement: `update later_items set "remindedAt" = ${NOW}
       where "dueAt" <= ${NOW} and "remindedAt" is null and "doneAt" is null`,
   },
+  // What was to be sent since the backup may have been: it returns to its author.
+  {
+    table: 'scheduled_messages',
+    columns: ['sendAt', 'failure', 'rev'],
+    statement: `update scheduled_messages set failure = '{"code":"unavailable","reason":"scheduledMissed"}', rev = rev + 1
+      where "sendAt" <= ${NOW} and failure is null`,
+  },
   {
     table: 'mail_rules',
     columns: ['rule', 'dueAt'],

@@ -58,6 +58,11 @@ test('a restored workspace mails nothing old, and keeps what was unsent or unfin
     text: 'call',
     dueAt: new Date(Date.now() + 3_600_000).toISOString(),
   })
+  const { body: scheduled } = await ada.post('/api/scheduled-messages', {
+    channelId: channel.id,
+    content: 'at nine',
+    sendAt: new Date(Date.now() + 3_600_000).toISOString(),
+  })
   // Its own sweep would remove them.
   await app.close()
   const { db: before } = openDatabase(databaseUrl, { onError: () => {} })
@@ -68,6 +73,8 @@ test('a restored workspace mails nothing old, and keeps what was unsent or unfin
   await sql`insert into mail_rules ("userId", rule, "isOn", "dueAt") values (${bob.id}, 'digest', true, now() - interval '1 day')
     on conflict ("userId", rule) do update set "dueAt" = excluded."dueAt"`.execute(before)
   await sql`update later_items set "dueAt" = now() - interval '1 hour' where id = ${reminder.id}`.execute(before)
+  await sql`update scheduled_messages set "sendAt" = now() - interval '1 hour', "nextTryAt" = now() - interval '1 hour'
+    where id = ${scheduled.id}`.execute(before)
   const place = openFolder(await newFolder())
   const manifest = await makeBackup({ ...{ databaseUrl, db: before, storage: app.storage, place, keep: 14 } })
   await before.destroy()
@@ -84,6 +91,8 @@ test('a restored workspace mails nothing old, and keeps what was unsent or unfin
   expect(Math.abs(rows[0]?.age ?? 1e9)).toBeLessThan(60)
   expect(await db.transaction().execute(claimDigest)).toBeUndefined()
   expect(await remindDue({ db, publish: () => expect.fail('reminded again') })).toBe(true)
+  const returned = db.selectFrom('scheduled_messages').select('failure').where('id', '=', scheduled.id)
+  expect((await returned.executeTakeFirstOrThrow()).failure).toMatchObject({ reason: 'scheduledMissed' })
   const listed = db.selectFrom('later_items').select('remindedAt').where('id', '=', reminder.id)
   expect((await listed.executeTakeFirstOrThrow()).remindedAt).not.toBeNull()
   await db.destroy()

@@ -150,6 +150,7 @@ export interface Files {
   isShown: Generated<boolean>;
   messageId: string | null;
   name: string;
+  scheduledId: string | null;
   size: Generated<number>;
   state: Generated<string>;
   thumbnailSize: number | null;
@@ -469,6 +470,22 @@ export interface Revocations {
   sessionId: string;
 }
 
+export interface ScheduledMessages {
+  channelId: string;
+  channelName: string | null;
+  clientId: string;
+  content: string;
+  createdAt: Generated<string>;
+  failure: Json | null;
+  fileIds: Generated<string[]>;
+  id: string;
+  nextTryAt: string;
+  rev: Generated<number>;
+  sendAt: string;
+  threadId: string | null;
+  userId: string;
+}
+
 export interface SearchBlocks {
   channelId: string;
   grams: number[];
@@ -670,6 +687,7 @@ export interface DB {
   reactions: Reactions;
   reports: Reports;
   revocations: Revocations;
+  scheduled_messages: ScheduledMessages;
   search_blocks: SearchBlocks;
   seen_people: SeenPeople;
   sessions: Sessions;

@@ -108,6 +108,15 @@ export async function* laterOf(db: Db, userId: string) {
   }
 }
 
+/** What a person has scheduled, the next first. */
+export const scheduledOf = (db: Db, userId: string) =>
+  db
+    .selectFrom('scheduled_messages')
+    .select(['id', 'channelId', 'channelName', 'threadId', 'content', 'createdAt', 'sendAt', 'failure'])
+    .where('userId', '=', userId)
+    .orderBy('sendAt')
+    .execute()
+
 /** The visible files of a channel or a user. @param mayRead checked again before each page */
 export async function* filesOf(db: Db, by: { channelId: string } | { userId: string }, mayRead: Check) {
   const [column, id] = 'channelId' in by ? (['channelId', by.channelId] as const) : (['userId', by.userId] as const)

@@ -34,6 +34,7 @@ import {
   messagesBy,
   pagesOf,
   repliesTo,
+  scheduledOf,
   stillReadable,
   withReactors,
 } from './export-rows.ts'
@@ -99,6 +100,7 @@ export async function writeArchive(options: Options) {
   if (scope === 'mine' && readerId !== null) {
     await zip.addText('data/my-messages.jsonl', ownLines(db, readerId))
     await zip.addText('data/my-later.jsonl', laterLines(db, readerId))
+    await zip.addText('data/my-scheduled-messages.jsonl', scheduledLines(db, readerId))
     const own = () => filesOf(db, { userId: readerId }, async () => true)
     await zip.addText('data/my-files.jsonl', fileLines(own()))
     const isWritten = new Set(channels.map(({ id }) => id))
@@ -195,6 +197,10 @@ async function* ownLines(db: Db, userId: string) {
     for (const row of rows)
       yield messageLine(readable.has(row.channelId) ? await withReactors(db, row) : { ...row, ...left })
   }
+}
+
+async function* scheduledLines(db: Db, userId: string) {
+  for (const message of await scheduledOf(db, userId)) yield jsonLine(message)
 }
 
 async function* laterLines(db: Db, userId: string) {

@@ -43,6 +43,7 @@ export async function sweepOnce(db: Db, storage: Storage, ages: Ages = {}): Prom
           .select('id')
           .where('state', '=', state)
           .where('isShown', '=', false)
+          .where('scheduledId', 'is', null)
           .where('touchedAt', '<=', old(minutes))
           .limit(BATCH_SIZE)
           .forUpdate()

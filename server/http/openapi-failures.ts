@@ -83,6 +83,7 @@ export const FAILURES: Failure[] = [
       'too_many_reactions',
       'too_many_pins',
       'too_many_later',
+      'too_many_scheduled',
       'too_many_emoji',
       'too_many_invites',
       'too_many_tokens',

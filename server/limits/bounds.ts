@@ -42,6 +42,8 @@ export const bounds = {
   missedMail: { afterMs: 20 * 60_000, pollMs: 60_000 },
   /** How often a node looks for due reminders. */
   reminderPollMs: 2000,
+  /** How often a node looks for scheduled messages whose time has come. */
+  scheduledPollMs: 1000,
   /** How often a node checks for mail to send. */
   mailPollMs: 2000,
   /** How often a node signs out guests whose time has ended; sooner if it knows when that is. */

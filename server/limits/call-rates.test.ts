@@ -22,6 +22,8 @@ const others: Record<string, UserRate> = {
   readLaterMessages: 'reads',
   sendMessage: 'sends',
   sendReply: 'sends',
+  scheduleMessage: 'sends',
+  sendScheduled: 'sends',
 }
 const rateOf = (name: string, method: string) => others[name] ?? (method === 'GET' ? 'reads' : 'writes')
 

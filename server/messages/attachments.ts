@@ -37,6 +37,7 @@ export async function sendWithFiles(services: Services, message: NewMessage, fil
 export async function attachFiles(tx: Transaction<DB>, message: MessageRow, fileIds: string[]): Promise<MessageRow> {
   if (fileIds.length === 0) return message
   const found = await selectFiles(tx)
+    .select('files.scheduledId')
     .where('id', 'in', fileIds)
     .where('userId', '=', message.userId)
     .where('channelId', '=', message.channelId)
@@ -48,6 +49,7 @@ export async function attachFiles(tx: Transaction<DB>, message: MessageRow, file
     const file = byId.get(id)
     if (!file) throw noSuchFile()
     if (file.messageId) throw conflict('file_attached', 'errors.fileAttached')
+    if (file.scheduledId) throw conflict('file_attached', 'errors.fileScheduled')
     return file
   })
   await tx.updateTable('files').set({ messageId: message.id, isShown: true }).where('id', 'in', fileIds).execute()

@@ -9,12 +9,14 @@ import { type MessageRow, selectMessages } from './message-rows.ts'
 
 /**
  * Locks a message's channel and reads the message, for members and for the assistant.
- * @throws AppError 404 for others, and if the channel was deleted
+ * @throws AppError 404 for others, and if the channel was deleted or the message removed
  */
 export async function lockMessage(tx: Transaction<DB>, me: string, channelId: string, messageId: string) {
   const channel = await lockChannel(tx, channelId)
   if (me !== ASSISTANT && !(await isMember(tx, channelId, me))) throw notFound('errors.messageNotFound')
-  const message = await readMessage(tx, messageId)
+  // A removed one leaves no row.
+  const message = await selectMessages(tx).where('messages.id', '=', messageId).executeTakeFirst()
+  if (!message) throw notFound('errors.messageNotFound')
   return { channel, message }
 }
 

@@ -19,6 +19,7 @@ const OWN_TABLES = [
   'seen_people',
   'avatars',
   'later_items',
+  'scheduled_messages',
   'blocks',
   'group_people',
   'guest_channels',

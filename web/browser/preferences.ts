@@ -16,6 +16,8 @@ const preferences = {
   keep: ['on', 'off'],
   /** Whether links in messages show a preview. */
   previews: ['shown', 'hidden'],
+  /** Whether new messages can be taken back for a few seconds, before they are sent. */
+  undoSend: ['off', 'on'],
 } as const
 
 type Name = keyof typeof preferences

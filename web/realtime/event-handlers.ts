@@ -18,6 +18,7 @@ import type { AuthorRenames } from '../features/messages/sync/author-renames.ts'
 import type { ChannelSync } from '../features/messages/sync/channel-sync.ts'
 import * as later from '../features/messages/sync/later-queries.ts'
 import { applyPin, renameInPins } from '../features/messages/sync/pin-queries.ts'
+import { refetchScheduled } from '../features/messages/sync/scheduled-queries.ts'
 import { applyTyping, endTyping } from '../features/messages/sync/typing-events.ts'
 import { notifyRead } from '../features/notifications/notification-bus.ts'
 import * as threads from '../features/threads/thread-list.ts'
@@ -92,6 +93,7 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'channel:read': [applyChannelRead, notifyRead],
   'later:changed': [later.applyLater, notifyRead],
   'later:removed': [later.applyLaterRemoved, notifyRead],
+  'scheduled:changed': [refetchScheduled],
   'channel:muted': [applyFlags],
   'channel:favorited': [applyFlags],
 

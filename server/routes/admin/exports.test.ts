@@ -87,9 +87,14 @@ test('an export contains what its owner may read, and nothing else', async () =>
   for (const { id } of [secret, direct]) await bob.say(id, 'quartz between us')
   await bob.say(open.id, 'for everybody')
   for (const by of [bob, eve]) await by.patch('/api/users/me/card', { values: { title: 'Captain' } })
-  for (const by of [bob, eve]) await by.post('/api/later', { text: `${by.username} calls the supplier` })
+  for (const by of [bob, eve]) {
+    await by.post('/api/later', { text: `${by.username} calls the supplier` })
+    const sendAt = new Date(Date.now() + 3_600_000).toISOString()
+    await by.post('/api/scheduled-messages', { channelId: secret.id, content: `by ${by.username}`, sendAt })
+  }
   const mine = await readZip((await archive(eve, await finished(eve, { scope: 'mine' }))).bytes)
   expect(jsonOf(mine.get('data/my-later.jsonl'))).toMatchObject([{ text: 'eve calls the supplier', doneAt: null }])
+  expect(jsonOf(mine.get('data/my-scheduled-messages.jsonl'))).toMatchObject([{ content: 'by eve' }])
   expect(String(mine.get(`data/messages/${secret.id}.jsonl`))).toContain('quartz')
   expect(String(mine.get(`data/messages/${direct.id}.jsonl`))).toContain('quartz')
   // Not a member: it is public, but not hers.

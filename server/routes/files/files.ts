@@ -5,7 +5,7 @@ import { readableChannel, readableFile } from '../../access/access.ts'
 import { isReadable } from '../../access/readable-channels.ts'
 import { sourceOf, writeAudit } from '../../audit/write-audit.ts'
 import { lockChannel } from '../../channels/revision.ts'
-import { archived, forbidden } from '../../errors.ts'
+import { archived, conflict, forbidden } from '../../errors.ts'
 import { presentFile, selectFiles } from '../../files/file-rows.ts'
 import { fileColumn, markFilesGone } from '../../messages/attachments.ts'
 import { presentMessage } from '../../messages/message-rows.ts'
@@ -80,7 +80,12 @@ export default async function files(app: FastifyInstance) {
         // As with messages: only moderators may remove something from an archive.
         if (channel.archivedAt && !can.moderate(person)) throw archived()
         // Read again under the lock: it may have been sent since, or its message deleted.
-        const current = await selectFiles(tx).where('files.id', '=', file.id).executeTakeFirst()
+        const current = await selectFiles(tx)
+          .select('files.scheduledId')
+          .where('files.id', '=', file.id)
+          .forUpdate()
+          .executeTakeFirst()
+        if (current?.scheduledId) throw conflict('file_attached', 'errors.fileScheduled')
         if (file.userId !== me) {
           const about = { personId: file.userId, channel }
           await writeAudit(tx, { kind: 'file_deleted', actorId: me, ...about, ...sourceOf(request) })

@@ -51,6 +51,8 @@ test('nothing in the database identifies the person, and the audit log has one l
   await zoe.post('/api/later', { text: 'remind zorblax' })
   const channel = await newChannel(ada, [zoe])
   await zoe.upload(channel.id, 'zorblax.txt', 'not sent', true)
+  const sendAt = new Date(Date.now() + 3_600_000).toISOString()
+  await zoe.post('/api/scheduled-messages', { channelId: channel.id, content: 'zorblax tomorrow', sendAt })
   await zoe.post('/api/exports', { scope: 'mine' })
   await db
     .insertInto('two_factors')

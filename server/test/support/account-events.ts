@@ -43,6 +43,16 @@ export const accountEvents = {
     is: () => true,
     receivers: { private: ['bob'] as ('bob' | 'root')[] },
   },
+  'scheduled:changed': {
+    act: async ({ at }: Scene) => {
+      const bob = at('bob')
+      const { body: channel } = await bob.post('/api/channels', { name: `scheduled-${added++}`, isPrivate: true })
+      const sendAt = new Date(Date.now() + 3_600_000).toISOString()
+      await bob.post('/api/scheduled-messages', { channelId: channel.id, content: 'good morning', sendAt })
+    },
+    is: () => true,
+    receivers: { private: ['bob'] as ('bob' | 'root')[] },
+  },
   'user:availability_changed': {
     act: ({ at }: Scene) => at('bob').put('/api/users/me/availability', { availability: 'away' }),
     is: () => true,

@@ -4,6 +4,8 @@ import { LINK } from './fixture.ts'
 /** The id of nothing: items are only their person's, see later.test.ts. */
 const NO_ID = '00000000-0000-7000-8000-000000000000'
 
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
+
 /** Calls about messages, threads, reactions, link previews and pins. */
 export const messageRows: Record<string, Row> = {
   listMessages: { input: channel, ...forReaders(200) },
@@ -68,6 +70,25 @@ export const messageRows: Record<string, Row> = {
     direct: [404, 200],
   },
   downloadPreviewPicture: { input: ({ pictureId }) => ({ params: { pictureId } }), ...forReaders(200) },
+
+  listScheduled: { input: () => ({}), ...forEveryone(200) },
+  scheduleMessage: {
+    input: ({ channelId }) => ({ body: { channelId, content: 'quartz tomorrow @channel', sendAt: inAnHour() } }),
+    ...forMembers(201),
+    guestMember: 403,
+  },
+  'scheduleMessage in a thread': {
+    input: ({ channelId, messageId }) => ({
+      body: { channelId, threadId: messageId, content: 'quartz tomorrow', sendAt: inAnHour() },
+    }),
+    ...forMembers(201),
+  },
+  changeScheduled: {
+    input: () => ({ params: { scheduledId: NO_ID }, body: { content: 'quartz' } }),
+    ...forEveryone(404),
+  },
+  cancelScheduled: { input: () => ({ params: { scheduledId: NO_ID } }), ...forEveryone(404) },
+  sendScheduled: { input: () => ({ params: { scheduledId: NO_ID } }), ...forEveryone(404) },
 
   listLater: { input: () => ({}), ...forEveryone(200) },
   listDone: { input: () => ({}), ...forEveryone(200) },

@@ -1,6 +1,7 @@
 import { LanguageChoice } from './language-choice.tsx'
 import { PreviewsChoice } from './previews-choice.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
+import { UndoSendChoice } from './undo-send-choice.tsx'
 
 /** How Parley looks on this device, and the language of my account. */
 export function AppearanceSettings() {
@@ -9,6 +10,7 @@ export function AppearanceSettings() {
       <ThemeChoice />
       <LanguageChoice />
       <PreviewsChoice />
+      <UndoSendChoice />
     </>
   )
 }

@@ -13,6 +13,7 @@ export const deviceKeys = new Set([
   'parley.newLines',
   'parley.keep',
   'parley.previews',
+  'parley.undoSend',
   'parley.notifications',
   'parley.notifications.offer',
 ])

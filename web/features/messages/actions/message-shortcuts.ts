@@ -4,6 +4,8 @@ import { type ActionId, actionKeys } from './message-actions.ts'
 
 interface WrittenKeys extends Keys {
   does: PlainTextId
+  /** Only while messages can be taken back. */
+  isUndoSend?: true
 }
 
 /** Pinning and unpinning share one entry, as do saving and removing, as do starting and stopping to read aloud. */
@@ -42,8 +44,10 @@ export const laterKeys: readonly WrittenKeys[] = [
 /** In a composer. */
 export const composerKeys: readonly WrittenKeys[] = [
   { keys: ['Enter'], does: 'messages.composer.send' },
+  { keys: ['Mod', 'Shift', 'Enter'], does: 'scheduled.sendLater' },
   { keys: ['Shift', 'Enter'], does: 'messages.keys.newLine' },
   { keys: ['ArrowUp'], does: 'messages.keys.editLast' },
+  { keys: ['Mod', 'z'], does: 'messages.keys.undoSend', isUndoSend: true },
   { keys: ['Mod', 'b'], does: 'messages.format.bold' },
   { keys: ['Mod', 'i'], does: 'messages.format.italic' },
   { keys: ['Mod', 'Shift', 'c'], does: 'messages.format.code' },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { ownTime, remindTimes } from './remind-times.ts'
+import { ownTime, remindTimes, timeFrom } from './remind-times.ts'
 
 const timesAt = (now: Date) => Object.fromEntries(remindTimes(now).map(({ choice, time }) => [choice, time]))
 
@@ -45,4 +45,12 @@ test('a time of one’s own is within the next year', () => {
   expect(ownTime('2026-12-02T14:31', now)).toEqual(new Date(2026, 11, 2, 14, 31))
   for (const value of ['', '2026-12-02T14:30', '2025-12-02T14:31', '2027-12-03T14:31', '275760-09-13T00:00'])
     expect(ownTime(value, now), value).toBeUndefined()
+})
+
+test('a choice means the morning that was shown, or so long from the click', () => {
+  const before = new Date(2026, 11, 1, 23, 59)
+  const after = new Date(2026, 11, 2, 0, 1)
+  const shown = remindTimes(before).find(({ choice }) => choice === 'tomorrow')?.time as Date
+  expect(timeFrom('tomorrow', shown, after)).toEqual(new Date(2026, 11, 2, 9))
+  expect(timeFrom('minutes', shown, after)).toEqual(new Date(2026, 11, 2, 0, 21))
 })

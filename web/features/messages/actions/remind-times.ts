@@ -4,7 +4,7 @@ export type RemindChoice = 'minutes' | 'hours' | 'tomorrow' | 'monday'
 export const REMIND_MINUTES = 20
 export const REMIND_HOURS = 3
 /** The hour at which a day's work begins. */
-const MORNING = 9
+export const MORNING = 9
 
 /** The choices with their times, soonest first. Days are those of the device's time zone, whose clocks may change meanwhile. */
 export function remindTimes(now: Date): { choice: RemindChoice; time: Date }[] {
@@ -18,6 +18,12 @@ export function remindTimes(now: Date): { choice: RemindChoice; time: Date }[] {
     ...(untilMonday === 1 ? [] : [{ choice: 'monday' as const, time: morningIn(untilMonday) }]),
   ]
 }
+
+/** The time of a choice: some time from the click, or the morning that was shown, even if midnight has passed since. */
+export const timeFrom = (choice: string, shown: Date, now: Date): Date =>
+  remindTimes(now).find((it) => it.choice === choice && RELATIVE.has(choice))?.time ?? shown
+
+const RELATIVE: ReadonlySet<string> = new Set<RemindChoice>(['minutes', 'hours'])
 
 const YEAR_MS = 365 * 24 * 3_600_000
 

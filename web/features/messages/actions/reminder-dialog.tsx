@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query'
-import { Clock } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
 import type { LaterItem } from '#contract/later'
 import { limits } from '#contract/limits'
@@ -7,13 +6,13 @@ import { explainFailure, fieldText } from '../../../api-client/failure-text.ts'
 import { t } from '../../../i18n/text.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { serverNow } from '../../../ui/format/clock.ts'
-import { dueTime } from '../../../ui/format/due-time.ts'
 import { localTime } from '../../../ui/format/local-time.ts'
 import { Button } from '../../../ui/input/button.tsx'
 import { Field } from '../../../ui/input/field.tsx'
 import { savedItem } from '../sync/later-queries.ts'
 import { addReminder, changeReminder } from './later-actions.ts'
-import { ownTime, REMIND_HOURS, REMIND_MINUTES, type RemindChoice, remindTimes } from './remind-times.ts'
+import { ownTime, REMIND_HOURS, REMIND_MINUTES, type RemindChoice, remindTimes, timeFrom } from './remind-times.ts'
+import { OwnTime, TimeChoices } from './time-choices.tsx'
 
 interface Props {
   /** The message to be reminded of; without it and an item, a text is asked for. */
@@ -63,22 +62,20 @@ export default function ReminderDialog({ messageId, item: given, onClose }: Prop
             />
           </div>
         )}
-        <Choices isBusy={isPending} onChoose={save} />
-        <div className="mt-4 flex items-start gap-2">
-          <div className="min-w-0 flex-1">
-            <Field
-              label={t('later.ownTime')}
-              type="datetime-local"
-              min={localTime(now())}
-              value={own}
-              error={problems.time}
-              onChange={({ target }) => setOwn(target.value)}
-            />
-          </div>
-          <Button type="submit" variant="pine" isBusy={isPending} className="mt-6.5 h-10">
-            {keepsTime ? t('ui.save') : t('later.remind')}
-          </Button>
-        </div>
+        <TimeChoices
+          label={t('later.when')}
+          choices={remindTimes(now()).map(({ choice, time }) => ({ choice, time, name: nameOf(choice) }))}
+          isBusy={isPending}
+          hasFocus={text === undefined}
+          onChoose={(choice, shown) => save(timeFrom(choice, shown, now()))}
+        />
+        <OwnTime
+          value={own}
+          problem={problems.time}
+          action={keepsTime ? t('ui.save') : t('later.remind')}
+          isBusy={isPending}
+          onChange={setOwn}
+        />
         {problems.other && <Problem>{problems.other}</Problem>}
       </form>
     </Dialog>
@@ -129,33 +126,6 @@ function firstTime(item: LaterItem | undefined) {
   const due = Date.parse(item?.dueAt ?? '')
   return due > serverNow() ? due : serverNow() + 3_600_000
 }
-
-/** One click each. */
-function Choices({ isBusy, onChoose }: { isBusy: boolean; onChoose: (time: Date) => void }) {
-  return (
-    <ul aria-label={t('later.when')} className="-mx-2">
-      {remindTimes(now()).map(({ choice, time }) => (
-        <li key={choice}>
-          <button
-            type="button"
-            aria-disabled={isBusy || undefined}
-            onClick={() => onChoose(timeOf(choice))}
-            className="flex h-9 w-full items-center gap-2.5 rounded-s px-2 text-start text-ui hover:bg-hover active:bg-press pointer-coarse:h-11"
-          >
-            <Clock size={16} className="flex-none text-soft" />
-            <span className="min-w-0 flex-1 truncate">{nameOf(choice)}</span>
-            <time dateTime={time.toISOString()} className="flex-none text-faint text-meta tabular-nums">
-              {dueTime(time.toISOString())}
-            </time>
-          </button>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** Counted from the click, not from when the dialog opened. */
-const timeOf = (choice: RemindChoice) => remindTimes(now()).find((it) => it.choice === choice)?.time as Date
 
 function nameOf(choice: RemindChoice) {
   switch (choice) {

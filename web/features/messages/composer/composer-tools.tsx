@@ -1,4 +1,4 @@
-import { AtSign, SendHorizontal } from 'lucide-react'
+import { AtSign, CalendarClock, SendHorizontal } from 'lucide-react'
 import type { RefObject } from 'react'
 import { t } from '../../../i18n/text.ts'
 import { keysLabel } from '../../../ui/device/key-label.ts'
@@ -24,7 +24,7 @@ interface Props {
 
 /** The row of buttons below the text. */
 export function ComposerTools({ message, isReply, textarea, fileInput, onFiles }: Props) {
-  const { text, canSend, send } = message
+  const { text, canSend, send, schedule } = message
   const insert = (piece: string) => textarea.current && insertAtCaret(textarea.current, piece)
 
   function mention() {
@@ -43,6 +43,16 @@ export function ComposerTools({ message, isReply, textarea, fileInput, onFiles }
       </IconButton>
       <FormatButton />
       {text.length >= 2 && !isTouch() && <Lazy load={newLineHint} isOptional />}
+      <IconButton
+        name={isReply ? t('scheduled.sendReplyLater') : t('scheduled.sendLater')}
+        keys="Mod+Shift+Enter"
+        disabled={!canSend}
+        onMouseDown={keepFocus}
+        onClick={schedule}
+        className="ms-auto disabled:pointer-events-none disabled:text-faint disabled:opacity-60"
+      >
+        <CalendarClock size={16} />
+      </IconButton>
       <button
         type="button"
         aria-label={sendName}
@@ -51,7 +61,7 @@ export function ComposerTools({ message, isReply, textarea, fileInput, onFiles }
         disabled={!canSend}
         onMouseDown={keepFocus}
         onClick={send}
-        className="ms-auto grid h-[30px] w-[38px] place-items-center rounded-s bg-pine text-on-pine transition-colors hover:bg-pine-strong disabled:bg-press disabled:text-faint pointer-coarse:disabled:bg-transparent pointer-coarse:h-11 pointer-coarse:w-12"
+        className="grid h-[30px] w-[38px] place-items-center rounded-s bg-pine text-on-pine transition-colors hover:bg-pine-strong disabled:bg-press disabled:text-faint pointer-coarse:disabled:bg-transparent pointer-coarse:h-11 pointer-coarse:w-12"
       >
         <SendHorizontal size={16} className="rtl:-scale-x-100" />
       </button>

@@ -13,14 +13,15 @@ import { formatByKey, pasteLink, useListContinuation } from '../editor/editor-ke
 import { FormatRow } from '../editor/format-row.tsx'
 import { pastedFiles } from '../editor/pasted-files.ts'
 import { registerConversation } from '../outbox/open-conversations.ts'
-import { conversationKey, targetOf } from '../outbox/pending-message.ts'
+import { conversationKey, type Target, targetOf } from '../outbox/pending-message.ts'
 import { useSuggestions } from '../suggestions/use-suggestions.tsx'
 import { attach } from './attach.ts'
 import { ComposerTools } from './composer-tools.tsx'
 import { useEditLastMessage } from './edit-last-message.ts'
 import { type Arrival, useFocusOnArrival } from './focus-on-arrival.ts'
-import { attachmentTray, broadcastQuestion, typingLine } from './lazy-parts.ts'
-import { useUnsentMessage } from './unsent-message.ts'
+import { attachmentTray, broadcastQuestion, scheduledLine, scheduleMessage, typingLine } from './lazy-parts.ts'
+import { undoSendByKey } from './undo-send-by-key.ts'
+import { type UnsentMessage, useUnsentMessage } from './unsent-message.ts'
 
 interface Props extends Partial<Arrival> {
   channel: Channel
@@ -38,7 +39,7 @@ export function Composer({ channel, isEnded = false, ...arrival }: Props) {
   const textarea = useRef<HTMLTextAreaElement>(null)
   const problemId = useId()
   const message = useUnsentMessage({ channel, to, isEnded, onSent: () => textarea.current?.focus() })
-  const { text, problem, send, sendNow, stopAsking } = message
+  const { text, problem, send, schedule } = message
   const suggestions = useSuggestions(textarea, isEnded ? undefined : channelId)
   const editLast = useEditLastMessage(to)
 
@@ -48,10 +49,15 @@ export function Composer({ channel, isEnded = false, ...arrival }: Props) {
   useFocusOnArrival(textarea, { threadId, isLate, isBack, canTakeFocus })
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (suggestions.onKeyDown(event) || isComposing(event.nativeEvent) || formatByKey(event)) return
+    if (suggestions.onKeyDown(event) || isComposing(event.nativeEvent)) return
+    if (formatByKey(event) || undoSendByKey(event, id, message.isTyped())) return
     if (isMod(event) && event.key.toLowerCase() === 'u') {
       event.preventDefault()
       return fileInput.current?.click()
+    }
+    if (isMod(event) && event.shiftKey && event.key === 'Enter') {
+      event.preventDefault()
+      return schedule()
     }
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event
     if (shiftKey || altKey) return
@@ -70,10 +76,8 @@ export function Composer({ channel, isEnded = false, ...arrival }: Props) {
 
   return (
     <div data-region="" className="composer-place pt-0">
-      {message.isAsking && (
-        <LazyDialog load={broadcastQuestion} channelId={channelId} onSend={sendNow} onClose={stopAsking} />
-      )}
-      <LineAbove problem={problem} problemId={problemId} channelId={channelId} threadId={threadId} />
+      <OpenQuestion message={message} channel={channel} to={to} />
+      <LineAbove problem={problem} problemId={problemId} to={to} />
       <div className="field-edge composer-card rounded-l border-line-strong bg-raised shadow-soft">
         <FormatRow textarea={textarea} />
         {message.hasAttachments && <Lazy load={attachmentTray} to={to} />}
@@ -107,26 +111,51 @@ export function Composer({ channel, isEnded = false, ...arrival }: Props) {
   )
 }
 
+interface QuestionProps {
+  message: UnsentMessage
+  channel: Channel
+  to: Target
+}
+
+/** The dialog about the message that is open, if any. */
+function OpenQuestion({ message, channel, to }: QuestionProps) {
+  const { asking, content, sendNow, onScheduled, stopAsking } = message
+  if (asking === 'broadcast')
+    return <LazyDialog load={broadcastQuestion} channelId={channel.id} onSend={sendNow} onClose={stopAsking} />
+  if (asking === 'time')
+    return (
+      <LazyDialog
+        load={scheduleMessage}
+        channel={channel}
+        to={to}
+        content={content}
+        onScheduled={onScheduled}
+        onClose={stopAsking}
+      />
+    )
+  return null
+}
+
 interface LineProps {
   problem: string | undefined
   problemId: string
-  channelId: string
-  threadId: string | null
+  to: Target
 }
 
-/** The problem with the text, or who else is typing. Reserves its height, so that nothing moves when text appears. */
-function LineAbove({ problem, problemId, channelId, threadId }: LineProps) {
+/** The problem with the text, or who else is typing, and what is scheduled. Reserves its height, so that nothing moves. */
+function LineAbove({ problem, problemId, to }: LineProps) {
   // Until the connection is live, nobody is known to be typing.
   const isLive = useIsLive()
   return (
-    <div className="flex min-h-[22px] items-center text-meta short:min-h-0">
+    <div className="flex min-h-[22px] items-center gap-3 text-meta short:min-h-0">
       {problem ? (
         <p id={problemId} role="alert" className="min-w-0 pb-1 text-danger [overflow-wrap:anywhere]">
           {problem}
         </p>
       ) : (
-        isLive && <Lazy load={typingLine} isOptional channelId={channelId} threadId={threadId} />
+        isLive && <Lazy load={typingLine} isOptional channelId={to.channelId} threadId={to.threadId} />
       )}
+      {isLive && !problem && <Lazy load={scheduledLine} isOptional to={to} />}
     </div>
   )
 }

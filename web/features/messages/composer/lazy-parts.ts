@@ -1,5 +1,7 @@
 export const newLineHint = () => import('./new-line-hint.tsx')
 export const attachmentTray = () => import('./attachment-tray.tsx')
 export const broadcastQuestion = () => import('./broadcast-question.tsx')
+export const scheduleMessage = () => import('./schedule-message.tsx')
+export const scheduledLine = () => import('./scheduled-line.tsx')
 export const typingLine = () => import('./typing-line.tsx')
 export const dropSign = () => import('./drop-sign.tsx')

@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { mentionedIn } from '#contract/mentions'
 import { contentOf } from '#contract/text'
+import { t } from '../../../i18n/text.ts'
 import { tooLongText } from '../../../ui/format/too-long.ts'
 import { takeUploaded, useAttachments } from '../outbox/attachments.ts'
 import { currentDrafts, useDraft } from '../outbox/current-drafts.ts'
@@ -12,6 +13,9 @@ import { useTypingSignal } from './typing-signal.ts'
 
 /** With more members than this, including me, `@channel` asks for confirmation. */
 const MOST_UNASKED = 21
+
+/** Whether to notify everyone, or when to send it. */
+type Question = 'broadcast' | 'time'
 
 interface Options {
   channel: Channel
@@ -28,15 +32,17 @@ export function useUnsentMessage({ channel, to, isEnded, onSent }: Options) {
   const id = conversationKey(to)
   const { text, refusal } = useDraft(id)
   const attachments = useAttachments(id)
-  const [isAsking, setAsking] = useState(false)
+  const [asking, setAsking] = useState<Question>()
   const reportTyping = useTypingSignal(channel.id, to.threadId)
+  const isTyped = useRef(false)
   const content = contentOf(text)
-  const excess = tooLong(content)
+  const excess = excessIn(content, attachments.length)
   const isReady = attachments.every(({ state }) => state === 'ready')
   const hasAttachments = attachments.length > 0
   const canSend = !isEnded && (content !== '' || hasAttachments) && isReady && !excess
 
   function write(next: string) {
+    isTyped.current = true
     currentDrafts().set(id, { text: next, to })
     if (!isEnded) reportTyping(next)
   }
@@ -45,12 +51,13 @@ export function useUnsentMessage({ channel, to, isEnded, onSent }: Options) {
     if (!canSend) return
     // Small channels need no confirmation.
     if (channel._count.members > MOST_UNASKED && content.includes('@') && mentionedIn(content).broadcast)
-      setAsking(true)
+      setAsking('broadcast')
     else sendNow()
   }
 
   function sendNow() {
-    setAsking(false)
+    setAsking(undefined)
+    isTyped.current = false
     currentDrafts().end(id)
     reportTyping('')
     enqueue(to, content, takeUploaded(id))
@@ -59,19 +66,29 @@ export function useUnsentMessage({ channel, to, isEnded, onSent }: Options) {
 
   return {
     text,
+    content,
     write,
+    /** Whether something was typed since the last message was sent from here. */
+    isTyped: () => isTyped.current,
     problem: excess ?? refusal,
     hasAttachments,
     canSend,
     send,
-    /** Whether the confirmation for notifying everyone is open. */
-    isAsking: isAsking && !isEnded,
     sendNow,
-    stopAsking: () => setAsking(false),
+    onScheduled() {
+      reportTyping('')
+      onSent()
+    },
+    /** Asks when to send it. */
+    schedule: () => canSend && setAsking('time'),
+    asking: isEnded ? undefined : asking,
+    stopAsking: () => setAsking(undefined),
   }
 }
 
-function tooLong(content: string) {
+/** Says what a message has too much of. Only a message that was taken back can bring too many files. */
+export function excessIn(content: string, fileCount: number) {
   const excess = content.length - limits.messageContent
-  return excess > 0 ? tooLongText(excess) : undefined
+  if (excess > 0) return tooLongText(excess)
+  return fileCount > limits.attachments ? t('messages.composer.maxFiles', { count: limits.attachments }) : undefined
 }

@@ -108,11 +108,15 @@ export const updatePending = (author: string, message: PendingMessage) =>
   transact('messages', 'readwrite', async (store) => {
     const key: [string, string] = [author, message.clientId]
     if (await store.getKey(key)) await store.put(message, key)
-    return true
+    return true as const
   })
 
+/** Returns true once it is deleted. */
 export const deletePending = (author: string, { clientId }: PendingMessage) =>
-  transact('messages', 'readwrite', (store) => store.delete([author, clientId]))
+  transact('messages', 'readwrite', async (store) => {
+    await store.delete([author, clientId])
+    return true as const
+  })
 
 export const deleteAllPending = (author: string) =>
   transact('messages', 'readwrite', (store) => store.delete(allOf(author)))

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { StoredFile } from '#contract/files'
+import { readPreference } from '../../../browser/preferences.ts'
 import { onSignOut } from '../../../session/sign-out-tasks.ts'
 import { noteArrival } from '../../../ui/arrivals.ts'
 import { startRetrying } from '../../../ui/feedback/use-retry.ts'
@@ -7,16 +8,15 @@ import { serverNow } from '../../../ui/format/clock.ts'
 import { createWatchers } from '../../../ui/watchers.ts'
 import { dropAttachments, openAttachments } from './attachments.ts'
 import { currentDrafts, dropDrafts, openDrafts } from './current-drafts.ts'
+import { HOLD_MS, TAKEOVER_DELAY_MS, waitOf } from './hold.ts'
 import { newMessageKey } from './message-key.ts'
+import { isDatabaseAvailable } from './outbox-db.ts'
 import type { PendingMessage, Target } from './pending-message.ts'
 import { PendingMessages } from './pending-messages.ts'
 import { SendQueue } from './send-queue.ts'
 
 // Messages that the server has not confirmed: pending-messages.ts shows them, outbox-db.ts stores them on this device,
 // send-queue.ts sends them, and tab-lock.ts lets only one tab do so at a time.
-
-/** How long a tab leaves a message to the tab in which it was written, before it sends the message itself. */
-const TAKEOVER_DELAY_MS = 4000
 
 const none: readonly PendingMessage[] = []
 const { watch, notify } = createWatchers()
@@ -59,12 +59,17 @@ function createOutbox(userId: string) {
   }
 
   /** Shows a message at once and, unless it has failed before, sends it as soon as it is stored on this device. */
-  const add = (message: PendingMessage) =>
+  function add(message: PendingMessage) {
+    queue.own.add(message.clientId)
+    queue.releaseInTime(message)
     void pending.add(message).then(() => message.state === 'failed' || queue.sendOwn(message))
+  }
 
+  const isOwn = ({ clientId }: PendingMessage) => queue.own.has(clientId)
+  const release = (messages: readonly PendingMessage[]) => queue.release(messages)
   const retry = (message: PendingMessage) => queue.retry(message)
   const sendWaiting = () => queue.sendWaiting()
-  return { userId, pending, start, stop, close, destroy, add, retry, sendWaiting }
+  return { userId, pending, start, stop, close, destroy, add, isOwn, release, retry, sendWaiting }
 }
 
 /** The signed-in user's outbox. */
@@ -119,7 +124,7 @@ export async function emptyOutbox(): Promise<void> {
 
 onSignOut({ forget: emptyOutbox })
 
-/** Shows a new message at once, and sends it as soon as it is stored on this device. */
+/** Shows a new message at once, and sends it as soon as it is stored on this device and can no longer be taken back. */
 export function enqueue(to: Target, content: string, files: readonly StoredFile[] = []) {
   const createdAt = afterAll()
   const clientId = newMessageKey(createdAt)
@@ -131,6 +136,8 @@ export function enqueue(to: Target, content: string, files: readonly StoredFile[
     ...(files.length > 0 && { files }),
     createdAt,
     state: 'sending',
+    // Without a database, a new tab takes over what is unsent, and could send what was taken back here.
+    ...(readPreference('undoSend') === 'on' && isDatabaseAvailable() && { heldUntil: Date.now() + HOLD_MS }),
   })
 }
 
@@ -146,6 +153,13 @@ export const usePending = (conversation: string) => useSyncExternalStore(watchPe
 export const pendingIn = (conversation: string) => current?.pending.in(conversation) ?? none
 
 export const allPending = () => current?.pending.all() ?? []
+
+/** Whether a message was written in this tab and can be taken back: from then on, another tab may send it. */
+export const isHeld = (message: PendingMessage) =>
+  waitOf(message, Date.now(), true) > 0 && (current?.isOwn(message) ?? false)
+
+/** The message of a conversation that was written last and can be taken back. */
+export const lastHeld = (conversation: string) => pendingIn(conversation).findLast(isHeld)
 
 /** Whether a message survives closing the page. */
 export const isPersisted = (message: PendingMessage) => current?.pending.isPersisted(message) ?? true

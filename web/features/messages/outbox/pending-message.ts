@@ -13,6 +13,8 @@ export interface PendingMessage {
   /** By this device's clock; unique per user, so it also orders their messages. */
   createdAt: string
   state: 'sending' | 'queued' | 'failed'
+  /** Until when its author can take it back, in Unix time in milliseconds by this device's clock; 0 once that is over. */
+  heldUntil?: number
   /** Why it is queued or failed, in a sentence. */
   reason?: string
   /** Its conversation is gone, so it has no row; the drafts page lists it. */

@@ -33,6 +33,8 @@ export class PendingMessages {
   readonly #unsaved = new Set<string>()
   /** Being sent by this tab, whose state is newer than the database's. */
   readonly #sending = new Set<string>()
+  /** Changes that the database has not confirmed, undefined for a deletion. A read does not revert them. */
+  readonly #unconfirmed = new Map<string, PendingMessage | undefined>()
   /** Counts changes: a read of the database that overlaps with one is stale. */
   #changes = 0
 
@@ -53,6 +55,10 @@ export class PendingMessages {
 
   all() {
     return Object.values(this.#rows).flat()
+  }
+
+  get(clientId: string) {
+    return this.all().find((message) => message.clientId === clientId)
   }
 
   /** A conversation's pending messages, in the order in which they were written. */
@@ -91,6 +97,7 @@ export class PendingMessages {
   async add(message: PendingMessage) {
     if (this.all().some(({ clientId }) => clientId === message.clientId)) return
     this.#unsaved.add(message.clientId)
+    this.#unconfirmed.delete(message.clientId)
     this.#show([...this.all(), message])
     // The database's code may still be loading, and the page may end without warning.
     this.persistUnsaved()
@@ -99,27 +106,27 @@ export class PendingMessages {
     })
   }
 
-  change({ clientId }: PendingMessage, to: Pick<PendingMessage, 'state' | 'reason' | 'isStranded'>) {
-    const next = this.all().map((row) => {
-      if (row.clientId !== clientId) return row
-      const { reason: _, isStranded: __, ...rest } = row
-      return { ...rest, ...to }
-    })
-    this.#show(next)
-    const changed = next.find((row) => row.clientId === clientId)
-    return this.#persist(async () => changed && updatePending(this.#userId, changed))
+  change({ clientId }: PendingMessage, to: Pick<PendingMessage, 'state' | 'reason' | 'isStranded' | 'heldUntil'>) {
+    const row = this.get(clientId)
+    if (!row) return
+    const { reason: _, isStranded: __, ...rest } = row
+    const changed = { ...rest, ...to }
+    this.#show(this.all().map((other) => (other === row ? changed : other)))
+    return this.#confirm(clientId, changed, () => updatePending(this.#userId, changed))
   }
 
   remove(message: PendingMessage) {
     this.#unsaved.delete(message.clientId)
     this.#show(this.all().filter(({ clientId }) => clientId !== message.clientId))
-    return this.#persist(() => deletePending(this.#userId, message))
+    return this.#confirm(message.clientId, undefined, () => deletePending(this.#userId, message))
   }
 
   markSending(message: PendingMessage) {
     this.#sending.add(message.clientId)
     const { reason: _, ...rest } = message
-    this.#show(this.all().map((row) => (row.clientId === message.clientId ? { ...rest, state: 'sending' } : row)))
+    // From now on it can't be taken back.
+    const sending = { ...rest, state: 'sending' as const, ...(rest.heldUntil && { heldUntil: 0 }) }
+    this.#show(this.all().map((row) => (row.clientId === message.clientId ? sending : row)))
   }
 
   unmarkSending({ clientId }: PendingMessage) {
@@ -143,10 +150,22 @@ export class PendingMessages {
     const shown = new Map(this.all().map((message) => [message.clientId, message]))
     const storedIds = new Set(stored.map(({ clientId }) => clientId))
     const own = [...shown.values()].filter(({ clientId }) => this.#unsaved.has(clientId) && !storedIds.has(clientId))
-    const current = stored.map(
-      (message) => (this.#sending.has(message.clientId) && shown.get(message.clientId)) || message,
-    )
+    const current = stored.flatMap((message) => {
+      const { clientId } = message
+      const latest = this.#unconfirmed.has(clientId) ? this.#unconfirmed.get(clientId) : message
+      if (!latest) return []
+      return (this.#sending.has(clientId) && shown.get(clientId)) || latest
+    })
     this.#show([...current, ...own])
+  }
+
+  /** Applies a change to the database. This tab keeps to it even if the database refuses it. */
+  #confirm(clientId: string, change: PendingMessage | undefined, write: () => Promise<true | undefined>) {
+    this.#unconfirmed.set(clientId, change)
+    return this.#persist(async () => {
+      // A later change waits for its own confirmation.
+      if ((await write()) && this.#unconfirmed.get(clientId) === change) this.#unconfirmed.delete(clientId)
+    })
   }
 
   /** Applies a change to the database, and notifies the other tabs. */

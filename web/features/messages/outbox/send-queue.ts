@@ -1,8 +1,9 @@
-import { sendMessage } from '#contract/messages'
+import { type Message, sendMessage } from '#contract/messages'
 import { sendReply } from '#contract/threads'
-import { ApiError, call, isRefusal, queryClient } from '../../../api-client/api.ts'
+import { ApiError, fetchResponse, isRefusal, queryClient } from '../../../api-client/api.ts'
 import { t } from '../../../i18n/text.ts'
 import { insertSent } from '../sync/message-queries.ts'
+import { waitOf } from './hold.ts'
 import { conversationKey, type PendingMessage } from './pending-message.ts'
 import type { PendingMessages } from './pending-messages.ts'
 import { handleRefusal } from './refused-message.ts'
@@ -18,8 +19,10 @@ export class SendQueue {
   /** Once closed, the results of requests that are still running are ignored. */
   #isClosed = false
   readonly #busy = new Set<string>()
-  /** Messages written or retried in this tab: if refused, they return to this tab's composer. */
-  readonly #own = new Set<string>()
+  /** Messages written or retried in this tab: it sends them first, and if refused, they return to its composer. */
+  readonly own = new Set<string>()
+  /** Timers of conversations whose next message is held. */
+  readonly #holds = new Map<string, ReturnType<typeof setTimeout>>()
 
   constructor(userId: string, pending: PendingMessages) {
     this.#userId = userId
@@ -44,7 +47,7 @@ export class SendQueue {
   /** Sends a message of this tab after those before it in its conversation. */
   sendOwn(message: PendingMessage) {
     const conversation = conversationKey(message)
-    this.#own.add(message.clientId)
+    this.own.add(message.clientId)
     if (this.#waits.has(conversation)) void this.#queueBehind(conversation)
     else void this.#drain(conversation)
   }
@@ -53,6 +56,22 @@ export class SendQueue {
     void this.#pending.change(message, { state: 'sending' })
     this.#waits.end(conversationKey(message))
     this.sendOwn(message)
+  }
+
+  /** Ends the hold of messages of this tab. */
+  release(messages: readonly PendingMessage[]) {
+    for (const message of messages) void this.#pending.change(message, { state: 'sending', heldUntil: 0 })
+    for (const message of messages) this.sendOwn(message)
+  }
+
+  /** Ends a message's hold when its time is over, even if those before it have not been sent: no button may outlive it. */
+  releaseInTime(message: PendingMessage) {
+    const waitMs = this.#waitOf(message)
+    const release = () => {
+      const current = this.#pending.get(message.clientId)
+      if (current?.heldUntil && !this.#isClosed) this.release([current])
+    }
+    if (waitMs > 0) setTimeout(release, waitMs)
   }
 
   /** Sends everything that waits for a retry. Call it when the connection may be back. */
@@ -70,7 +89,7 @@ export class SendQueue {
 
   async #drain(conversation: string) {
     const isWaiting = this.#waits.has(conversation)
-    if (!this.#isRunning || this.#busy.has(conversation) || isWaiting || !this.#nextIn(conversation)) return
+    if (!this.#isRunning || this.#busy.has(conversation) || isWaiting || !this.#dueIn(conversation)) return
     this.#busy.add(conversation)
     try {
       while (await withTabLock(`parley outbox ${this.#userId} ${conversation}`, () => this.#sendNext(conversation)));
@@ -85,11 +104,28 @@ export class SendQueue {
     return this.#pending.in(conversation).find(({ state }) => state !== 'failed')
   }
 
+  #waitOf(message: PendingMessage) {
+    return waitOf(message, Date.now(), this.own.has(message.clientId))
+  }
+
+  /** The next message of a conversation, once it is no longer held. */
+  #dueIn(conversation: string) {
+    const next = this.#nextIn(conversation)
+    const waitMs = next ? this.#waitOf(next) : 0
+    clearTimeout(this.#holds.get(conversation))
+    if (waitMs === 0) return next
+    this.#holds.set(
+      conversation,
+      setTimeout(() => void this.#drain(conversation), waitMs),
+    )
+    return undefined
+  }
+
   /** Returns whether there may be another message to send. */
   async #sendNext(conversation: string): Promise<boolean> {
     // Another tab may have sent some while it held the lock.
     await this.#pending.read()
-    const next = this.#nextIn(conversation)
+    const next = this.#dueIn(conversation)
     if (!this.#isRunning || !next) return false
     this.#pending.markSending(next)
     try {
@@ -101,7 +137,7 @@ export class SendQueue {
 
   async #deliver(message: PendingMessage): Promise<boolean> {
     try {
-      const sent = await post(message)
+      const sent: Message = await (await post(message)).json()
       if (this.#isClosed) return false
       insertSent(queryClient, sent)
       this.#waits.end(conversationKey(message))
@@ -111,7 +147,7 @@ export class SendQueue {
       if (this.#isClosed) return false
       // Without a session it waits until its author has signed in again.
       if (isRefusal(error) && error.status !== 401) {
-        await handleRefusal(this.#pending, message, error, this.#own.has(message.clientId))
+        await handleRefusal(this.#pending, message, error, this.own.has(message.clientId))
         return true
       }
       const isAnswered = error instanceof ApiError
@@ -123,21 +159,24 @@ export class SendQueue {
     }
   }
 
-  /** Queues the messages behind a queued one, for the same reason. */
+  /** Queues the messages behind a queued one, for the same reason, except for those still held. */
   async #queueBehind(conversation: string) {
     const first = this.#nextIn(conversation)
     if (first?.state !== 'queued') return
     const { state, reason } = first
-    const others = this.#pending.in(conversation).filter((message) => message.state === 'sending')
+    const others = this.#pending
+      .in(conversation)
+      .filter((message) => message.state === 'sending' && this.#waitOf(message) === 0)
     await Promise.all(others.map((message) => this.#pending.change(message, { state, ...(reason && { reason }) })))
   }
 }
 
-function post({ channelId, threadId, content, clientId, files }: PendingMessage) {
+/** @throws as `fetchResponse` */
+export function post({ channelId, threadId, content, clientId, files }: PendingMessage, options?: { keepalive: true }) {
   const message = { content, clientId, ...(files && { fileIds: files.map(({ id }) => id) }) }
   return threadId === null
-    ? call(sendMessage, { body: { channelId, ...message } })
-    : call(sendReply, { body: { parentMessageId: threadId, ...message } })
+    ? fetchResponse(sendMessage, { body: { channelId, ...message } }, options)
+    : fetchResponse(sendReply, { body: { parentMessageId: threadId, ...message } }, options)
 }
 
 /** Only a full disk is named, because somebody has to act. */

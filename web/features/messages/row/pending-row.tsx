@@ -3,6 +3,7 @@ import { useMe } from '../../../me.tsx'
 import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { AttachedFiles } from '../content/attached-files.tsx'
 import { MessageText } from '../content/message-text.tsx'
+import { isHeld } from '../outbox/outbox.ts'
 import type { PendingMessage } from '../outbox/pending-message.ts'
 import { delivery, pendingToolbar } from './lazy-parts.ts'
 import { RowLayout } from './row-layout.tsx'
@@ -32,7 +33,7 @@ export function PendingRow({ pending, isGrouped }: Props) {
         </div>
       )}
       {pending.files && <AttachedFiles files={pending.files} />}
-      {pending.state !== 'sending' && (
+      {(pending.state !== 'sending' || isHeld(pending)) && (
         // Without a network the buttons may not have loaded.
         <Lazy load={delivery} waiting={<p className="text-meta">{pending.reason}</p>} isOptional pending={pending} />
       )}

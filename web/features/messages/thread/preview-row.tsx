@@ -12,6 +12,7 @@ import { wholeTime } from '../../../ui/format/clock-time.ts'
 import { shortTime } from '../../../ui/format/short-time.ts'
 import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { TextPreview } from '../content/text-preview.tsx'
+import { isHeld } from '../outbox/outbox.ts'
 import type { PendingMessage } from '../outbox/pending-message.ts'
 import { delivery } from '../row/lazy-parts.ts'
 import { isStreaming } from '../sync/answer-progress.ts'
@@ -39,7 +40,7 @@ export function PendingPreview({ pending }: { pending: PendingMessage }) {
     <Row user={me} time={pending.createdAt} isReply isFaded>
       {pending.content !== '' && <TextPreview message={pending} meId={me.id} />}
       <FileNames files={pending.files ?? []} />
-      {pending.state !== 'sending' && <Lazy load={delivery} pending={pending} />}
+      {(pending.state !== 'sending' || isHeld(pending)) && <Lazy load={delivery} pending={pending} />}
     </Row>
   )
 }

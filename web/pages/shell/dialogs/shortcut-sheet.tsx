@@ -1,3 +1,4 @@
+import { usePreference } from '../../../browser/preferences.ts'
 import { type Keys, type Shortcut, shortcuts } from '../../../browser/shortcuts.ts'
 import { composerKeys, laterKeys, listKeys, rowKeys } from '../../../features/messages/actions/message-shortcuts.ts'
 import { type PlainTextId, t } from '../../../i18n/text.ts'
@@ -21,7 +22,7 @@ const descriptions: Record<Shortcut, PlainTextId> = {
 }
 const shortcutNames = Object.keys(descriptions) as Shortcut[]
 
-const groups: readonly { name: PlainTextId; all: readonly (Keys & { does: PlainTextId })[] }[] = [
+const groups: readonly { name: PlainTextId; all: readonly (Keys & { does: PlainTextId; isUndoSend?: true })[] }[] = [
   {
     name: 'shell.shortcuts.anywhere',
     all: shortcutNames.map((name) => ({ ...shortcuts[name], does: descriptions[name] })),
@@ -34,6 +35,7 @@ const groups: readonly { name: PlainTextId; all: readonly (Keys & { does: PlainT
 
 /** The list of all shortcuts. Load it lazily. */
 export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  const canUndoSend = usePreference('undoSend') === 'on'
   return (
     <Dialog title={t('shell.shortcuts.title')} width="l" onClose={onClose}>
       {/* biome-ignore lint/a11y/useSemanticElements: not a part of a form */}
@@ -48,20 +50,22 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
           <section key={name} aria-label={t(name)} className="break-inside-avoid pt-2 pb-3">
             <h3 className="mb-1 font-[600] text-faint text-micro uppercase tracking-[0.05em]">{t(name)}</h3>
             <dl>
-              {all.map(({ keys, or, does }) => (
-                <div key={keys.join()} className="flex min-h-8 items-center justify-between gap-4 text-ui">
-                  <dt className="min-w-0 text-soft">{t(does)}</dt>
-                  <dd className="flex flex-none gap-1">
-                    <KeyCaps keys={keys} />
-                    {or && (
-                      <>
-                        <span className="px-1 text-faint">{t('shell.shortcuts.or')}</span>
-                        <KeyCaps keys={or} />
-                      </>
-                    )}
-                  </dd>
-                </div>
-              ))}
+              {all
+                .filter(({ isUndoSend }) => !isUndoSend || canUndoSend)
+                .map(({ keys, or, does }) => (
+                  <div key={keys.join()} className="flex min-h-8 items-center justify-between gap-4 text-ui">
+                    <dt className="min-w-0 text-soft">{t(does)}</dt>
+                    <dd className="flex flex-none gap-1">
+                      <KeyCaps keys={keys} />
+                      {or && (
+                        <>
+                          <span className="px-1 text-faint">{t('shell.shortcuts.or')}</span>
+                          <KeyCaps keys={or} />
+                        </>
+                      )}
+                    </dd>
+                  </div>
+                ))}
             </dl>
           </section>
         ))}
