@@ -41,6 +41,7 @@ export const auditTopics = {
     'workspace_renamed',
     'sign_up_changed',
     'link_previews_changed',
+    'edit_history_changed',
     'demo_filled',
     'demo_emptied',
     'invite_created',

@@ -21,6 +21,7 @@ import * as linkPreviews from './link-previews.ts'
 import * as mailRules from './mail-rules.ts'
 import * as managedChannels from './managed-channels.ts'
 import * as members from './members.ts'
+import * as messageVersions from './message-versions.ts'
 import * as messages from './messages.ts'
 import * as moderation from './moderation.ts'
 import * as passkeys from './passkeys.ts'
@@ -59,6 +60,7 @@ export const calls: Record<string, Record<string, AnyEndpoint>> = Object.fromEnt
     later,
     scheduledMessages,
     linkPreviews,
+    messageVersions,
     customEmoji,
     reading,
     changes,

@@ -101,6 +101,8 @@ export const can = {
   renameWorkspace: isAdmin,
   /** Set whether links get previews. */
   setLinkPreviews: isAdmin,
+  /** Set whether earlier texts of edited messages are kept. */
+  setEditHistory: isAdmin,
   /** Set who may sign up. */
   setSignUp: isAdmin,
   /** Fill the workspace with the demo, and empty it. */

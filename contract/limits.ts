@@ -37,8 +37,12 @@ export const limits = {
   linkLength: 2048,
   /** Pinned messages of a channel. */
   pins: 100,
+  /** Messages read by their ids in one call. */
+  messagesById: 50,
   /** What one person saved for later and has not done; items of a page; characters of a reminder. */
   later: { open: 1000, page: 50, text: 500 },
+  /** Earlier texts of a message that are kept; versions in one response, which is at most about a megabyte. */
+  versions: { kept: 50, page: 20 },
   /** Scheduled messages of one person. */
   scheduled: 100,
   /** Latest repliers shown on a parent. */

@@ -89,6 +89,11 @@ export const Sent = z.object({
     ),
   ),
 })
+/** For a reply. */
+export const AlsoToChannel = z.object({
+  /** Whether a message of mine in the channel quotes it. Needs the right to post there. */
+  alsoToChannel: z.optional(z.boolean()),
+})
 /** Requires text or files. */
 export const notEmpty = z.refine<{ content: string; fileIds?: string[] | undefined }>(
   ({ content, fileIds = [] }) => content !== '' || fileIds.length > 0,
@@ -118,6 +123,14 @@ export const listMessages = endpoint({
   headers: z.object({ 'parley-rev': numeral(0) }),
 })
 
+export const readMessages = endpoint({
+  method: 'POST',
+  path: '/api/messages/read',
+  summary: 'The messages and replies with these ids, in any order, without those that I cannot read.',
+  body: z.object({ messageIds: z.array(Id).check(z.maxLength(limits.messagesById)) }),
+  reply: z.array(Message),
+})
+
 export const sendMessage = endpoint({
   method: 'POST',
   path: '/api/messages',
@@ -127,6 +140,7 @@ export const sendMessage = endpoint({
       channelId: Id,
       /** The parent, if it is a reply. */
       threadId: z.optional(Id),
+      ...AlsoToChannel.shape,
     })
     .check(notEmpty),
   status: 201,

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { errorCodes, Problem } from './errors.ts'
 import { StoredFile } from './files.ts'
 import { EndTime, Id, Time } from './ids.ts'
-import { Message, notEmpty, Sent } from './messages.ts'
+import { AlsoToChannel, Message, notEmpty, Sent } from './messages.ts'
 
 /** A message of mine that the server will send at a time. */
 export const ScheduledMessage = z.object({
@@ -14,6 +14,7 @@ export const ScheduledMessage = z.object({
   /** The parent, for a reply. */
   threadId: z.nullable(Id),
   content: z.string(),
+  ...AlsoToChannel.shape,
   /** The key under which it was scheduled. */
   clientId: z.string(),
   files: z.array(StoredFile),
@@ -45,6 +46,7 @@ export const scheduleMessage = endpoint({
       channelId: Id,
       /** The parent, if it is a reply. */
       threadId: z.optional(Id),
+      ...AlsoToChannel.shape,
       sendAt: EndTime,
     })
     .check(notEmpty),

@@ -82,6 +82,8 @@ export interface TextValues {
   'audit.did.deactivated': { actor: string | number; person: string | number }
   'audit.did.demoEmptied': { actor: string | number }
   'audit.did.demoFilled': { actor: string | number }
+  'audit.did.editHistoryOff': { actor: string | number }
+  'audit.did.editHistoryOn': { actor: string | number }
   'audit.did.emailChanged': { actor: string | number }
   'audit.did.emojiAdded': { actor: string | number; emoji: string | number }
   'audit.did.emojiRemoved': { actor: string | number; emoji: string | number }
@@ -392,6 +394,10 @@ export interface TextValues {
   'drafts.notSentYet': NoValues
   'drafts.shown': NoValues
   'drafts.title': NoValues
+  'editHistoryRule.hint': NoValues
+  'editHistoryRule.label': NoValues
+  'editHistoryRule.saveFailed': NoValues
+  'editHistoryRule.title': NoValues
   'email.address': NoValues
   'email.bar': { email: string | number }
   'email.barTitle': NoValues
@@ -549,6 +555,7 @@ export interface TextValues {
   'errors.nameTooLong': { max: number }
   'errors.namesElsewhere': NoValues
   'errors.newOwnerNotMember': NoValues
+  'errors.noEditHistory': NoValues
   'errors.noMail': NoValues
   'errors.noPassword': NoValues
   'errors.noPasswordToReset': NoValues
@@ -1192,6 +1199,8 @@ export interface TextValues {
   'messages.actions.copyText': NoValues
   'messages.actions.delete': NoValues
   'messages.actions.edit': NoValues
+  'messages.actions.forward': NoValues
+  'messages.actions.history': NoValues
   'messages.actions.markUnread': NoValues
   'messages.actions.menu': NoValues
   'messages.actions.more': NoValues
@@ -1224,6 +1233,8 @@ export interface TextValues {
   'messages.code.copy': NoValues
   'messages.code.copyBlocked': NoValues
   'messages.code.label': NoValues
+  'messages.composer.alsoHere': NoValues
+  'messages.composer.alsoTo': { place: string | number }
   'messages.composer.attach': NoValues
   'messages.composer.attachFailed': NoValues
   'messages.composer.attached': NoValues
@@ -1264,6 +1275,7 @@ export interface TextValues {
   'messages.failed.changeReaction': NoValues
   'messages.failed.delete': NoValues
   'messages.failed.edit': NoValues
+  'messages.failed.forward': NoValues
   'messages.failed.load': NoValues
   'messages.failed.loadReactions': NoValues
   'messages.failed.pin': NoValues
@@ -1293,6 +1305,30 @@ export interface TextValues {
   'messages.format.quote': NoValues
   'messages.format.sample': NoValues
   'messages.format.strikethrough': NoValues
+  'messages.forward.label': NoValues
+  'messages.forward.none': NoValues
+  'messages.forward.note': NoValues
+  'messages.forward.notifiesAll': NoValues
+  'messages.forward.readers': { place: string | number }
+  'messages.forward.refused': { place: string | number }
+  'messages.forward.sent': { to: string | number }
+  'messages.forward.show': NoValues
+  'messages.forward.title': NoValues
+  'messages.forward.to': NoValues
+  'messages.history.added': NoValues
+  'messages.history.after': NoValues
+  'messages.history.before': NoValues
+  'messages.history.current': NoValues
+  'messages.history.failed': NoValues
+  'messages.history.first': NoValues
+  'messages.history.noText': NoValues
+  'messages.history.notKept': NoValues
+  'messages.history.off': NoValues
+  'messages.history.removed': NoValues
+  'messages.history.restore': NoValues
+  'messages.history.restoreFailed': NoValues
+  'messages.history.restoreFrom': { time: string | number }
+  'messages.history.restored': NoValues
   'messages.keys.close': NoValues
   'messages.keys.delete': NoValues
   'messages.keys.edit': NoValues
@@ -1358,6 +1394,16 @@ export interface TextValues {
   'messages.previews.removeOf': { title: string | number }
   'messages.previews.removed': NoValues
   'messages.previews.source': { host: string | number; site: string | number }
+  'messages.quote.failed': NoValues
+  'messages.quote.gone': NoValues
+  'messages.quote.inThread': NoValues
+  'messages.quote.label': NoValues
+  'messages.quote.remove': NoValues
+  'messages.quote.removeFrom': { name: string | number }
+  'messages.quote.replyLabel': NoValues
+  'messages.quote.show': { time: string | number }
+  'messages.quote.tooMany': { max: string | number }
+  'messages.quote.tray': NoValues
   'messages.reactions.byMe': { emoji: string | number }
   'messages.reactions.byMeToo': { emoji: string | number; people: string | number }
   'messages.reactions.byOthers': { count: number; emoji: string | number; people: string | number }
@@ -1571,6 +1617,7 @@ export interface TextValues {
   'retention.section': NoValues
   'retention.where': NoValues
   'retention.workspace': NoValues
+  'scheduled.alsoToChannel': NoValues
   'scheduled.cancel': NoValues
   'scheduled.cancelled': NoValues
   'scheduled.changeFailed': NoValues

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { fieldProblem } from './errors.ts'
 import { Id, isTime, numeral } from './ids.ts'
 import { limits } from './limits.ts'
-import { Message, notEmpty, Rewritten, Sent } from './messages.ts'
+import { AlsoToChannel, Message, notEmpty, Rewritten, Sent } from './messages.ts'
 
 /** My state of a thread. Nothing counts as unread in a thread that I don't follow. */
 export const ThreadCursor = z.extend(ReadCursor, { threadId: Id, isFollowing: z.boolean() })
@@ -39,7 +39,7 @@ export const sendReply = endpoint({
   path: '/api/threads/messages',
   summary:
     'Reply in the thread of a top-level message. A repeat with the same `clientId` returns 200 and the first reply.',
-  body: z.extend(Sent, { parentMessageId: Id }).check(notEmpty),
+  body: z.extend(Sent, { parentMessageId: Id, ...AlsoToChannel.shape }).check(notEmpty),
   status: 201,
   alsoStatus: 200,
   reply: Message,

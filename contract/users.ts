@@ -68,6 +68,8 @@ export const Me = z.extend(Face, {
   secondFactorAt: z.optional(z.nullable(Time)),
   /** What the workspace is called. Only in the session. */
   workspaceName: z.optional(z.string()),
+  /** Whether the workspace keeps and shows earlier texts of edited messages. Only in the session. */
+  hasEditHistory: z.optional(z.boolean()),
   /** Whether I own the workspace and haven't seen its first screen yet. Only in the session. */
   needsSetUp: z.optional(z.boolean()),
   /** Whether the workspace is filled with the demo. Only in the session. */

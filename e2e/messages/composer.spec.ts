@@ -13,8 +13,8 @@ import {
   uniqueName,
   userOn,
 } from '../support/fixtures.ts'
-import { chooseAction, clickAction, messageId, toast } from '../support/message-rows.ts'
-import { createSharedChannel, inConversation, openThread, reply, replyBox } from '../support/threads.ts'
+import { chooseAction, toast } from '../support/message-rows.ts'
+import { createSharedChannel } from '../support/threads.ts'
 
 const list = (page: Page) => page.getByRole('listbox')
 const option = (page: Page, name: string | RegExp) => list(page).getByRole('option', { name })
@@ -246,7 +246,7 @@ test('keys and buttons format the selection, lists continue, a link pastes onto 
   await expect(box).toHaveValue('one *two* three')
 })
 
-test('a message is quoted before the text behind the caret, and copied as Markdown, as plain text and as a link', {
+test('a message is copied as Markdown, as plain text and as a link', {
   tag: '@long',
 }, async ({ person }) => {
   const ada = await person('Ada Lovelace', { permissions: ['clipboard-read', 'clipboard-write'] })
@@ -254,15 +254,6 @@ test('a message is quoted before the text behind the caret, and copied as Markdo
   const written = 'we ship **on Monday**, see [the plan](https://example.com/plan)\nand `npm test`'
   await say(ada, written)
   const box = composer(ada)
-  await box.fill('my draft')
-  await box.press('Home')
-  await chooseAction(ada, 'we ship', 'Quote')
-  const quoted = `> ${written.replace('\n', '\n> ')}\n\n`
-  await expect(box).toHaveValue(`${quoted}my draft`)
-  await expect(box).toBeFocused()
-  await ada.keyboard.type('so: ')
-  await expect(box).toHaveValue(`${quoted}so: my draft`)
-
   const clipboard = () => ada.evaluate(() => navigator.clipboard.readText())
   await chooseAction(ada, 'we ship', 'Copy text')
   await expect(toast(ada, 'Text copied')).toBeVisible()
@@ -276,14 +267,4 @@ test('a message is quoted before the text behind the caret, and copied as Markdo
   await box.fill('')
   await ada.keyboard.press('ControlOrMeta+v')
   await expect(box).toHaveValue(/\/channels\/.*\?message=/)
-
-  // In a thread, the quote goes into the thread's composer.
-  await openThread(ada, 'we ship')
-  await reply(ada, 'an answer')
-  await messageId(ada, 'an answer')
-  await clickAction(ada, 'an answer', 'More actions')
-  await ada.getByRole('menuitem', { name: 'Quote' }).click()
-  await expect(replyBox(ada)).toHaveValue('> an answer\n\n')
-  await expect(replyBox(ada)).toBeFocused()
-  await expect(inConversation(ada, 'we ship')).toBeVisible()
 })

@@ -30,6 +30,7 @@ test('a deleted message disappears, and returns with Undo; the channel’s owner
     /^Add reaction/,
     /^Reply in thread/,
     /^Quote/,
+    /^Forward/,
     /^Pin message/,
     /^Save for later/,
     /^Remind me/,

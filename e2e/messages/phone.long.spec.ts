@@ -118,7 +118,7 @@ test('a long press on a message opens all its actions', async ({ person }) => {
   await expect(message(ada, 'hold me').getByRole('button')).toHaveText(['Ada Lovelace'])
 
   await press(ada, 'hold me')
-  await expect(menu(ada).getByRole('menuitem')).toHaveCount(20)
+  await expect(menu(ada).getByRole('menuitem')).toHaveCount(21)
   for (const item of await menu(ada).getByRole('menuitem').all())
     expect((await item.boundingBox())?.height).toBeGreaterThanOrEqual(44)
   await expectAccessible(ada)

@@ -78,6 +78,21 @@ export async function readableChannel(doors: Doors, userId: string, channelId: s
 }
 
 /**
+ * Those of these messages that a user may read. Call it after the read: somebody removed meanwhile must not see what was changed
+ * after the removal.
+ */
+export async function readableAmong<M extends { channelId: string }>(doors: Doors, userId: string, messages: M[]) {
+  const ids = [...new Set(messages.map(({ channelId }) => channelId))]
+  const channels = await doors.loadMany(ids.map((channelId) => ({ channelId, userId })))
+  const readable = new Set<string>()
+  for (const channel of channels) {
+    if (channel instanceof Error) throw channel
+    if (channel && can.readIn(channel.viewer, channel)) readable.add(channel.id)
+  }
+  return messages.filter(({ channelId }) => readable.has(channelId))
+}
+
+/**
  * The door to a channel for its members.
  * @throws AppError 403 `not_a_member` if the channel is public, otherwise 404
  */

@@ -56,7 +56,7 @@ export function beginAnswer(services: Services, target: AnswerTarget, content?: 
         return { message, parent }
       },
       async (done) => {
-        if (done?.parent) await publishReply(services, done.message, done.parent)
+        if (done?.parent) await publishReply(services, { message: done.message, parent: done.parent })
         else if (done) publish(channelRoom(channelId), 'message:created', await presentMessage(people, done.message))
       },
     )

@@ -383,6 +383,13 @@ export interface MessageSearch {
   text: string;
 }
 
+export interface MessageVersions {
+  content: string;
+  messageId: string;
+  number: number;
+  writtenAt: string;
+}
+
 export interface MissedCursor {
   id: Generated<boolean>;
   lastId: string;
@@ -471,6 +478,7 @@ export interface Revocations {
 }
 
 export interface ScheduledMessages {
+  alsoToChannel: Generated<boolean>;
   channelId: string;
   channelName: string | null;
   clientId: string;
@@ -622,6 +630,7 @@ export interface Workspace {
   history: string | null;
   id: Generated<boolean>;
   isSetUp: Generated<boolean>;
+  keepsVersions: Generated<boolean>;
   linkPreviews: Generated<boolean>;
   listsPrivateChannels: Generated<boolean>;
   name: Generated<string>;
@@ -676,6 +685,7 @@ export interface DB {
   memberships: Memberships;
   mentions: Mentions;
   message_search: MessageSearch;
+  message_versions: MessageVersions;
   messages: Messages;
   missed_cursor: MissedCursor;
   missed_mails: MissedMails;

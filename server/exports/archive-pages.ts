@@ -1,3 +1,4 @@
+import { withQuoteLabels } from '#contract/quotes'
 import type { User } from '#contract/users'
 import type { AttachedRow } from '../files/file-rows.ts'
 import type { MessageRow } from '../messages/message-rows.ts'
@@ -73,7 +74,7 @@ export function messageHtml(row: MessageRow, userOf: UserOf): string {
   const { name, username } = userOf(row.userId)
   const time = row.createdAt.slice(0, 16).replace('T', ' ')
   const edited = row.editedAt ? ' <span class="soft">(edited)</span>' : ''
-  const text = row.deletedAt ? '<p class="soft">Message deleted</p>' : contentOf(row.content)
+  const text = row.deletedAt ? '<p class="soft">Message deleted</p>' : contentOf(withQuoteLabels(row.content))
   return `<article id="m-${row.id}"><h2>${escapeHtml(name)} <span class="soft">@${escapeHtml(username)}</span>
 <time datetime="${row.createdAt}"><a href="#m-${row.id}">${time}</a></time>${edited}</h2>
 ${text}${row.files.map(fileHtml).join('')}${reactionsHtml(row, userOf)}</article>\n`

@@ -6,8 +6,14 @@ export const FORMAT = { format: 'parley-export', version: 1 } as const
 
 export const jsonLine = (value: unknown) => `${JSON.stringify(value)}\n`
 
+/** The text of a message before an edit. */
+export interface EarlierText {
+  content: string
+  writtenAt: string
+}
+
 /** A message as archived: with ids in place of names, and files by their path in the archive. */
-export const messageLine = (row: MessageRow) =>
+export const messageLine = (row: MessageRow, earlier: EarlierText[]) =>
   jsonLine({
     id: row.id,
     channelId: row.channelId,
@@ -24,6 +30,7 @@ export const messageLine = (row: MessageRow) =>
     pinnedAt: row.pinnedAt,
     pinnedBy: row.pinnedBy,
     files: row.files.map((file) => ({ ...file, path: filePath(file) })),
+    ...(earlier.length > 0 && { earlier }),
   })
 
 export const fileLine = (file: Omit<FileRow, 'channelId'> & { channelId: string | null }) =>

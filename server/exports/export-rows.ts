@@ -2,6 +2,7 @@ import { readableChannels } from '../access/readable-channels.ts'
 import type { Db } from '../db/database.ts'
 import { fileColumns } from '../files/file-rows.ts'
 import { type MessageRow, selectMessages } from '../messages/message-rows.ts'
+import type { EarlierText } from './export-json.ts'
 
 /** Rows per statement. */
 const PAGE = 200
@@ -154,6 +155,18 @@ export async function withReactors(db: Db, row: MessageRow): Promise<MessageRow>
     return { emoji, count: userIds.length, userIds }
   })
   return { ...row, reactions }
+}
+
+/** The texts that a message had before it was edited, oldest first, if the workspace shows them. */
+export async function earlierTexts(db: Db, { id, editedAt, deletedAt }: MessageRow): Promise<EarlierText[]> {
+  if (!editedAt || deletedAt) return []
+  return db
+    .selectFrom('message_versions')
+    .innerJoin('workspace', (join) => join.on('keepsVersions', '=', true))
+    .select(['content', 'writtenAt'])
+    .where('messageId', '=', id)
+    .orderBy('number')
+    .execute()
 }
 
 export interface ExportedChannel {

@@ -28,6 +28,7 @@ import {
   channelsFor,
   countMessages,
   type ExportedChannel,
+  earlierTexts,
   filesOf,
   laterOf,
   membersOf,
@@ -160,14 +161,16 @@ async function* channelLines({ db, mayRead }: Options, channels: ExportedChannel
   }
 }
 
+/** The line of a message with all reactors and its earlier texts. */
+const lineOf = async (db: Db, row: MessageRow) => messageLine(await withReactors(db, row), await earlierTexts(db, row))
+
 async function* messageLines(options: Options, channel: ExportedChannel, count: (more: number) => Promise<void>) {
   const mayRead = () => options.mayRead(channel)
   for await (const page of pagesOf(options.db, channel.id, channel.seq)) {
     if (!(await mayRead())) return
     for (const row of page) {
-      yield messageLine(await withReactors(options.db, row))
-      for await (const reply of repliesTo(options.db, row, mayRead))
-        yield messageLine(await withReactors(options.db, reply))
+      yield await lineOf(options.db, row)
+      for await (const reply of repliesTo(options.db, row, mayRead)) yield await lineOf(options.db, reply)
     }
     await count(page.length)
   }
@@ -195,7 +198,9 @@ async function* ownLines(db: Db, userId: string) {
     // Reactions and pins in a conversation that the person has left are none of their business.
     const left = { reactions: [], pinnedAt: null, pinnedBy: null }
     for (const row of rows)
-      yield messageLine(readable.has(row.channelId) ? await withReactors(db, row) : { ...row, ...left })
+      yield readable.has(row.channelId)
+        ? await lineOf(db, row)
+        : messageLine({ ...row, ...left }, await earlierTexts(db, row))
   }
 }
 

@@ -53,6 +53,7 @@ const Person = z.object({
   needsSecondFactor: z.optional(z.boolean()),
   secondFactorAt: z.optional(z.nullable(z.string())),
   workspaceName: z.optional(z.string()),
+  hasEditHistory: z.optional(z.boolean()),
   needsSetUp: z.optional(z.boolean()),
   isDemo: z.optional(z.boolean()),
   isAskedToOwn: z.optional(z.boolean()),
@@ -195,12 +196,14 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
         const needsSecondFactor = await withDeadline(identity.owesSecondFactor(session.session.id))
         const secondFactorAt = await withDeadline(identity.secondFactorDue(session.session.id))
         const isUnconfirmed = config.mail !== undefined && !session.user.emailVerified
-        const { name: workspaceName, isSetUp, isDemo } = await withDeadline(readEntry(app.db, config))
+        const entry = await withDeadline(readEntry(app.db, config))
+        const { name: workspaceName, keepsVersions: hasEditHistory, isSetUp, isDemo } = entry
         const needsSetUp = rights.role === 'owner' && !isSetUp && !isDemo
         const own = {
           needsSecondFactor,
           secondFactorAt,
           workspaceName,
+          hasEditHistory,
           needsSetUp,
           isDemo,
           isAskedToOwn,

@@ -20,15 +20,17 @@ export interface WorkspaceEntry {
   isSetUp: boolean
   /** Whether it is filled with the demo. */
   isDemo: boolean
+  /** Whether earlier texts of edited messages are kept and shown. */
+  keepsVersions: boolean
   filesId: string
 }
 
-/** How people enter the workspace. */
+/** How people enter the workspace, and what they find there. */
 export async function readEntry(db: Db | Transaction<DB>, config: Pick<Config, 'signUp'>): Promise<WorkspaceEntry> {
   const founder = db.selectFrom('users').select('id').where('isFounder', '=', true)
   const { isFounded, signUp, demo, ...rest } = await db
     .selectFrom('workspace')
-    .select(['name', 'filesId', 'signUp', 'isSetUp', 'demo'])
+    .select(['name', 'filesId', 'signUp', 'isSetUp', 'demo', 'keepsVersions'])
     .select(({ eb, exists, or }) => or([eb('ownerId', 'is not', null), exists(founder)]).as('isFounded'))
     .executeTakeFirstOrThrow()
   return {

@@ -7,7 +7,7 @@ import type { DB } from '../db/schema.ts'
 import type { AttachedRow } from '../files/file-rows.ts'
 import { fileColumn } from '../messages/attachments.ts'
 import type { ReactionRow } from '../messages/message-rows.ts'
-import { fold } from '../text/fold.ts'
+import { searchTextOf } from '../search/search-text.ts'
 import type { KnownChannel } from './import-channels.ts'
 import type { KnownPerson } from './import-people.ts'
 import { holdImport, type ImportJob } from './import-rows.ts'
@@ -219,7 +219,7 @@ async function insertRows(
     .execute()
   const texts = rows
     .filter(({ deletedAt }) => deletedAt === null)
-    .map(({ id, content }) => ({ messageId: id, channelId: channel.id, text: fold(content) }))
+    .map(({ id, content }) => ({ messageId: id, channelId: channel.id, text: searchTextOf(content) }))
   if (texts.length > 0) await tx.insertInto('message_search').values(texts).execute()
   const mentions = rows.flatMap(mentionRows)
   for (let first = 0; first < mentions.length; first += ROWS)

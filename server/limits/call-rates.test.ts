@@ -20,6 +20,7 @@ const { ada } = await people('ada')
 const others: Record<string, UserRate> = {
   sync: 'reads',
   readLaterMessages: 'reads',
+  readMessages: 'reads',
   sendMessage: 'sends',
   sendReply: 'sends',
   scheduleMessage: 'sends',

@@ -5,6 +5,7 @@ import { deleteSearchText } from '../search/search-text.ts'
 import type { Services } from '../services.ts'
 import { fileColumn, markFilesGone } from './attachments.ts'
 import { type MessageRow, presentMessage } from './message-rows.ts'
+import { deleteVersions } from './message-versions.ts'
 import { removeReplyFromParent } from './replies.ts'
 import { mentionColumns, saveMentions, updateMessage } from './update-message.ts'
 
@@ -12,6 +13,7 @@ import { mentionColumns, saveMentions, updateMessage } from './update-message.ts
 export async function leaveTombstone(tx: Transaction<DB>, message: MessageRow) {
   await saveMentions(tx, message, null)
   await deleteSearchText(tx, message.id)
+  await deleteVersions(tx, message.id)
   await tx.deleteFrom('reactions').where('messageId', '=', message.id).execute()
   await markFilesGone(tx, 'messageId', message.id)
   const empty = {

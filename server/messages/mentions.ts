@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import { type Broadcast, type Mention, mentionedIn } from '#contract/mentions'
+import { withoutQuotes } from '#contract/quotes'
 import type { Db } from '../db/database.ts'
 import { isQuiet } from '../people/availability.ts'
 import type { Presence } from '../people/presence.ts'
@@ -26,7 +27,7 @@ export async function resolveMentions(
   channelId: string,
   content: string,
 ): Promise<Mentions | null> {
-  const { names, broadcast } = mentionedIn(content)
+  const { names, broadcast } = mentionedIn(withoutQuotes(content))
   if (names.length === 0 && !broadcast) return null
   const members = db
     .selectFrom('memberships')

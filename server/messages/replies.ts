@@ -8,6 +8,7 @@ import { conflict, notAParent } from '../errors.ts'
 import { channelRoom } from '../realtime/rooms.ts'
 import { writeSearchText } from '../search/search-text.ts'
 import type { Services } from '../services.ts'
+import { publishQuote, type QuoteInChannel, quoteInChannel } from './also-to-channel.ts'
 import { attachFiles } from './attachments.ts'
 import { requireBroadcast, requireVoice } from './may-post.ts'
 import { type Mentions, resolveMentions } from './mentions.ts'
@@ -23,10 +24,13 @@ interface NewReply {
   content: string
   clientId: string | null
   fileIds: string[]
+  /** Whether the channel is to show it as well. */
+  alsoToChannel?: boolean | undefined
 }
 
-interface ReplyResult extends SendResult {
+export interface ReplyResult extends SendResult {
   parent: MessageRow
+  inChannel?: QuoteInChannel | undefined
 }
 
 /**
@@ -42,14 +46,19 @@ export async function sendToThread(services: Services, me: string, newReply: New
     services.writer.change(
       channelId,
       (tx) => storeReply(tx, me, newReply, mentions),
-      ({ message, parent, isNew }) => isNew && publishReply(services, message, parent),
+      (stored) => stored.isNew && publishReply(services, stored),
     ),
   )
 }
 
 /** Stores a reply within a larger transaction. */
-export async function storeReply(tx: Transaction<DB>, me: string, newReply: NewReply, mentions: Mentions | null) {
-  const { channelId, parentId, content, clientId, fileIds } = newReply
+export async function storeReply(
+  tx: Transaction<DB>,
+  me: string,
+  newReply: NewReply,
+  mentions: Mentions | null,
+): Promise<ReplyResult> {
+  const { channelId, parentId, content, clientId, fileIds, alsoToChannel } = newReply
   const { message: parent } = await lockMessage(tx, me, channelId, parentId)
   const stored = clientId === null ? undefined : await findByKey(tx, me, clientId)
   if (stored && stored.threadId !== parentId) throw conflict('client_id_reused', 'errors.clientIdReused')
@@ -84,7 +93,8 @@ export async function storeReply(tx: Transaction<DB>, me: string, newReply: NewR
   await writeSearchText(tx, reply)
   if (mentions) await saveMentions(tx, reply, mentions)
   await addFollowers(tx, parent, reply)
-  return { message: reply, parent: await readMessage(tx, parentId), isNew: true }
+  const inChannel = alsoToChannel ? await quoteInChannel(tx, reply, mentions) : undefined
+  return { message: reply, parent: await readMessage(tx, parentId), inChannel, isNew: true }
 }
 
 const findByKey = (tx: Transaction<DB>, userId: string, clientId: string) =>
@@ -137,12 +147,13 @@ async function addFollowersAt(tx: Transaction<DB>, reply: MessageRow, userIds: s
     .execute()
 }
 
-export async function publishReply({ people, publish }: Services, reply: MessageRow, parent: MessageRow) {
-  const message = await presentMessage(people, reply)
-  publish(channelRoom(reply.channelId), 'thread:message_created', {
-    ...message,
+export async function publishReply(services: Services, { message, parent, inChannel }: Omit<ReplyResult, 'isNew'>) {
+  const { people, publish } = services
+  publish(channelRoom(message.channelId), 'thread:message_created', {
+    ...(await presentMessage(people, message)),
     parent: await presentMessage(people, parent),
   })
+  if (inChannel) await publishQuote(services, inChannel)
 }
 
 /** Updates the reply count and last repliers of a deleted reply's parent, under the same revision. */

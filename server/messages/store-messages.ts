@@ -15,8 +15,7 @@ import {
   unavailable,
 } from '../errors.ts'
 import type { Logger } from '../process/logger.ts'
-import { writeSearchText } from '../search/search-text.ts'
-import { fold } from '../text/fold.ts'
+import { searchTextOf, writeSearchText } from '../search/search-text.ts'
 import type { Mentions } from './mentions.ts'
 import { type MessageRow, selectMessages } from './message-rows.ts'
 import { saveGroupMentions } from './update-message.ts'
@@ -119,7 +118,7 @@ async function storeInOneStatement({ db, pool }: Database, messages: NewMessage[
     column('clientId'),
     messages.map(({ mentions }) => (mentions ? JSON.stringify(mentions) : null)),
     waitsForLocks,
-    messages.map(({ content }) => fold(content)),
+    messages.map(({ content }) => searchTextOf(content)),
     JSON.stringify(groups),
   ]
   const { rows } = await pool.query<Row>({ ...SEND_STATEMENT, values })

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { MailRule } from '#contract/mail-rules'
+import { withQuoteLabels } from '#contract/quotes'
 import type { DB } from '../db/schema.ts'
 import { readWorkspaceName } from '../db/workspace-name.ts'
 import type { MailContent, MailTemplate } from '../mail/enqueue-mail.ts'
@@ -117,7 +118,7 @@ function subjectOf(
 }
 
 function excerptOf({ t }: MailTexts, { author, content, files }: MissedMessage) {
-  const text = cut(content.trim(), EXCERPT)
+  const text = cut(withQuoteLabels(content.trim()), EXCERPT)
   const attached = files > 0 ? t('mail.missed.files', { count: files }) : ''
   return `${author}:\n${[text, attached].filter(Boolean).join('\n')}`
 }

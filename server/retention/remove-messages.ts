@@ -12,6 +12,7 @@ const DEPENDENTS = [
   { table: 'mentions', column: 'messageId' },
   { table: 'thread_follows', column: 'threadId' },
   { table: 'later_items', column: 'messageId' },
+  { table: 'message_versions', column: 'messageId' },
 ] as const
 
 export interface Removed {

@@ -20,6 +20,7 @@ import files from './files/files.ts'
 import assistant from './messages/assistant.ts'
 import later from './messages/later.ts'
 import linkPreviews from './messages/link-previews.ts'
+import messageVersions from './messages/message-versions.ts'
 import messages from './messages/messages.ts'
 import pins from './messages/pins.ts'
 import reactions from './messages/reactions.ts'
@@ -57,6 +58,7 @@ export const routes = [
   threads,
   reactions,
   linkPreviews,
+  messageVersions,
   later,
   scheduledMessages,
   pins,

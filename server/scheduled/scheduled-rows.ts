@@ -17,6 +17,7 @@ const columns = [
   'createdAt',
   'sendAt',
   'failure',
+  'alsoToChannel',
 ] as const
 
 export const selectScheduled = (db: Kysely<DB> | Transaction<DB>) => db.selectFrom('scheduled_messages').select(columns)

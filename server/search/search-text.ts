@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { withoutQuotes } from '#contract/quotes'
 import type { DB } from '../db/schema.ts'
 import { fold } from '../text/fold.ts'
 
@@ -8,11 +9,14 @@ interface SearchableMessage {
   content: string
 }
 
+/** The text of a message as it is searched. */
+export const searchTextOf = (content: string) => fold(withoutQuotes(content))
+
 /** Inserts or replaces a message's search text. */
 export const writeSearchText = (tx: Transaction<DB>, { id, channelId, content }: SearchableMessage) =>
   tx
     .insertInto('message_search')
-    .values({ messageId: id, channelId, text: fold(content) })
+    .values({ messageId: id, channelId, text: searchTextOf(content) })
     .onConflict((it) =>
       // Without a block it is queued for indexing; until then every search scans it.
       it.column('messageId').doUpdateSet({ text: sql`excluded.text`, block: null }),

@@ -18,6 +18,7 @@ import type { AuthorRenames } from '../features/messages/sync/author-renames.ts'
 import type { ChannelSync } from '../features/messages/sync/channel-sync.ts'
 import * as later from '../features/messages/sync/later-queries.ts'
 import { applyPin, renameInPins } from '../features/messages/sync/pin-queries.ts'
+import * as quoted from '../features/messages/sync/quoted-messages.ts'
 import { refetchScheduled } from '../features/messages/sync/scheduled-queries.ts'
 import { applyTyping, endTyping } from '../features/messages/sync/typing-events.ts'
 import { notifyRead } from '../features/notifications/notification-bus.ts'
@@ -75,17 +76,18 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
     recheckPictures,
     later.forgetSeen,
   ],
-  'channel:created': [channels.addChannel],
-  'channel:updated': [channels.applyChannelUpdate],
+  'channel:created': [channels.addChannel, quoted.refetchUnreadable],
+  'channel:updated': [channels.applyChannelUpdate, quoted.refetchUnreadable],
   'channel:member_joined': [
     channels.applyJoined,
     users.refetchIfUnknown,
     threads.refetchIfJoined,
     later.refetchIfJoined,
+    quoted.refetchIfJoined,
   ],
   // The leaving member also receives 'channel:left'.
   'channel:member_left': [channels.applyLeft],
-  'channel:deleted': [channels.applyDeleted, threads.dropThreads, later.refetchSaved],
+  'channel:deleted': [channels.applyDeleted, threads.dropThreads, later.refetchSaved, quoted.forgetQuoted],
   'channel:left': [settleLeave],
   'channel:joined': [forgetSettledLeaves, announce],
   'channel:rev': [announce],
@@ -98,8 +100,22 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'channel:favorited': [applyFlags],
 
   'message:created': [arrive, channels.applyMessage, endTyping, applyFirstMessage, notifyMe],
-  'message:updated': [channels.applyMessageChange, applyPin, later.applyToSaved, notifyOfAnswer, stopReadingDeleted],
-  'message:deleted': [channels.applyMessageChange, applyPin, later.applyToSaved, notifyOfAnswer, stopReadingDeleted],
+  'message:updated': [
+    channels.applyMessageChange,
+    applyPin,
+    later.applyToSaved,
+    quoted.applyToQuoted,
+    notifyOfAnswer,
+    stopReadingDeleted,
+  ],
+  'message:deleted': [
+    channels.applyMessageChange,
+    applyPin,
+    later.applyToSaved,
+    quoted.applyToQuoted,
+    notifyOfAnswer,
+    stopReadingDeleted,
+  ],
   'thread:message_created': [arrive, applyRev, endTyping, applyFirstMessage, notifyMe],
   'thread:read': [threads.applyThreadRead, notifyRead],
   'reaction:added': [arriveReaction, applyRev],
@@ -117,9 +133,10 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
     renameAuthor,
     renameInPins,
     later.renameInSaved,
+    quoted.renameInQuoted,
     followMe,
   ],
-  'permissions:changed': [recheckSession],
+  'permissions:changed': [recheckSession, quoted.refetchQuoted],
   'workspace:renamed': [(_, { name }) => checkWorkspaceName(name)],
   'handover:changed': [refetchHandover],
   'groups:changed': [refetchGroups],
@@ -210,6 +227,7 @@ function settleLeave(
   if (unsettledLeaves.get(channelId) === false) return void unsettledLeaves.set(channelId, true)
   unsettledLeaves.delete(channelId)
   later.refetchSaved(client)
+  quoted.forgetQuoted(client, { channelId })
   // The state of a thread depends on whether I am still in its channel.
   void refetchChannel(client, channelId).then(() => threads.refetchThreads(client))
 }

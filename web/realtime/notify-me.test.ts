@@ -2,26 +2,39 @@ import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
+import { joinQuotes, quoteOf } from '#contract/quotes'
 import type { Profile } from '#contract/users'
 import { setMyGroups } from '../cache/my-groups.ts'
 import { allChannels } from '../features/channels/cache/channel-queries.ts'
+import { quotedMessage } from '../features/messages/sync/quoted-messages.ts'
 import { onNotification } from '../features/notifications/notification-bus.ts'
 import { myThreads } from '../features/threads/thread-queries.ts'
 import { allUsers } from '../people/user-queries.ts'
 import { aChannel } from '../test/a-channel.ts'
 import { aMessage } from '../test/a-message.ts'
+import { plainText } from '../ui/format/plain-text.ts'
 import { notifyMe } from './notify-me.ts'
 
 const ME = 'bob'
+const CHANNEL_ID = '00000000-0000-4000-8000-000000000001'
+const MESSAGE_ID = '00000000-0000-4000-8000-000000000002'
 const called = { mentions: [{ userId: ME, username: 'bob' }] }
 let client: QueryClient
 let titles: string[]
+let texts: string[]
 let end: () => void
 
 beforeEach(() => {
   client = new QueryClient()
   titles = []
-  end = onNotification({ onNotify: ({ title }) => titles.push(title), onRead: () => {} })
+  texts = []
+  end = onNotification({
+    onNotify({ title, content }) {
+      titles.push(title)
+      texts.push(content)
+    },
+    onRead: () => {},
+  })
   setMyGroups([])
 })
 afterEach(() => end())
@@ -72,4 +85,25 @@ test('do not disturb suppresses notifications until it ends', async () => {
   expect(await titleOf(called)).toBe('Ada in #talk')
   bobs({ availability: null })
   expect(await titleOf(called)).toBe('Ada in #talk')
+})
+
+test('a message that only quotes another notifies of what that says, and not again of a reply that did', async () => {
+  client.setQueryDefaults(myThreads.queryKey, { staleTime: Number.POSITIVE_INFINITY })
+  client.setQueryData(myThreads.queryKey, [])
+  const direct = { kind: 'direct', members: [{ id: 'ada' }, { id: ME }] as Profile[] } as const
+  const place = { channelId: CHANNEL_ID, messageId: MESSAGE_ID }
+  const forwarded = { content: quoteOf(place, 'Forwarded message') }
+  const quoted = (of: Partial<Message>) =>
+    client.setQueryData(quotedMessage(MESSAGE_ID).queryKey, aMessage(2, { content: 'the plan', ...of }))
+  quoted({})
+  await titleOf(forwarded, direct)
+  quoted({ deletedAt: '2026-12-01T09:00:00.000Z', content: '' })
+  await titleOf(forwarded, direct)
+  await titleOf({ content: joinQuotes([forwarded.content], 'see this') }, direct)
+  expect(texts.map((text) => plainText(text))).toEqual(['the plan', 'Forwarded message', 'Forwarded message see this'])
+
+  quoted({ threadId: 't' })
+  expect(await titleOf(forwarded, direct)).toBe('Ada')
+  client.setQueryData(myThreads.queryKey, [{ threadId: 't' }] as never)
+  expect(await titleOf(forwarded, direct)).toBeUndefined()
 })

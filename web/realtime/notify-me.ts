@@ -1,10 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
+import { placeIn, splitQuotes } from '#contract/quotes'
 import { meansMe } from '../cache/my-groups.ts'
 import { cachedChannel } from '../features/channels/cache/channel-cache.ts'
 import { titleOf } from '../features/channels/cache/channel-title.ts'
 import { isStreaming } from '../features/messages/sync/answer-progress.ts'
+import { quotedMessage } from '../features/messages/sync/quoted-messages.ts'
 import { notify } from '../features/notifications/notification-bus.ts'
 import { isConversationOnScreen } from '../features/notifications/on-screen.ts'
 import { myThreads } from '../features/threads/thread-queries.ts'
@@ -25,12 +27,29 @@ export async function notifyMe(client: QueryClient, message: Message, me: string
   if (!isMentioned && !isToMany && channel.kind !== 'direct') return false
   // A mention by name makes its user follow the thread.
   if (threadId !== null && !isMentioned && !(await follows(client, threadId))) return false
+  const shown = await shownText(client, message)
+  if (shown === undefined && !isToMany) return false
   const title = titleFor(message, channel, me)
   const isRead = () => (cursorOf(client, message)?.lastReadSeq ?? 0) >= seq
   const address = `${paths.channel(channelId)}?message=${id}`
   const isOnScreen = () => isConversationOnScreen({ channelId, threadId })
-  notify({ id, address, authorId: userId, title, content, isRead, isOnScreen })
+  notify({ id, address, authorId: userId, title, content: shown ?? content, isRead, isOnScreen })
   return true
+}
+
+/**
+ * What a message says: if it only quotes another, what that says. Undefined for a reply that was also sent to the channel, if
+ * the reply has notified me already.
+ */
+async function shownText(client: QueryClient, { userId, channelId, content }: Message): Promise<string | undefined> {
+  const { quotes, rest } = splitQuotes(content)
+  const place = rest === '' && quotes.length === 1 ? placeIn(quotes[0] ?? '') : undefined
+  if (!place) return content
+  const quoted = await client.fetchQuery(quotedMessage(place.messageId)).catch(() => null)
+  if (!quoted || quoted.deletedAt) return content
+  const isAlsoSent = quoted.threadId !== null && quoted.userId === userId && quoted.channelId === channelId
+  if (isAlsoSent && quoted.threadId !== null && (await follows(client, quoted.threadId))) return undefined
+  return quoted.content || content
 }
 
 async function follows(client: QueryClient, threadId: string) {

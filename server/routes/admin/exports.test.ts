@@ -126,6 +126,32 @@ test('an export contains one’s own messages in a conversation one has left, bu
   expect(everything).not.toContain('🦉')
 })
 
+test('an edited message is exported with its earlier texts, unless the workspace shows none', async () => {
+  const { body: channel } = await ada.post('/api/channels', { name: 'rewritten' })
+  const message = await ada.say(channel.id, 'a frist')
+  const edited = await ada.put(`/api/messages/${message.id}`, { content: 'a first' })
+  await ada.put(`/api/messages/${message.id}`, { content: 'a second' })
+  const gone = await ada.say(channel.id, 'quartz')
+  await ada.put(`/api/messages/${gone.id}`, { content: 'changed' })
+  await ada.delete(`/api/messages/${gone.id}`)
+  const earlier = [
+    { content: 'a frist', writtenAt: message.createdAt },
+    { content: 'a first', writtenAt: edited.body.editedAt },
+  ]
+  const exported = async (scope: object, path: string) =>
+    jsonOf((await readZip((await archive(ada, await finished(ada, scope))).bytes)).get(path))
+  const ofChannel = () => exported({ scope: 'channel', channelId: channel.id }, `data/messages/${channel.id}.jsonl`)
+  const [withTexts, deleted] = await ofChannel()
+  expect(withTexts).toMatchObject({ content: 'a second', earlier })
+  expect(deleted).toMatchObject({ content: '', deletedAt: expect.any(String) })
+  expect(deleted).not.toHaveProperty('earlier')
+  const own = await exported({ scope: 'mine' }, 'data/my-messages.jsonl')
+  expect(own.find(({ id }) => id === message.id)).toMatchObject({ earlier })
+  await olga.put('/api/workspace/edit-history', { isOn: false })
+  for (const line of await ofChannel()) expect(line).not.toHaveProperty('earlier')
+  await olga.put('/api/workspace/edit-history', { isOn: true })
+})
+
 test('nobody sees, downloads or deletes somebody else’s export, not even the owner', async () => {
   const done = await newest(ada)
   for (const other of [olga, bob, eve]) {

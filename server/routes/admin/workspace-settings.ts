@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely'
 import { can } from '#contract/can'
 import type { SignUpMode } from '#contract/identity'
 import { getLinkPreviewRule, setLinkPreviewRule } from '#contract/link-previews'
+import { setEditHistory } from '#contract/message-versions'
 import type { Role } from '#contract/roles'
 import { getSignUp, renameWorkspace, setSignUp, setUpWorkspace } from '#contract/workspace'
 import { sourceOf, writeAudit } from '../../audit/write-audit.ts'
@@ -19,7 +20,7 @@ interface Change {
   request: FastifyRequest
 }
 
-/** What the workspace is called, who may sign up, whether links get previews, and the owner's first screen. */
+/** What the workspace is called, who may sign up, whether links get previews, whether edits have a history, and the owner's first screen. */
 export default async function workspaceSettings(app: FastifyInstance) {
   const { db, config, pollSoon } = app
 
@@ -81,6 +82,22 @@ export default async function workspaceSettings(app: FastifyInstance) {
       await writeAudit(tx, { kind: 'link_previews_changed', actorId: me, details, ...sourceOf(request) })
     })
     return { isOn, isFixed: false }
+  })
+
+  route(app, setEditHistory, async ({ body: { isOn }, me, request }) => {
+    await change(me, can.setEditHistory, async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable('workspace')
+        // Open pages refetch the session, which says whether there is a history.
+        .set({ keepsVersions: isOn, permissionsVersion: sql<number>`"permissionsVersion" + 1` })
+        .where('keepsVersions', '<>', isOn)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return
+      const details = { to: isOn ? 'on' : 'off' }
+      await writeAudit(tx, { kind: 'edit_history_changed', actorId: me, details, ...sourceOf(request) })
+    })
+    pollSoon()
+    return { isOn }
   })
 
   route(app, setUpWorkspace, async ({ body: { name, signUp }, me, request }) => {

@@ -11,10 +11,10 @@ import {
   removeLater,
 } from '#contract/later'
 import { limits } from '#contract/limits'
-import { readableChannel, readableMessage } from '../../access/access.ts'
+import { readableAmong, readableMessage } from '../../access/access.ts'
 import { newId } from '../../db/ids.ts'
 import type { DB } from '../../db/schema.ts'
-import { AppError, conflict, invalidField, notFound, unauthenticated } from '../../errors.ts'
+import { conflict, invalidField, notFound, unauthenticated } from '../../errors.ts'
 import { laterColumns, selectLater } from '../../later/later-items.ts'
 import { presentMessages, selectMessages } from '../../messages/message-rows.ts'
 import { isWithinYear } from '../../people/availability.ts'
@@ -55,10 +55,7 @@ export default async function later(app: FastifyInstance) {
         .where('later_items.userId', '=', me)
         .where('messages.id', 'in', messageIds)
         .execute()
-      const messages = await presentMessages(people, rows)
-      // Checked after the read: somebody removed meanwhile must not see what was changed after the removal.
-      const isReadable = await Promise.all(messages.map(({ channelId }) => mayRead(me, channelId)))
-      return messages.filter((_, n) => isReadable[n])
+      return readableAmong(doors, me, await presentMessages(people, rows))
     }),
   )
 
@@ -115,15 +112,6 @@ export default async function later(app: FastifyInstance) {
     publish(userRoom(me), 'later:removed', { id: itemId })
     return undefined
   })
-
-  const mayRead = (me: string, channelId: string) =>
-    readableChannel(doors, me, channelId).then(
-      () => true,
-      (error) => {
-        if (error instanceof AppError && error.status === 404) return false
-        throw error
-      },
-    )
 }
 
 const NOW = sql<string>`clock_timestamp()`

@@ -2,16 +2,17 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { can } from '#contract/can'
 import { problem } from '#contract/errors'
-import { deleteMessage, editMessage, listMessages, type Message, sendMessage } from '#contract/messages'
+import { deleteMessage, editMessage, listMessages, type Message, readMessages, sendMessage } from '#contract/messages'
 import { editReply } from '#contract/threads'
-import { memberChannel, memberMessage, readableChannel } from '../../access/access.ts'
+import { memberChannel, memberMessage, readableAmong, readableChannel } from '../../access/access.ts'
 import { sourceOf, writeAudit } from '../../audit/write-audit.ts'
 import { archived, conflict, forbidden, invalid, invalidField } from '../../errors.ts'
 import { sendWithFiles } from '../../messages/attachments.ts'
 import { leaveTombstone, publishTombstone } from '../../messages/delete-message.ts'
 import { requireBroadcast, requireVoice } from '../../messages/may-post.ts'
 import { resolveMentions } from '../../messages/mentions.ts'
-import { presentMessage } from '../../messages/message-rows.ts'
+import { presentMessage, presentMessages, selectMessages } from '../../messages/message-rows.ts'
+import { keepVersion } from '../../messages/message-versions.ts'
 import { followMentioned, sendToThread } from '../../messages/replies.ts'
 import { lockMessage, mentionColumns, saveMentions, updateMessage } from '../../messages/update-message.ts'
 import { readPerson } from '../../people/profiles.ts'
@@ -23,7 +24,7 @@ import { finishSend } from './finish-send.ts'
 import { createPages } from './pages.ts'
 
 export default async function messages(app: FastifyInstance) {
-  const { doors, people, publish, writer } = app
+  const { db, doors, people, publish, turns, writer } = app
   const loadPage = createPages(app)
 
   route(app, listMessages, async ({ params, query, me, request }) => {
@@ -31,12 +32,20 @@ export default async function messages(app: FastifyInstance) {
     return loadPage(me, channel, query, request.headers['if-none-match'])
   })
 
+  route(app, { ...readMessages, rate: 'reads' }, ({ body: { messageIds }, me }) =>
+    turns(me, async () => {
+      if (messageIds.length === 0) return []
+      const rows = await selectMessages(db).where('messages.id', 'in', messageIds).execute()
+      return readableAmong(doors, me, await presentMessages(people, rows))
+    }),
+  )
+
   route(app, { ...sendMessage, rate: 'sends' }, async ({ body, me, reply }) => {
-    const { channelId, content, threadId, clientId = null, fileIds = [] } = body
+    const { channelId, content, threadId, clientId = null, fileIds = [], alsoToChannel } = body
     if (threadId) {
       const parent = await memberMessage(app, me, threadId)
       if (parent.channel.id !== channelId) throw invalidField('threadId', 'errors.inAnotherChannel')
-      const newReply = { channelId, parentId: threadId, content, clientId, fileIds }
+      const newReply = { channelId, parentId: threadId, content, clientId, fileIds, alsoToChannel }
       return finishSend(app, reply, await sendToThread(app, me, newReply))
     }
     const mentions = await resolveMentions(app, me, channelId, content)
@@ -69,10 +78,12 @@ export default async function messages(app: FastifyInstance) {
         if (isChangedMeanwhile(message, body)) throw conflict('edit_conflict', 'errors.editConflict')
         if (body.content === '' && message.files.length === 0)
           throw invalid('errors.emptyMessage', { content: problem('errors.empty') })
+        const isChanged = body.content !== message.content
+        if (isChanged) await keepVersion(tx, message)
         await saveMentions(tx, message, mentions)
         const columns = {
           content: body.content,
-          editedAt: sql<string>`clock_timestamp()`,
+          ...(isChanged && { editedAt: sql<string>`clock_timestamp()` }),
           ...mentionColumns(mentions),
           ...(await keepPreviews(tx, message, body.content)),
         }

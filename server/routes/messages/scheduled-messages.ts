@@ -11,7 +11,7 @@ import {
   sendScheduled,
 } from '#contract/scheduled-messages'
 import { memberChannel, memberMessage } from '../../access/access.ts'
-import { postRefusal } from '../../access/post-refusal.ts'
+import { postRefusal, type WritingAct } from '../../access/post-refusal.ts'
 import { newId } from '../../db/ids.ts'
 import type { DB } from '../../db/schema.ts'
 import {
@@ -56,6 +56,7 @@ export default async function scheduledMessages(app: FastifyInstance) {
 
   route(app, { ...scheduleMessage, rate: 'sends' }, async ({ body, me, reply }) => {
     const { channelId, threadId = null, content, fileIds = [] } = body
+    const alsoToChannel = threadId !== null && body.alsoToChannel === true
     const clientId = body.clientId ?? newScheduledKey()
     // A repeat is no new message, whatever has happened since the first attempt.
     const isRepeat = (await selectScheduled(db).where(hasKey(me, clientId)).executeTakeFirst()) !== undefined
@@ -74,7 +75,7 @@ export default async function scheduledMessages(app: FastifyInstance) {
       const times = { sendAt, nextTryAt: sendAt }
       await tx
         .insertInto('scheduled_messages')
-        .values({ id, userId: me, ...place, content, clientId, fileIds, ...times })
+        .values({ id, userId: me, ...place, alsoToChannel, content, clientId, fileIds, ...times })
         .execute()
       await reserveFiles(tx, { id, userId: me, channelId, fileIds })
       return { row: await findOwn(tx, me, id).executeTakeFirstOrThrow(), isNew: true }
@@ -135,18 +136,26 @@ export default async function scheduledMessages(app: FastifyInstance) {
   /** Refuses what could not be sent now either. Returns the channel's name. */
   async function requirePlace(
     me: string,
-    { channelId, threadId, content, clientId }: HandlerInput<typeof scheduleMessage>['body'],
+    { channelId, threadId, alsoToChannel, content, clientId }: HandlerInput<typeof scheduleMessage>['body'],
   ) {
     const { channel, threadId: parentOfParent } = threadId
       ? await memberMessage(app, me, threadId)
       : { channel: await memberChannel(doors, me, channelId), threadId: null }
     if (channel.id !== channelId) throw invalidField('threadId', 'errors.inAnotherChannel')
     if (parentOfParent) throw notAParent()
-    const why = await postRefusal(db, me, channelId, threadId ? 'reply' : 'post')
-    if (why) throw mayNotPost(why)
+    for (const act of actsOf(threadId, alsoToChannel)) {
+      const why = await postRefusal(db, me, channelId, act)
+      if (why) throw mayNotPost(why)
+    }
     await requireBroadcast(app, me, channelId, await resolveMentions(app, me, channelId, content), clientId ?? null)
     return channel.kind === 'direct' ? null : channel.name
   }
+}
+
+/** What somebody needs the right to do. */
+function actsOf(threadId: string | undefined, alsoToChannel: boolean | undefined): WritingAct[] {
+  if (!threadId) return ['post']
+  return alsoToChannel ? ['reply', 'post'] : ['reply']
 }
 
 const findOwn = (db: Parameters<typeof selectScheduled>[0], me: string, id: string) =>

@@ -46,9 +46,9 @@ export default async function threads(app: FastifyInstance) {
   })
 
   route(app, { ...sendReply, rate: 'sends' }, async ({ body, me, reply }) => {
-    const { parentMessageId, content, clientId = null, fileIds = [] } = body
+    const { parentMessageId, content, clientId = null, fileIds = [], alsoToChannel } = body
     const { channel } = await memberMessage(app, me, parentMessageId)
-    const newReply = { channelId: channel.id, parentId: parentMessageId, content, clientId, fileIds }
+    const newReply = { channelId: channel.id, parentId: parentMessageId, content, clientId, fileIds, alsoToChannel }
     return finishSend(app, reply, await sendToThread(app, me, newReply))
   })
 

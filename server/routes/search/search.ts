@@ -1,6 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { limits } from '#contract/limits'
+import { withoutQuotes } from '#contract/quotes'
 import { type FoundFile, type FoundMessage, search as searchCall } from '#contract/search'
 import { rateLimited, searchTimedOut } from '../../errors.ts'
 import { urlOf } from '../../files/file-rows.ts'
@@ -60,7 +61,7 @@ async function messageResults(hits: MessageHit[], parsed: ResolvedSearch) {
 
 function messageResult(hit: MessageHit, { terms }: ResolvedSearch): FoundMessage {
   const { id, channelId, threadId, timestamp, userId, username, name } = hit
-  const { content, matches } = snippetOf(hit.content, terms)
+  const { content, matches } = snippetOf(withoutQuotes(hit.content) || hit.content, terms)
   return {
     id,
     type: 'message',

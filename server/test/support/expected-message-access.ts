@@ -13,6 +13,7 @@ export const messageRows: Record<string, Row> = {
     input: (conversation) => ({ ...channel(conversation), query: { around: conversation.replyId } }),
     ...forReaders(200),
   },
+  readMessages: { input: ({ messageId }) => ({ body: { messageIds: [messageId] } }), ...forEveryone(200) },
   sendMessage: {
     input: ({ channelId }) => ({ body: { channelId, content: 'quartz sent @bob @channel' } }),
     ...forMembers(201),
@@ -96,6 +97,9 @@ export const messageRows: Record<string, Row> = {
   readLaterMessages: { input: ({ messageId }) => ({ body: { messageIds: [messageId] } }), ...forEveryone(200) },
   changeLater: { input: () => ({ params: { itemId: NO_ID }, body: { isDone: true } }), ...forEveryone(404) },
   removeLater: { input: () => ({ params: { itemId: NO_ID } }), ...forEveryone(404) },
+
+  listVersions: { input: message, ...forReaders(200) },
+  'listVersions of a reply': { input: ({ replyId }) => ({ params: { messageId: replyId } }), ...forReaders(200) },
 
   listPins: { input: channel, ...forReaders(200) },
   pinMessage: { input: message, ...forMembers(200) },

@@ -67,6 +67,8 @@ const sentences: Record<AuditKind, (parts: Parts) => ReactNode> = {
     rich('audit.did.signUpChanged', { actor, from: signUpName(detail('from')), to: signUpName(detail('to')) }),
   link_previews_changed: ({ actor, detail }) =>
     detail('to') === 'on' ? rich('audit.did.linkPreviewsOn', { actor }) : rich('audit.did.linkPreviewsOff', { actor }),
+  edit_history_changed: ({ actor, detail }) =>
+    detail('to') === 'on' ? rich('audit.did.editHistoryOn', { actor }) : rich('audit.did.editHistoryOff', { actor }),
   demo_filled: ({ actor }) => rich('audit.did.demoFilled', { actor }),
   demo_emptied: ({ actor }) => rich('audit.did.demoEmptied', { actor }),
   invite_created: ({ actor, count }) => rich('audit.did.inviteCreated', { actor, count: count('maxUses') }),

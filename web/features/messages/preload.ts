@@ -1,6 +1,7 @@
 import { preload } from '../../ui/lazy/lazy.tsx'
 import { messageMenu, reminderDialog } from './actions/lazy-parts.ts'
 import { attachmentTray, dropSign, newLineHint, typingLine } from './composer/lazy-parts.ts'
+import { quoteTray } from './content/lazy-parts.ts'
 import { preloadFormatting } from './editor/editor-keys.ts'
 import { formatBar } from './editor/format-row.tsx'
 import { jumpButton, waitingLine } from './list/lazy-parts.ts'
@@ -11,6 +12,7 @@ export function preloadMessageParts() {
   const parts = [
     editForm,
     attachmentTray,
+    quoteTray,
     dropSign,
     formatBar,
     newLineHint,

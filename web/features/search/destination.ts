@@ -35,21 +35,22 @@ export const candidate = <T>(item: T, name: string, also: readonly string[]): Ca
 
 const fold = (text: string) => (/^[ -~]*$/.test(text) ? text : removeAccents(text)).toLowerCase()
 
+/** The best of the candidates that match. */
+export const bestMatches = <T>(candidates: readonly Candidate<T>[], query: string): T[] =>
+  matchesOf(candidates, query).slice(0, MAX_DESTINATIONS)
+
 /**
  * The candidates that match every word of the query, best first: the name starts with it, a word of the name does, the name
  * contains it, the name contains its letters in order. The first word counts most. Ties keep their order.
  */
-export function bestMatches<T>(candidates: readonly Candidate<T>[], query: string): T[] {
+export function matchesOf<T>(candidates: readonly Candidate<T>[], query: string): T[] {
   const words = fold(query.replace(/^[#@]/, '')).split(/\s+/).filter(Boolean)
   const fitting: { item: T; ranks: number[] }[] = []
   for (const { item, names } of candidates) {
     const ranks = ranksOf(words, names)
     if (ranks) fitting.push({ item, ranks })
   }
-  return fitting
-    .sort((a, b) => compareRanks(a.ranks, b.ranks))
-    .slice(0, MAX_DESTINATIONS)
-    .map(({ item }) => item)
+  return fitting.sort((a, b) => compareRanks(a.ranks, b.ranks)).map(({ item }) => item)
 }
 
 /** How well each word matches the best of the names, lower is better; undefined if one matches none. */

@@ -1,3 +1,4 @@
+import { EditHistoryRule } from '../../features/administration/edit-history-rule.tsx'
 import { LinkPreviewRule } from '../../features/administration/link-preview-rule.tsx'
 import { SettingsList } from '../../features/administration/settings-list.tsx'
 import { SignUpRule } from '../../features/administration/sign-up-rule.tsx'
@@ -14,6 +15,7 @@ export default function SettingsSection() {
           <WorkspaceName />
           <SignUpRule />
           <LinkPreviewRule />
+          <EditHistoryRule />
         </div>
       </AdminPart>
       <AdminPart title={t('serverSettings.title')} hint={t('serverSettings.hint')}>

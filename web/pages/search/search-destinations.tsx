@@ -20,6 +20,7 @@ import { useUserSearch } from '../../people/user-search.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { CountBadge } from '../../ui/count-badge.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
+import { conversationCandidates, namesOf, partnersIn } from './conversation-candidates.ts'
 
 /** The conversations and people that match a query; undefined while unknown. */
 export function useDestinations(query: string, onClose: () => void): Destination[] | undefined {
@@ -68,38 +69,6 @@ export function useDestinations(query: string, onClose: () => void): Destination
         : personDestination(item, () => void openDirect(item.id)),
     )
   }, [conversations, strangers, query, me.id, client, navigate, onClose, language])
-}
-
-/** My partners in conversations for two. */
-function partnersIn(channels: Record<string, Channel>, me: string) {
-  const pairs = Object.values(channels).filter(({ kind, _count }) => kind === 'direct' && _count.members === 2)
-  return new Set(pairs.flatMap((pair) => othersIn(pair, me).map(({ id }) => id)))
-}
-
-/** Unread conversations first, then my conversations by their latest message, then others. */
-function conversationCandidates(channels: Record<string, Channel>, me: string) {
-  const dated = Object.values(channels).map((channel) => ({
-    channel,
-    at: Date.parse(channel.lastMessageAt ?? channel.createdAt),
-  }))
-  return dated
-    .sort(
-      (a, b) =>
-        Number(isUnread(b.channel)) - Number(isUnread(a.channel)) ||
-        Number(b.channel.isMember) - Number(a.channel.isMember) ||
-        b.at - a.at,
-    )
-    .map(({ channel }) => {
-      const { name, also } = namesOf(channel, me)
-      return candidate(channel, name, also)
-    })
-}
-
-/** The name of a conversation, and the usernames in it. */
-function namesOf(channel: Channel, me: string) {
-  if (channel.kind !== 'direct') return { name: channel.name, also: [] }
-  const others = othersIn(channel, me)
-  return { name: others.map(({ name }) => name).join(t('ui.listComma')), also: others.map(({ username }) => username) }
 }
 
 function destinationOf(channel: Channel, me: string, go: () => void): Destination {

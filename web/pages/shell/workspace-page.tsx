@@ -4,7 +4,9 @@ import { Outlet, useLocation } from 'react-router'
 import { usePageIdle } from '../../api-client/use-page-idle.ts'
 import { isUnconfirmed } from '../../browser/unconfirmed.ts'
 import { channelIds } from '../../features/channels/cache/channel-queries.ts'
+import { ForwardLoader } from '../../features/messages/actions/forward-loader.ts'
 import { ChannelIds } from '../../features/messages/content/message-link.tsx'
+import { QuoteLoader } from '../../features/messages/content/quote-loader.ts'
 import { openOutbox, readOutbox } from '../../features/messages/outbox/outbox.ts'
 import { SuggestionsLoader } from '../../features/messages/suggestions/use-suggestions.tsx'
 import { ThreadsLink } from '../../features/threads/threads-link.tsx'
@@ -29,7 +31,7 @@ import { ShortcutSheetHost } from './dialogs/shortcut-sheet-host.tsx'
 import { DraftsLink } from './drafts-link.tsx'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { LaterLink } from './later-link.tsx'
-import { backCloses, banners, filesPanel, suggestions } from './lazy-parts.ts'
+import { backCloses, banners, filesPanel, forwardDialog, quotedMessage, suggestions } from './lazy-parts.ts'
 import { PageBoundary } from './page-boundary.tsx'
 import { personCard } from './person/lazy-parts.ts'
 import { Sidebar } from './sidebar.tsx'
@@ -147,9 +149,13 @@ function Main({ isInert, isPageIdle, context }: MainProps) {
       <ConnectionBar isPageIdle={isPageIdle} />
       <ChannelIds value={ids}>
         <SuggestionsLoader value={suggestions}>
-          <PageBoundary frame={context}>
-            <Outlet context={context} />
-          </PageBoundary>
+          <QuoteLoader value={quotedMessage}>
+            <ForwardLoader value={forwardDialog}>
+              <PageBoundary frame={context}>
+                <Outlet context={context} />
+              </PageBoundary>
+            </ForwardLoader>
+          </QuoteLoader>
         </SuggestionsLoader>
       </ChannelIds>
     </main>

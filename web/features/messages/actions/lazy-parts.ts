@@ -2,5 +2,6 @@
 
 export const emojiPicker = () => import('../../../emoji/emoji-popover.tsx')
 export const reminderDialog = () => import('./reminder-dialog.tsx')
+export const historyDialog = () => import('./history-dialog.tsx')
 export const scheduleDialog = () => import('./schedule-dialog.tsx')
 export const messageMenu = () => import('./message-menu.tsx')

@@ -1,11 +1,11 @@
 import { can } from '#contract/can'
 import { ASSISTANT } from '#contract/ids'
 import type { Message } from '#contract/messages'
+import { messagePath, withoutQuotes } from '#contract/quotes'
 import type { Me } from '#contract/users'
 import { logFailure } from '../../../api-client/failure-text.ts'
 import { withTexts } from '../../../i18n/language.ts'
 import { type PlainTextId, t } from '../../../i18n/text.ts'
-import { paths } from '../../../paths.ts'
 import { showPerson } from '../../../people/person-card.ts'
 import { copyWithToast } from '../../../ui/device/copy-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
@@ -16,15 +16,16 @@ import { isStreaming } from '../sync/answer-progress.ts'
 import { savedItem } from '../sync/later-queries.ts'
 import type { Conversation } from './conversation-context.tsx'
 
+/** What actions open: the emoji picker, and the dialogs that set a reminder, forward the message, and list its versions. */
+export type RowPopup = 'picker' | 'reminder' | 'forward' | 'history'
+
 /** A message with the context of its row. */
 interface ActionTarget {
   message: Message
   conversation: Conversation
   me: Me
-  /** Opens the emoji picker at a button or row. */
-  openPicker: (anchor: HTMLElement) => void
-  /** Opens the dialog that sets a reminder. */
-  openReminder: (anchor: HTMLElement) => void
+  /** Opens a popup at a button or row. */
+  open: (popup: RowPopup, anchor: HTMLElement) => void
 }
 
 interface Declaration {
@@ -47,7 +48,7 @@ const declarations = {
     key: 'R',
     in: 'toolbar',
     when: canChange,
-    run: ({ openPicker }, anchor) => openPicker(anchor),
+    run: ({ open }, anchor) => open('picker', anchor),
   },
   reply: {
     key: 'T',
@@ -68,8 +69,14 @@ const declarations = {
   quote: {
     key: 'Q',
     in: 'menu',
-    when: (target) => canChange(target) && hasText(target),
+    when: (target) => target.conversation.canReply && !isStreaming(target.message),
     run: ({ message, conversation }) => void quote(message, conversation),
+  },
+  forward: {
+    key: 'F',
+    in: 'menu',
+    when: ({ message }) => !isStreaming(message),
+    run: ({ open }, anchor) => open('forward', anchor),
   },
   pin: {
     key: 'P',
@@ -99,7 +106,12 @@ const declarations = {
     key: 'M',
     in: 'menu',
     when: ({ message }) => !isStreaming(message),
-    run: ({ openReminder }, anchor) => openReminder(anchor),
+    run: ({ open }, anchor) => open('reminder', anchor),
+  },
+  history: {
+    in: 'menu',
+    when: ({ message, me }) => message.editedAt !== null && me.hasEditHistory === true,
+    run: ({ open }, anchor) => open('history', anchor),
   },
   markUnread: {
     key: 'U',
@@ -194,22 +206,32 @@ function hasText({ message }: ActionTarget) {
   return message.content.trim() !== '' && !isStreaming(message)
 }
 
+/** It has words of its author's own. */
 function isSpeakable(target: ActionTarget) {
-  return hasText(target) && !isAudioLink(target.message.content)
+  const { content } = target.message
+  return hasText(target) && !isAudioLink(content) && withoutQuotes(content).trim() !== ''
 }
 
-/** A row's rendered text, without markdown syntax. */
+/** A row's rendered text, without markdown syntax and what it quotes. */
 const shownText = (anchor: HTMLElement) =>
-  anchor.closest('article')?.querySelector<HTMLElement>('.prose')?.innerText.trim() ?? ''
+  [...(anchor.closest('article')?.querySelectorAll<HTMLElement>('.prose:not([data-quoted] *)') ?? [])]
+    .map((text) => text.innerText)
+    .join('\n')
+    .trim()
 
 /** Opens the message's channel at the message. */
-const linkTo = ({ channelId, id }: Message) => new URL(`${paths.channel(channelId)}?message=${id}`, location.href).href
+const linkTo = ({ channelId, id: messageId }: Message) =>
+  new URL(messagePath({ channelId, messageId }), location.href).href
 
 const failed = (what: PlainTextId) => (error: unknown) => showToast(logFailure(t(what), error))
 
-function quote({ id, channelId, threadId, content }: Message, { kind }: Conversation) {
-  const key = kind === 'thread' ? (threadId ?? id) : channelId
-  return import('./quote-message.ts').then(({ quoteInto }) => quoteInto(key, content), failed('messages.failed.quote'))
+function quote(message: Message, { kind, of }: Conversation) {
+  const { id, channelId, threadId } = message
+  const to = { channelId, threadId: kind === 'thread' ? (threadId ?? id) : null, of }
+  return withTexts(() => import('./quote-message.ts')).then(
+    ({ quoteInto }) => quoteInto(to, message),
+    failed('messages.failed.quote'),
+  )
 }
 
 const setPin = (message: Message, isPinned: boolean) =>

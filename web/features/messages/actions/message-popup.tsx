@@ -1,14 +1,16 @@
-import { useState } from 'react'
+import { useContext, useState } from 'react'
+import type { Message } from '#contract/messages'
 import { useMe } from '../../../me.tsx'
 import { useAfterClose } from '../../../ui/dialog/after-close.ts'
 import { preload } from '../../../ui/lazy/lazy.tsx'
 import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
-import { emojiPicker, messageMenu, reminderDialog } from './lazy-parts.ts'
-import type { Action } from './message-actions.ts'
+import { ForwardLoader } from './forward-loader.ts'
+import { emojiPicker, historyDialog, messageMenu, reminderDialog } from './lazy-parts.ts'
+import type { Action, RowPopup } from './message-actions.ts'
 
 /** The popup that is open at a row, and the element that it opened from. */
 export interface Popup {
-  kind: 'picker' | 'menu' | 'sheet' | 'reminder'
+  kind: RowPopup | 'menu' | 'sheet'
   anchor: HTMLElement
   restoreFocus: () => void
 }
@@ -52,14 +54,15 @@ export function fetchPopup(kind: 'picker' | 'menu') {
 
 interface Props {
   popup: Popup
-  messageId: string
+  message: Message
   actions: readonly Action[]
   onReact: (emoji: string) => void
   onClose: () => void
 }
 
-export function MessagePopup({ popup: { kind, anchor, restoreFocus }, messageId, actions, onReact, onClose }: Props) {
+export function MessagePopup({ popup: { kind, anchor, restoreFocus }, message, actions, onReact, onClose }: Props) {
   const { id: person } = useMe()
+  const forward = useContext(ForwardLoader)
   // The closing popup first focuses a button of the row.
   useAfterClose(restoreFocus)
   const common = { anchor, onClose }
@@ -75,7 +78,12 @@ export function MessagePopup({ popup: { kind, anchor, restoreFocus }, messageId,
       />
     )
   if (kind === 'reminder')
-    return <LazyDialog key={kind} load={reminderDialog} messageId={messageId} onClose={onClose} />
+    return <LazyDialog key={kind} load={reminderDialog} messageId={message.id} onClose={onClose} />
+  if (kind === 'forward') return forward && <LazyDialog key={kind} load={forward} message={message} onClose={onClose} />
+  if (kind === 'history') {
+    const canEdit = actions.some(({ id }) => id === 'edit')
+    return <LazyDialog key={kind} load={historyDialog} message={message} canRestore={canEdit} onClose={onClose} />
+  }
   const isSheet = kind === 'sheet'
   return (
     <LazyDialog

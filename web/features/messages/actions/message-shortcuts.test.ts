@@ -28,8 +28,7 @@ test('the list of shortcuts contains exactly the keys that a row handles', () =>
     message: aMessage(1),
     conversation,
     me,
-    openPicker: () => {},
-    openReminder: () => {},
+    open: () => {},
   }).flatMap(({ key }) => key ?? [])
   const listed = rowKeys.flatMap(({ keys }) => keys).filter((key) => !key.startsWith('Arrow'))
   expect(listed.sort()).toEqual(handled.sort())

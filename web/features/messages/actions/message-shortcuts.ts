@@ -14,6 +14,7 @@ const actionHelp: Partial<Record<ActionId, PlainTextId>> = {
   reply: 'messages.actions.reply',
   edit: 'messages.keys.edit',
   quote: 'messages.actions.quote',
+  forward: 'messages.actions.forward',
   pin: 'messages.keys.pin',
   save: 'messages.keys.save',
   remind: 'messages.actions.remind',

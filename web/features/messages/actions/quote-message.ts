@@ -1,16 +1,20 @@
-import { changeText } from '../editor/edit-text.ts'
-import { quoteAt } from '../editor/quote.ts'
+import type { Message } from '#contract/messages'
+import { joinQuotes, quoteOf, splitQuotes } from '#contract/quotes'
+import { t } from '../../../i18n/text.ts'
+import { showToast } from '../../../ui/feedback/toast.tsx'
+import { MAX_QUOTES } from '../content/quotes.ts'
+import { currentDrafts } from '../outbox/current-drafts.ts'
 import { focusComposer } from '../outbox/open-conversations.ts'
+import { conversationKey, type Target } from '../outbox/pending-message.ts'
 
-/** Inserts a quote at the caret of a conversation's composer. Lazy-loaded. */
-export function quoteInto(conversation: string, quoted: string) {
+/** Quotes a message in the draft of a conversation. Lazy-loaded. */
+export function quoteInto(to: Target, { channelId, id: messageId }: Pick<Message, 'channelId' | 'id'>) {
+  const key = conversationKey(to)
+  const drafts = currentDrafts()
+  const { quotes, rest } = splitQuotes(drafts.get(key).text)
+  const quote = quoteOf({ channelId, messageId }, t('messages.quote.label'))
+  if (quotes.length >= MAX_QUOTES) return showToast(t('messages.quote.tooMany', { max: MAX_QUOTES }))
+  if (!quotes.includes(quote)) drafts.set(key, { text: joinQuotes([...quotes, quote], rest), to })
   // After two frames the menu has closed and returned the focus.
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      focusComposer(conversation)
-      const element = document.activeElement
-      if (element instanceof HTMLTextAreaElement)
-        changeText(element, quoteAt(element.value, element.selectionEnd, quoted))
-    }),
-  )
+  requestAnimationFrame(() => requestAnimationFrame(() => focusComposer(key)))
 }

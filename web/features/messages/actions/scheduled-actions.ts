@@ -1,5 +1,6 @@
 import { v4 as uuid } from 'uuid'
 import type { StoredFile } from '#contract/files'
+import { joinTexts } from '#contract/quotes'
 import {
   cancelScheduled,
   changeScheduled,
@@ -14,6 +15,7 @@ import { t } from '../../../i18n/text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { serverNow } from '../../../ui/format/clock.ts'
 import { dueTime } from '../../../ui/format/due-time.ts'
+import { isAlsoToChannel, setAlsoToChannel } from '../outbox/also-to-channel.ts'
 import { attachmentsIn, restoreAttachments, setAttachments } from '../outbox/attachments.ts'
 import { currentDrafts } from '../outbox/current-drafts.ts'
 import { conversationKey, type Target } from '../outbox/pending-message.ts'
@@ -61,12 +63,13 @@ interface Composed extends Target {
   content: string
   files: readonly StoredFile[]
   clientId: string
+  alsoToChannel?: boolean | undefined
   sendAt: string
 }
 
-async function schedule({ channelId, threadId, content, files, clientId, sendAt }: Composed) {
+async function schedule({ channelId, threadId, content, files, clientId, alsoToChannel, sendAt }: Composed) {
   const fileIds = files.map(({ id }) => id)
-  const place = { channelId, ...(threadId && { threadId }) }
+  const place = { channelId, ...(threadId && { threadId, alsoToChannel }) }
   const body = { ...place, content, clientId, sendAt, ...(fileIds.length > 0 && { fileIds }) }
   const item = await orFind(call(scheduleMessage, { body }), (items) => items.find((it) => it.clientId === clientId))
   // The answer to an earlier attempt was lost, which had another time.
@@ -75,17 +78,19 @@ async function schedule({ channelId, threadId, content, files, clientId, sendAt 
 }
 
 /** The key of the last attempt to schedule a text, in case its answer was lost and it is scheduled again. */
-let lastAttempt: { conversation: string; content: string; clientId: string } | undefined
+let lastAttempt: { what: string; clientId: string } | undefined
 
 /** Schedules the message in a composer, which is then empty. @throws ApiError */
-export async function scheduleComposed(to: Target, content: string, sendAt: string) {
-  const conversation = conversationKey(to)
-  if (lastAttempt?.conversation !== conversation || lastAttempt.content !== content)
-    lastAttempt = { conversation, content, clientId: uuid() }
+export async function scheduleComposed({ sendAt, ...message }: Omit<Composed, 'files' | 'clientId'>) {
+  const { content } = message
+  const conversation = conversationKey(message)
+  const what = JSON.stringify([conversation, content, message.alsoToChannel])
+  if (lastAttempt?.what !== what) lastAttempt = { what, clientId: uuid() }
   const { clientId } = lastAttempt
   const files = attachmentsIn(conversation).flatMap(({ stored }) => stored ?? [])
-  const item = await schedule({ ...to, content, files, clientId, sendAt })
+  const item = await schedule({ ...message, files, clientId, sendAt })
   lastAttempt = undefined
+  setAlsoToChannel(conversation, false)
   if (contentOf(currentDrafts().get(conversation).text) === content) currentDrafts().end(conversation)
   const isScheduled = (id: string | undefined) => files.some((file) => file.id === id)
   const left = attachmentsIn(conversation).filter(({ stored }) => !isScheduled(stored?.id))
@@ -166,11 +171,14 @@ export const backToComposer = (given: ScheduledMessage) =>
 export function addToDraft(item: ScheduledMessage) {
   const conversation = conversationKey(item)
   const before = currentDrafts().get(conversation)
-  if (`${before.text}\n`.startsWith(`${item.content}\n`)) return () => {}
-  const text = [item.content, before.text].filter((part) => part !== '').join('\n')
+  const wasAlso = isAlsoToChannel(conversation)
+  if (item.alsoToChannel) setAlsoToChannel(conversation, true)
+  if (`${before.text}\n`.startsWith(`${item.content}\n`)) return () => setAlsoToChannel(conversation, wasAlso)
+  const text = joinTexts(item.content, before.text)
   currentDrafts().set(conversation, { text, to: targetOf(item) })
   currentDrafts().save()
   return () => {
+    setAlsoToChannel(conversation, wasAlso)
     if (currentDrafts().get(conversation).text === text) currentDrafts().set(conversation, before)
   }
 }

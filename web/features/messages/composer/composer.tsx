@@ -8,6 +8,7 @@ import { isComposing } from '../../../ui/input/is-composing.ts'
 import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
 import { nameOf } from '../actions/conversation-context.tsx'
+import { QuotesAbove } from '../content/quotes-above.tsx'
 import { useAutoHeight } from '../editor/edit-text.ts'
 import { formatByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
 import { FormatRow } from '../editor/format-row.tsx'
@@ -50,7 +51,7 @@ export function Composer({ channel, isEnded = false, ...arrival }: Props) {
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (suggestions.onKeyDown(event) || isComposing(event.nativeEvent)) return
-    if (formatByKey(event) || undoSendByKey(event, id, message.isTyped())) return
+    if (formatByKey(event) || message.removeQuoteByKey(event) || undoSendByKey(event, id, message.isTyped())) return
     if (isMod(event) && event.key.toLowerCase() === 'u') {
       event.preventDefault()
       return fileInput.current?.click()
@@ -80,6 +81,7 @@ export function Composer({ channel, isEnded = false, ...arrival }: Props) {
       <LineAbove problem={problem} problemId={problemId} to={to} />
       <div className="field-edge composer-card rounded-l border-line-strong bg-raised shadow-soft">
         <FormatRow textarea={textarea} />
+        <QuotesAbove text={message.whole} onChange={message.writeWhole} />
         {message.hasAttachments && <Lazy load={attachmentTray} to={to} />}
         <textarea
           ref={textarea}
@@ -101,6 +103,7 @@ export function Composer({ channel, isEnded = false, ...arrival }: Props) {
         {suggestions.list}
         <ComposerTools
           message={message}
+          channel={channel}
           isReply={threadId !== null}
           textarea={textarea}
           fileInput={fileInput}
@@ -119,7 +122,7 @@ interface QuestionProps {
 
 /** The dialog about the message that is open, if any. */
 function OpenQuestion({ message, channel, to }: QuestionProps) {
-  const { asking, content, sendNow, onScheduled, stopAsking } = message
+  const { asking, content, also, sendNow, onScheduled, stopAsking } = message
   if (asking === 'broadcast')
     return <LazyDialog load={broadcastQuestion} channelId={channel.id} onSend={sendNow} onClose={stopAsking} />
   if (asking === 'time')
@@ -129,6 +132,7 @@ function OpenQuestion({ message, channel, to }: QuestionProps) {
         channel={channel}
         to={to}
         content={content}
+        alsoToChannel={also?.isChosen ?? false}
         onScheduled={onScheduled}
         onClose={stopAsking}
       />

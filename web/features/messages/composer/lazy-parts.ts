@@ -1,4 +1,5 @@
 export const newLineHint = () => import('./new-line-hint.tsx')
+export const alsoToChannel = () => import('./also-to-channel.tsx')
 export const attachmentTray = () => import('./attachment-tray.tsx')
 export const broadcastQuestion = () => import('./broadcast-question.tsx')
 export const scheduleMessage = () => import('./schedule-message.tsx')

@@ -12,15 +12,16 @@ interface Props {
   channel: Channel
   to: Target
   content: string
+  alsoToChannel: boolean
   /** Called once the composer is empty. */
   onScheduled: () => void
   onClose: () => void
 }
 
 /** Asks when the message in a composer is to be sent, and schedules it. Lazy-loaded. */
-export default function ScheduleMessage({ channel, to, content, onScheduled, onClose }: Props) {
+export default function ScheduleMessage({ channel, to, content, alsoToChannel, onScheduled, onClose }: Props) {
   async function schedule(sendAt: string) {
-    await scheduleComposed(to, content, sendAt)
+    await scheduleComposed({ ...to, content, alsoToChannel, sendAt })
     onScheduled()
   }
   return (

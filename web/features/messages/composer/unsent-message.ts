@@ -1,10 +1,14 @@
-import { useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { mentionedIn } from '#contract/mentions'
+import { joinQuotes, splitQuotes } from '#contract/quotes'
 import { contentOf } from '#contract/text'
 import { t } from '../../../i18n/text.ts'
+import { useMe } from '../../../me.tsx'
 import { tooLongText } from '../../../ui/format/too-long.ts'
+import { setAlsoToChannel, useAlsoToChannel } from '../outbox/also-to-channel.ts'
 import { takeUploaded, useAttachments } from '../outbox/attachments.ts'
 import { currentDrafts, useDraft } from '../outbox/current-drafts.ts'
 import { enqueue } from '../outbox/outbox.ts'
@@ -30,12 +34,14 @@ export type UnsentMessage = ReturnType<typeof useUnsentMessage>
 /** The message in the composer: its text, whether it can be sent, and functions to change and send it. */
 export function useUnsentMessage({ channel, to, isEnded, onSent }: Options) {
   const id = conversationKey(to)
-  const { text, refusal } = useDraft(id)
+  const { text: whole, refusal } = useDraft(id)
+  const { quotes, rest: text } = splitQuotes(whole)
   const attachments = useAttachments(id)
+  const also = useAlso(channel, to.threadId)
   const [asking, setAsking] = useState<Question>()
   const reportTyping = useTypingSignal(channel.id, to.threadId)
   const isTyped = useRef(false)
-  const content = contentOf(text)
+  const content = contentOf(whole)
   const excess = excessIn(content, attachments.length)
   const isReady = attachments.every(({ state }) => state === 'ready')
   const hasAttachments = attachments.length > 0
@@ -43,8 +49,18 @@ export function useUnsentMessage({ channel, to, isEnded, onSent }: Options) {
 
   function write(next: string) {
     isTyped.current = true
-    currentDrafts().set(id, { text: next, to })
+    writeWhole(joinQuotes(quotes, next))
     if (!isEnded) reportTyping(next)
+  }
+
+  /** Writes a text with its quotes. */
+  const writeWhole = (next: string) => currentDrafts().set(id, { text: next, to })
+
+  /** Backspace in an empty field removes the last quote. Returns whether it did. */
+  function removeQuoteByKey({ key, repeat }: Pick<KeyboardEvent, 'key' | 'repeat'>) {
+    if (key !== 'Backspace' || repeat || text !== '' || quotes.length === 0) return false
+    writeWhole(joinQuotes(quotes.slice(0, -1), text))
+    return true
   }
 
   function send() {
@@ -60,18 +76,25 @@ export function useUnsentMessage({ channel, to, isEnded, onSent }: Options) {
     isTyped.current = false
     currentDrafts().end(id)
     reportTyping('')
-    enqueue(to, content, takeUploaded(id))
+    enqueue(to, content, takeUploaded(id), also?.isChosen)
+    also?.choose(false)
     onSent()
   }
 
   return {
     text,
     content,
+    /** The text with the quotes that it begins with. */
+    whole,
+    writeWhole,
     write,
+    removeQuoteByKey,
     /** Whether something was typed since the last message was sent from here. */
     isTyped: () => isTyped.current,
     problem: excess ?? refusal,
     hasAttachments,
+    /** Whether to send a reply to the channel as well; undefined where one may not. */
+    also,
     canSend,
     send,
     sendNow,
@@ -84,6 +107,14 @@ export function useUnsentMessage({ channel, to, isEnded, onSent }: Options) {
     asking: isEnded ? undefined : asking,
     stopAsking: () => setAsking(undefined),
   }
+}
+
+/** The choice to send a reply to the channel as well; undefined where I may not. */
+function useAlso(channel: Channel, threadId: string | null) {
+  const me = useMe()
+  const isChosen = useAlsoToChannel(threadId)
+  if (threadId === null || !can.writeIn(channel) || !can.post(me, channel)) return undefined
+  return { isChosen, choose: (isChosen: boolean) => setAlsoToChannel(threadId, isChosen) }
 }
 
 /** Says what a message has too much of. Only a message that was taken back can bring too many files. */

@@ -3,6 +3,7 @@ import { t } from '../../../i18n/text.ts'
 import { CodeBlock } from './code-block.tsx'
 import { MessageLink } from './message-link.tsx'
 import type { TreeNode } from './parse-markdown.ts'
+import { isBare } from './quotes.ts'
 
 interface RenderContext {
   /** The markdown source. */
@@ -140,10 +141,6 @@ function Table({ table, context, depth }: { table: TableNode; context: RenderCon
     </div>
   )
 }
-
-/** The link text is the URL, possibly without the scheme, as in 'example.com'. */
-const isBare = ({ url, children: [text] }: Extract<TreeNode, { type: 'link' }>) =>
-  text?.type === 'text' && url.endsWith(text.value)
 
 const sourceOf = ({ position }: TreeNode, { source }: RenderContext) =>
   source.slice(position?.start.offset ?? 0, position?.end.offset ?? 0).replace(/\n[ \t]+/g, '\n')

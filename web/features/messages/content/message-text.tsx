@@ -8,10 +8,13 @@ import { useCustomEmoji } from '../../../emoji/custom-emoji.ts'
 import { EmojiPicture } from '../../../emoji/emoji-sign.tsx'
 import { useLanguage } from '../../../i18n/language.ts'
 import { paths } from '../../../paths.ts'
+import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { LazyAudioPlayer } from './lazy-audio-player.tsx'
 import { renderNodes } from './markdown-nodes.tsx'
 import { ChannelIds } from './message-link.tsx'
 import { parseMarkdown } from './parse-markdown.ts'
+import { QuoteLoader } from './quote-loader.ts'
+import { splitAtQuotes } from './quotes.ts'
 import { splitMentions } from './split-mentions.ts'
 
 interface Props {
@@ -39,8 +42,11 @@ function isFewEmoji(written: string, custom: ReadonlyMap<string, CustomEmoji>) {
 const withSigns = (text: string, custom: ReadonlyMap<string, CustomEmoji>) =>
   text.replace(CUSTOM_EMOJI, (written, name: string) => (custom.has(foldEmojiName(name)) ? '😀' : written))
 
+/** In the text of every message with a quote. */
+const LINKS_TO_MESSAGE = '?message='
+
 /** Whether a message is the URL of an audio file, which gets a player. */
-export const isAudioLink = (content: string) => /\.mp3$/i.test(content)
+export const isAudioLink = (content: string) => /\.mp3$/i.test(content) && !content.includes(LINKS_TO_MESSAGE)
 
 /**
  * Renders a message: markdown as used in chats, with mentions, channel links and the workspace's emoji. HTML stays text, line breaks are kept,
@@ -56,6 +62,7 @@ export const MessageText = memo(function MessageText({
   useLanguage()
   const channelIds = useContext(ChannelIds)
   const emoji = useCustomEmoji()
+  const loadQuote = useContext(QuoteLoader)
   const isAudio = isAudioLink(content)
   const tree = useMemo(() => (isAudio ? undefined : parseMarkdown(content)), [content, isAudio])
   if (isAudio) return <LazyAudioPlayer content={content} />
@@ -84,6 +91,18 @@ export const MessageText = memo(function MessageText({
     // biome-ignore-end lint/suspicious/noArrayIndexKey: changed text renders anew
   }
 
+  if (tree && loadQuote && content.includes(LINKS_TO_MESSAGE))
+    return splitAtQuotes(tree.children).map((part, index) =>
+      Array.isArray(part) ? (
+        // biome-ignore lint/suspicious/noArrayIndexKey: changed text renders anew
+        <div key={index} className="prose">
+          {renderNodes(part, { source: content, renderText, inLink: false })}
+        </div>
+      ) : (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same message may be quoted twice
+        <Lazy key={`${index} ${part.messageId}`} load={loadQuote} waiting={<div className="h-12" />} {...part} />
+      ),
+    )
   return (
     <div className={isFewEmoji(content, emoji) ? 'prose emoji' : 'prose'}>
       {tree ? (

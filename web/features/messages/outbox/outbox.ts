@@ -125,7 +125,7 @@ export async function emptyOutbox(): Promise<void> {
 onSignOut({ forget: emptyOutbox })
 
 /** Shows a new message at once, and sends it as soon as it is stored on this device and can no longer be taken back. */
-export function enqueue(to: Target, content: string, files: readonly StoredFile[] = []) {
+export function enqueue(to: Target, content: string, files: readonly StoredFile[] = [], alsoToChannel = false) {
   const createdAt = afterAll()
   const clientId = newMessageKey(createdAt)
   noteArrival(clientId)
@@ -133,6 +133,7 @@ export function enqueue(to: Target, content: string, files: readonly StoredFile[
     clientId,
     ...to,
     content,
+    ...(alsoToChannel && { alsoToChannel }),
     ...(files.length > 0 && { files }),
     createdAt,
     state: 'sending',

@@ -1,5 +1,7 @@
+import { joinTexts } from '#contract/quotes'
 import { t } from '../../../i18n/text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
+import { setAlsoToChannel } from './also-to-channel.ts'
 import { restoreAttachments } from './attachments.ts'
 import { currentDrafts } from './current-drafts.ts'
 import { currentOutbox } from './outbox.ts'
@@ -28,11 +30,9 @@ export function discard(message: PendingMessage) {
 export function editAgain(message: PendingMessage) {
   const conversation = conversationKey(message)
   const { text } = currentDrafts().get(conversation)
-  currentDrafts().set(conversation, {
-    text: [message.content, text].filter((part) => part !== '').join('\n'),
-    to: targetOf(message),
-  })
+  currentDrafts().set(conversation, { text: joinTexts(message.content, text), to: targetOf(message) })
   if (message.files) restoreAttachments(conversation, message.files)
+  if (message.alsoToChannel) setAlsoToChannel(conversation, true)
   // Saved before the row is removed, so that a crash cannot lose it.
   currentDrafts().save()
   void currentOutbox()?.pending.remove(message)

@@ -8,6 +8,8 @@ export interface PendingMessage {
   /** The parent, for a reply. */
   threadId: string | null
   content: string
+  /** For a reply: whether the channel is to show it as well. */
+  alsoToChannel?: true
   /** Uploaded before it was sent. */
   files?: readonly StoredFile[]
   /** By this device's clock; unique per user, so it also orders their messages. */

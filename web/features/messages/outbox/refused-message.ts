@@ -2,6 +2,7 @@ import type { ApiError } from '../../../api-client/api.ts'
 import { failureText, withFullStop } from '../../../api-client/failure-text.ts'
 import { t } from '../../../i18n/text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
+import { setAlsoToChannel } from './also-to-channel.ts'
 import { attachmentsIn, restoreAttachments } from './attachments.ts'
 import { currentDrafts } from './current-drafts.ts'
 import { isComposerOpen } from './open-conversations.ts'
@@ -32,6 +33,7 @@ export async function handleRefusal(
   const drafts = currentDrafts()
   drafts.set(conversation, { text: message.content, refusal: reason, to: targetOf(message) })
   if (message.files) restoreAttachments(conversation, message.files)
+  if (message.alsoToChannel) setAlsoToChannel(conversation, true)
   // Saved before the row is removed, so that a crash cannot lose it.
   drafts.save()
   await pending.remove(message)

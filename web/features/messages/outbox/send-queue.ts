@@ -172,11 +172,18 @@ export class SendQueue {
 }
 
 /** @throws as `fetchResponse` */
-export function post({ channelId, threadId, content, clientId, files }: PendingMessage, options?: { keepalive: true }) {
+export function post(
+  { channelId, threadId, content, clientId, files, alsoToChannel }: PendingMessage,
+  options?: { keepalive: true },
+) {
   const message = { content, clientId, ...(files && { fileIds: files.map(({ id }) => id) }) }
   return threadId === null
     ? fetchResponse(sendMessage, { body: { channelId, ...message } }, options)
-    : fetchResponse(sendReply, { body: { parentMessageId: threadId, ...message } }, options)
+    : fetchResponse(
+        sendReply,
+        { body: { parentMessageId: threadId, ...message, ...(alsoToChannel && { alsoToChannel }) } },
+        options,
+      )
 }
 
 /** Only a full disk is named, because somebody has to act. */

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import type { Message } from '#contract/messages'
+import { joinQuotes, splitQuotes, withQuoteLabels } from '#contract/quotes'
 import { t } from '../../../i18n/text.ts'
 import { isTouch } from '../../../ui/device/media.ts'
 import { useEscape } from '../../../ui/dialog/escape.ts'
@@ -8,6 +9,7 @@ import { showToast } from '../../../ui/feedback/toast.tsx'
 import { tooLongText } from '../../../ui/format/too-long.ts'
 import { Button } from '../../../ui/input/button.tsx'
 import { isComposing } from '../../../ui/input/is-composing.ts'
+import { QuotesAbove } from '../content/quotes-above.tsx'
 import { useAutoHeight } from '../editor/edit-text.ts'
 import { formatByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
 import { FormatButton, FormatRow } from '../editor/format-row.tsx'
@@ -21,8 +23,8 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
   const client = useQueryClient()
   const textarea = useRef<HTMLTextAreaElement>(null)
   const noteId = useId()
-  const { text, isSaving = false } = edit
-  const excess = excessOf(text)
+  const { quotes, rest: text } = splitQuotes(edit.text)
+  const excess = excessOf(edit.text)
   const isDeleted = message.deletedAt !== null
   const problem = isDeleted ? t('messages.edit.deleted') : excess > 0 ? tooLongText(excess) : edit.problem
   const isConflict = hasConflict(message, edit)
@@ -56,6 +58,7 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
     <div className="py-1">
       <div className="field-edge rounded-l bg-raised">
         <FormatRow textarea={textarea} />
+        <QuotesAbove text={edit.text} onChange={(next) => changeEdit(message, next)} />
         <textarea
           ref={textarea}
           rows={1}
@@ -64,8 +67,8 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
           aria-invalid={problem !== undefined || isConflict}
           aria-describedby={problem || isConflict ? noteId : undefined}
           value={text}
-          readOnly={isSaving}
-          onChange={({ target }) => changeEdit(message, target.value)}
+          readOnly={edit.isSaving}
+          onChange={({ target }) => changeEdit(message, joinQuotes(quotes, target.value))}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
           onInput={suggestions.onInput}
@@ -80,7 +83,7 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
           <SaveBar
             noteId={noteId}
             problem={problem}
-            isDisabled={isSaving || isDeleted || excess > 0}
+            isDisabled={edit.isSaving === true || isDeleted || excess > 0}
             onSave={save}
             onCancel={() => discardEdit(message, edit)}
           />
@@ -143,7 +146,7 @@ function Conflict({ id, message, edit, problem }: ConflictProps) {
           dir="auto"
           className="mt-1 max-h-[30dvh] overflow-y-auto whitespace-pre-wrap border-line-strong border-s-2 ps-2.5 text-soft [overflow-wrap:anywhere]"
         >
-          {message.content}
+          {withQuoteLabels(message.content)}
         </p>
         {problem && <p className="mt-1 text-danger">{problem}</p>}
       </div>

@@ -1,6 +1,7 @@
 import type { Message } from '#contract/messages'
 import { t } from '../../../i18n/text.ts'
 import { wholeTime } from '../../../ui/format/clock-time.ts'
+import { keepFocus } from '../../../ui/input/keep-focus.ts'
 import { MessageText } from '../content/message-text.tsx'
 
 /** Puts the 'edited' note after a single paragraph on its last line. */
@@ -12,10 +13,12 @@ interface Props {
   meId: string
   /** Resumes an unsaved edit; undefined if there is none. */
   onResumeEdit: (() => void) | undefined
+  /** Shows what it said before it was edited; undefined where that is not offered. */
+  onHistory?: ((anchor: HTMLElement) => void) | undefined
 }
 
 /** The text of a message, whether it was edited, and whether I have an unsaved edit of it. */
-export function MessageBody({ id, message, meId, onResumeEdit }: Props) {
+export function MessageBody({ id, message, meId, onResumeEdit, onHistory }: Props) {
   const { content, files, mentions, broadcast, editedAt } = message
   return (
     <div id={id} className={`message-text relative z-1 ${editedAt || onResumeEdit ? inline : ''}`}>
@@ -24,9 +27,7 @@ export function MessageBody({ id, message, meId, onResumeEdit }: Props) {
       {editedAt && (
         <>
           {' '}
-          <span className="text-faint text-micro" title={t('messages.edit.editedAt', { time: wholeTime(editedAt) })}>
-            {t('messages.edit.edited')}
-          </span>
+          <EditedNote editedAt={editedAt} onHistory={onHistory} />
         </>
       )}
       {onResumeEdit && (
@@ -42,5 +43,34 @@ export function MessageBody({ id, message, meId, onResumeEdit }: Props) {
         </>
       )}
     </div>
+  )
+}
+
+interface NoteProps extends Pick<Props, 'onHistory'> {
+  editedAt: string
+}
+
+/** A button for the pointer, not a tab stop: the menu of the row offers the same. */
+function EditedNote({ editedAt, onHistory }: NoteProps) {
+  const title = t('messages.edit.editedAt', { time: wholeTime(editedAt) })
+  const text = t('messages.edit.edited')
+  if (!onHistory)
+    return (
+      <span className="text-faint text-micro" title={title}>
+        {text}
+      </span>
+    )
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-haspopup="dialog"
+      className="text-faint text-micro hover:text-ink hover:underline pointer-coarse:relative pointer-coarse:after:absolute pointer-coarse:after:-inset-3"
+      title={title}
+      onMouseDown={keepFocus}
+      onClick={({ currentTarget }) => onHistory(currentTarget)}
+    >
+      {text}
+    </button>
   )
 }

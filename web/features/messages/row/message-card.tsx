@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Message } from '#contract/messages'
 import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
@@ -10,6 +10,7 @@ import { useIsDeleted } from '../actions/pending-deletions.ts'
 import { AttachedFiles } from '../content/attached-files.tsx'
 import { isStreaming } from '../sync/answer-progress.ts'
 import { MessageBody } from './message-body.tsx'
+import { Shortened } from './shortened.tsx'
 
 interface Props {
   message: Message
@@ -49,7 +50,7 @@ export function MessageCard({ message, place, className = '', children }: Props)
           <p className="text-faint text-ui italic">{t('messages.row.deleted')}</p>
         ) : (
           <>
-            <Shortened>
+            <Shortened size="l">
               <Text message={message} />
             </Shortened>
             {files.length > 0 && <AttachedFiles files={files} />}
@@ -65,26 +66,4 @@ function Text({ message }: { message: Message }) {
   const me = useMe()
   if (isStreaming(message)) return <p className="text-faint">{t('messages.row.thinking')}</p>
   return <MessageBody id={`card-${message.id}`} message={message} meId={me.id} onResumeEdit={undefined} />
-}
-
-/** The beginning of a long text. All of it while something in it has the focus. */
-function Shortened({ children }: { children: ReactNode }) {
-  const box = useRef<HTMLDivElement>(null)
-  const [isCut, setCut] = useState(false)
-  useLayoutEffect(() => {
-    const element = box.current as HTMLElement
-    const measure = () => setCut(element.scrollHeight > element.clientHeight + 1)
-    const sizes = new ResizeObserver(measure)
-    // The box itself stops growing at its maximum.
-    for (const part of [element, ...element.children]) sizes.observe(part)
-    return () => sizes.disconnect()
-  }, [])
-  return (
-    <div
-      ref={box}
-      className={`text-ui not-focus-within:max-h-80 not-focus-within:overflow-clip ${isCut ? 'not-focus-within:[mask-image:linear-gradient(#000_17rem,transparent_20rem)]' : ''}`}
-    >
-      {children}
-    </div>
-  )
 }

@@ -53,6 +53,7 @@ function Row({ message, isGrouped, isHighlighted = false }: Props) {
 
   const isEditing = edit?.isOpen === true && edit.where === conversation.kind
   const actions = useActions(message, isDeleted || isEditing, open)
+  const shown = { message, isDeleted, actions }
   const react = (emoji: string) => toggleReaction(message, emoji, me.id)
   const press = useLongPress((row) => actions.length > 0 && open('sheet', row))
   const isMention = !isDeleted && message.userId !== me.id && mentionsMe(message, me.id)
@@ -81,18 +82,11 @@ function Row({ message, isGrouped, isHighlighted = false }: Props) {
         onKeyDown={(event) => actByKey(event, actions)}
         {...press}
       >
-        <RowBody id={`${id}-text`} message={message} edit={edit} isEditing={isEditing} isDeleted={isDeleted} />
-        <BelowText
-          id={`${id}-summary`}
-          message={message}
-          isDeleted={isDeleted}
-          actions={actions}
-          isPicking={isFromChip}
-          onReact={react}
-        />
+        <RowBody id={`${id}-text`} edit={edit} isEditing={isEditing} {...shown} />
+        <BelowText id={`${id}-summary`} isPicking={isFromChip} onReact={react} {...shown} />
       </RowLayout>
       {/* Outside the row, whose key and pointer handlers must not receive the popup's events. */}
-      {popup && <MessagePopup popup={popup} messageId={message.id} actions={actions} onReact={react} onClose={close} />}
+      {popup && <MessagePopup popup={popup} message={message} actions={actions} onReact={react} onClose={close} />}
     </>
   )
 }
@@ -105,9 +99,7 @@ function useActions(message: Message, isLocked: boolean, open: ReturnType<typeof
   useAloud(message)
   useSavedItem(message.id)
   if (isLocked) return []
-  const openPicker = (anchor: HTMLElement) => open('picker', anchor)
-  const openReminder = (anchor: HTMLElement) => open('reminder', anchor)
-  const actions = actionsFor({ message, conversation, me, openPicker, openReminder })
+  const actions = actionsFor({ message, conversation, me, open })
   return conversation.hasLetters ? actions : withoutLetters(actions)
 }
 
@@ -129,9 +121,10 @@ interface BodyProps {
   edit: Edit | undefined
   isEditing: boolean
   isDeleted: boolean
+  actions: readonly Action[]
 }
 
-function RowBody({ id, message, edit, isEditing, isDeleted }: BodyProps) {
+function RowBody({ id, message, edit, isEditing, isDeleted, actions }: BodyProps) {
   const me = useMe()
   const conversation = useConversation()
   if (isEditing && edit)
@@ -156,7 +149,8 @@ function RowBody({ id, message, edit, isEditing, isDeleted }: BodyProps) {
   }
   const isUnsaved = edit !== undefined && edit.text !== message.content
   const resume = isUnsaved ? () => startEdit(message, conversation) : undefined
-  return <MessageBody id={id} message={message} meId={me.id} onResumeEdit={resume} />
+  const history = actions.find(({ id }) => id === 'history')?.run
+  return <MessageBody id={id} message={message} meId={me.id} onResumeEdit={resume} onHistory={history} />
 }
 
 const toggleReaction = (message: Message, emoji: string, meId: string) =>

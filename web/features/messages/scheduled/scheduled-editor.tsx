@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import { limits } from '#contract/limits'
+import { joinQuotes, splitQuotes } from '#contract/quotes'
 import { contentOf } from '#contract/text'
 import { ApiError } from '../../../api-client/api.ts'
 import { explainFailure } from '../../../api-client/failure-text.ts'
@@ -12,6 +13,7 @@ import { Button } from '../../../ui/input/button.tsx'
 import { isComposing } from '../../../ui/input/is-composing.ts'
 import { addToDraft, editScheduled } from '../actions/scheduled-actions.ts'
 import { type ScheduledEdit, setScheduledEdit } from '../actions/scheduled-edits.ts'
+import { QuotesAbove } from '../content/quotes-above.tsx'
 import { useAutoHeight } from '../editor/edit-text.ts'
 import { formatByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
 import { FormatButton, FormatRow } from '../editor/format-row.tsx'
@@ -54,6 +56,8 @@ function useSaving({ edit: { item, text }, onClose }: Props) {
 /** Edits the text of a scheduled message in its row. Enter saves, Escape cancels unless something was changed. */
 export function ScheduledEditor({ edit, onClose }: Props) {
   const { item, text } = edit
+  const { quotes, rest } = splitQuotes(text)
+  const write = (next: string) => setScheduledEdit(item.id, { item, text: next })
   const { isChanged, canSave, save, problem } = useSaving({ edit, onClose })
   const textarea = useRef<HTMLTextAreaElement>(null)
   const noteId = useId()
@@ -78,6 +82,7 @@ export function ScheduledEditor({ edit, onClose }: Props) {
   return (
     <div className="field-edge mt-1.5 rounded-l bg-raised">
       <FormatRow textarea={textarea} />
+      <QuotesAbove text={text} onChange={write} />
       <textarea
         ref={textarea}
         rows={1}
@@ -85,8 +90,8 @@ export function ScheduledEditor({ edit, onClose }: Props) {
         aria-label={t('scheduled.edit')}
         aria-invalid={problem !== undefined}
         aria-describedby={problem ? noteId : undefined}
-        value={text}
-        onChange={({ target }) => setScheduledEdit(item.id, { item, text: target.value })}
+        value={rest}
+        onChange={({ target }) => write(joinQuotes(quotes, target.value))}
         onKeyDown={onKeyDown}
         onPaste={pasteLink}
         onInput={suggestions.onInput}

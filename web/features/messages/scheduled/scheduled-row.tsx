@@ -2,6 +2,7 @@ import { CalendarClock, Clock, Copy, Paperclip, Pencil, Trash2, TriangleAlert, U
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Link } from 'react-router'
+import { withQuoteLabels } from '#contract/quotes'
 import type { ScheduledMessage } from '#contract/scheduled-messages'
 import { refusalText } from '../../../api-client/failure-text.ts'
 import { t } from '../../../i18n/text.ts'
@@ -55,7 +56,7 @@ export function ScheduledRow({ item, titleOf, onReschedule }: Props) {
 }
 
 function Place({
-  item: { channelId, threadId, channelName },
+  item: { channelId, threadId, channelName, alsoToChannel },
   title,
 }: {
   item: ScheduledMessage
@@ -76,6 +77,7 @@ function Place({
         </Link>
       )}
       {threadId && <span className="flex-none text-faint">{t('messages.unsent.reply')}</span>}
+      {alsoToChannel && <span className="flex-none text-faint">{t('scheduled.alsoToChannel')}</span>}
     </>
   )
 }
@@ -111,7 +113,7 @@ const Content = ({ item: { content, files } }: { item: ScheduledMessage }) => (
         dir="auto"
         className="mt-1 max-h-[30dvh] overflow-y-auto whitespace-pre-wrap text-body text-ink leading-(--lh-body) [overflow-wrap:anywhere]"
       >
-        {content}
+        {withQuoteLabels(content)}
       </p>
     )}
     {files.length > 0 && (

@@ -1,0 +1,1 @@
+export const quoteTray = () => import('./quote-tray.tsx')
