@@ -62,6 +62,10 @@ export const ImportPlan = z.object({
   messages: z.int(),
   replies: z.int(),
   reactions: z.int(),
+  /** Pinned messages, custom emoji and archived channels; absent from plans of earlier versions. */
+  pins: z.optional(z.int()),
+  emoji: z.optional(z.int()),
+  archived: z.optional(z.int()),
   files: z.int(),
   fileBytes: z.int(),
   firstAt: z.nullable(Time),

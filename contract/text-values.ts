@@ -971,6 +971,7 @@ export interface TextValues {
   'identity.workspace': NoValues
   'imports.accountOf': { name: string | number }
   'imports.actFailed': NoValues
+  'imports.archived': { count: number }
   'imports.bots': { count: number }
   'imports.cancel': NoValues
   'imports.channelKinds': { private: number; public: number }
@@ -985,6 +986,7 @@ export interface TextValues {
   'imports.drop': NoValues
   'imports.dropHint': NoValues
   'imports.earlier': NoValues
+  'imports.emoji': { count: number }
   'imports.expiring': { count: number }
   'imports.failed': NoValues
   'imports.files': NoValues
@@ -999,7 +1001,6 @@ export interface TextValues {
   'imports.newAccount': NoValues
   'imports.newName': { name: string | number }
   'imports.nothingOmitted': NoValues
-  'imports.omitted.archivedChannel': NoValues
   'imports.omitted.bookmarks': NoValues
   'imports.omitted.calls': NoValues
   'imports.omitted.customEmoji': NoValues
@@ -1007,7 +1008,9 @@ export interface TextValues {
   'imports.omitted.externalFile': NoValues
   'imports.omitted.missingFile': NoValues
   'imports.omitted.pins': NoValues
+  'imports.omitted.refusedEmoji': NoValues
   'imports.omitted.systemMessage': NoValues
+  'imports.omitted.takenEmoji': NoValues
   'imports.omitted.tooLargeFile': NoValues
   'imports.omitted.tooLongMessage': NoValues
   'imports.omitted.tooManyReactions': NoValues
@@ -1017,6 +1020,7 @@ export interface TextValues {
   'imports.omittedTitle': NoValues
   'imports.people': NoValues
   'imports.peopleHave': { count: number }
+  'imports.pinned': { count: number }
   'imports.problem.damaged': NoValues
   'imports.problem.duplicateName': NoValues
   'imports.problem.encrypted': NoValues

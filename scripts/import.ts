@@ -98,8 +98,9 @@ function describe(plan: ImportPlan) {
   const { channels, firstAt, lastAt } = plan
   console.log(`
 People: ${plan.people} (${plan.matched} have an account here), programs: ${plan.bots}
-Channels: ${channels.public} public, ${channels.private} private; direct messages: ${channels.direct}
-Messages: ${plan.messages}, ${plan.replies} of them replies; reactions: ${plan.reactions}
+Channels: ${channels.public} public, ${channels.private} private, ${plan.archived} of them archived; direct messages: ${channels.direct}
+Messages: ${plan.messages}, ${plan.replies} of them replies, ${plan.pins} pinned; reactions: ${plan.reactions}
+Custom emoji: ${plan.emoji}
 Files: ${plan.files}, ${plan.fileBytes} bytes
 From ${firstAt?.slice(0, 10) ?? 'never'} to ${lastAt?.slice(0, 10) ?? 'never'}`)
   for (const { name, newName, isKnown } of plan.channelList)

@@ -2,18 +2,20 @@ import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import { expectAccessible } from '../support/accessibility.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { picture } from '../support/pictures.ts'
 
 /** A workspace in Slack's export format. */
 async function slackArchive() {
   const zip = new ZipFile()
   const add = (name: string, value: unknown) => zip.addBuffer(Buffer.from(JSON.stringify(value)), name)
+  zip.addBuffer(await picture(64, 64), 'emojis/anchor_up.png')
   const user = (id: string, name: string, real: string) => ({
     ...{ id, name, real_name: real, deleted: false, is_bot: false },
     profile: { real_name: real, display_name: real, email: `${name}@example.org` },
   })
-  const channel = (id: string, name: string, topic: string) => ({
+  const channel = (id: string, name: string, topic: string, more = {}) => ({
     ...{ id, name, created: 1_600_000_000, creator: 'U1', is_archived: false, members: ['U1', 'U2'] },
-    ...{ topic: { value: topic }, purpose: { value: '' } },
+    ...{ topic: { value: topic }, purpose: { value: '' }, ...more },
   })
   const said = (ts: string, userId: string, text: string, more = {}) => ({
     type: 'message',
@@ -23,9 +25,15 @@ async function slackArchive() {
     ...more,
   })
   add('users.json', [user('U1', 'mia', 'Mia Sand'), user('U2', 'tom', 'Tom Reed')])
-  add('channels.json', [channel('C1', 'general', 'Company news'), channel('C2', 'harbour', 'Boats and piers')])
+  const pin = { id: '1614848460.000100', type: 'C', created: 1_614_850_000, user: 'U2', owner: 'U1' }
+  add('channels.json', [
+    channel('C1', 'general', 'Company news', { pins: [pin] }),
+    channel('C2', 'harbour', 'Boats and piers', { is_archived: true }),
+  ])
   add('general/2021-03-04.json', [
-    said('1614848460.000100', 'U1', 'Good morning <@U2>'),
+    said('1614848460.000100', 'U1', 'Good morning <@U2> :anchor_up:', {
+      reactions: [{ name: 'anchor_up', users: ['U2'], count: 1 }],
+    }),
     { ...said('1614848470.000100', 'U1', '<@U1> has joined the channel'), subtype: 'channel_join' },
   ])
   add('harbour/2021-03-04.json', [
@@ -48,6 +56,8 @@ test('the owner drops an archive, reads what would come, imports it, looks at it
   await expect(olga.getByRole('heading', { name: 'This is what will come' })).toBeVisible()
   await expect(olga.getByText('acme.zip')).toBeVisible()
   await expect(olga.getByText('Slack · ')).toBeVisible()
+  for (const fact of ['1 pinned', '2 public, 0 private, 1 archived', '1 custom emoji'])
+    await expect(olga.getByText(fact)).toBeVisible()
   await expect(olga.getByLabel('New name of #general')).toHaveValue('general-slack')
   await expectAccessible(olga)
   await olga.getByLabel('New name of #general').fill('old-general')
@@ -61,7 +71,10 @@ test('the owner drops an archive, reads what would come, imports it, looks at it
     .getByRole('link', { name: /old-general/ })
     .first()
     .click()
-  await expect(olga.getByRole('article').filter({ hasText: 'Good morning @tom' })).toBeVisible()
+  const morning = olga.getByRole('article').filter({ hasText: 'Good morning @tom' })
+  // In the text and as a reaction.
+  await expect(morning.locator('.custom-emoji img')).toHaveCount(2)
+  await expect(morning.getByRole('link', { name: 'Pinned by Tom Reed' })).toBeVisible()
 
   await olga.goto('/admin/import')
   await olga.getByRole('button', { name: 'Undo import' }).click()

@@ -115,6 +115,7 @@ export interface Emoji {
   fileId: string;
   hash: string;
   id: string;
+  importId: string | null;
   sizes: number[];
 }
 

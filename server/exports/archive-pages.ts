@@ -2,6 +2,8 @@ import { withQuoteLabels } from '#contract/quotes'
 import type { User } from '#contract/users'
 import type { AttachedRow } from '../files/file-rows.ts'
 import type { MessageRow } from '../messages/message-rows.ts'
+import { contentHtml, emojiHtml, escapeHtml, textHtml, urlOf } from './content-html.ts'
+import type { EmojiPaths } from './export-emoji.ts'
 import { filePath } from './export-json.ts'
 import type { ExportedChannel } from './export-rows.ts'
 
@@ -9,38 +11,6 @@ import type { ExportedChannel } from './export-rows.ts'
 export const MESSAGES_PER_PAGE = 500
 
 type UserOf = (id: string) => User
-
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string)
-/** An archive path as a relative URL. */
-const urlOf = (path: string) => escapeHtml(path.split('/').map(encodeURIComponent).join('/'))
-
-const URLS = /https?:\/\/[^\s<>"']+/g
-
-const FENCE = /^```.*$/m
-
-/** A message as HTML: code blocks, and otherwise text with links. */
-const contentOf = (content: string) =>
-  content
-    .split(FENCE)
-    .map((part, index) => {
-      const text = part.replace(/^\n|\n$/g, '')
-      if (text === '') return ''
-      return index % 2 ? `<pre>${escapeHtml(text)}</pre>` : `<p class="text">${textOf(text)}</p>`
-    })
-    .join('')
-
-/** Text as HTML with links; everything else is escaped. */
-function textOf(content: string) {
-  let html = ''
-  let end = 0
-  for (const match of content.matchAll(URLS)) {
-    const url = escapeHtml(match[0])
-    html += `${escapeHtml(content.slice(end, match.index))}<a href="${url}" rel="noreferrer">${url}</a>`
-    end = match.index + match[0].length
-  }
-  return html + escapeHtml(content.slice(end))
-}
 
 export const pagePath = (channelId: string, page: number) => `channels/${channelId}/${page}.html`
 
@@ -58,9 +28,9 @@ export const pageHead = (title: string, up: string) => `<!doctype html>
 `
 export const PAGE_END = '</main></body></html>\n'
 
-export function channelHead(title: string, topic: string, nav: { page: number; pages: number }) {
+export function channelHead(title: string, topic: string, emoji: EmojiPaths, nav: { page: number; pages: number }) {
   return `<header><p><a href="../../index.html">All conversations</a></p><h1>${escapeHtml(title)}</h1>
-<p class="soft">${textOf(topic)}</p>${pageNav(nav)}</header>\n`
+<p class="soft">${textHtml(topic, emoji)}</p>${pageNav(nav)}</header>\n`
 }
 
 export function pageNav({ page, pages }: { page: number; pages: number }) {
@@ -70,18 +40,19 @@ export function pageNav({ page, pages }: { page: number; pages: number }) {
 }
 
 /** A message, without its replies. */
-export function messageHtml(row: MessageRow, userOf: UserOf): string {
+export function messageHtml(row: MessageRow, userOf: UserOf, emoji: EmojiPaths): string {
   const { name, username } = userOf(row.userId)
   const time = row.createdAt.slice(0, 16).replace('T', ' ')
   const edited = row.editedAt ? ' <span class="soft">(edited)</span>' : ''
-  const text = row.deletedAt ? '<p class="soft">Message deleted</p>' : contentOf(withQuoteLabels(row.content))
+  const pinned = row.pinnedAt && !row.deletedAt ? ' <span class="pinned">Pinned</span>' : ''
+  const text = row.deletedAt ? '<p class="soft">Message deleted</p>' : contentHtml(withQuoteLabels(row.content), emoji)
   return `<article id="m-${row.id}"><h2>${escapeHtml(name)} <span class="soft">@${escapeHtml(username)}</span>
-<time datetime="${row.createdAt}"><a href="#m-${row.id}">${time}</a></time>${edited}</h2>
-${text}${row.files.map(fileHtml).join('')}${reactionsHtml(row, userOf)}</article>\n`
+<time datetime="${row.createdAt}"><a href="#m-${row.id}">${time}</a></time>${edited}${pinned}</h2>
+${text}${row.files.map(fileHtml).join('')}${reactionsHtml(row, userOf, emoji)}</article>\n`
 }
 
 export function fileHtml(file: AttachedRow) {
-  const url = `../../${urlOf(filePath(file))}`
+  const url = urlOf(filePath(file))
   const name = escapeHtml(file.name)
   const inside = /^image\/(png|jpeg|gif|webp|avif)$/.test(file.type)
     ? `<img src="${url}" alt="${name}" loading="lazy">`
@@ -89,11 +60,11 @@ export function fileHtml(file: AttachedRow) {
   return `<p class="file"><a href="${url}">${inside}</a></p>`
 }
 
-function reactionsHtml({ reactions }: MessageRow, userOf: UserOf) {
+function reactionsHtml({ reactions }: MessageRow, userOf: UserOf, paths: EmojiPaths) {
   if (reactions.length === 0) return ''
   const each = reactions.map(({ emoji, count, userIds }) => {
     const names = userIds.slice(0, 10).map((id) => userOf(id).name)
-    return `<span title="${escapeHtml(names.join(', '))}">${escapeHtml(emoji)} ${count}</span>`
+    return `<span title="${escapeHtml(names.join(', '))}">${emojiHtml(emoji, paths)} ${count}</span>`
   })
   return `<p class="reactions">${each.join(' ')}</p>`
 }
@@ -134,6 +105,7 @@ article{padding:.5rem 0}article:target{background:light-dark(#eef6f1,#22302a)}
 pre{overflow-x:auto;border:1px solid var(--line);border-radius:6px;padding:.5rem;font-size:.85rem;margin:.25rem 0}
 .thread{margin-inline-start:1.25rem;padding-inline-start:.75rem;border-inline-start:2px solid var(--line)}
 .thread summary{color:var(--soft);font-size:.85rem}.file{margin:.25rem 0}.file img{max-width:20rem;max-height:15rem;border-radius:6px}
-.reactions span{border:1px solid var(--line);border-radius:6px;padding:0 .4rem;font-size:.85rem}
+.emoji{height:1.375em;width:auto;vertical-align:-.3em}
+.pinned,.reactions span{border:1px solid var(--line);border-radius:6px;padding:0 .4rem;font-size:.85rem}.pinned{color:var(--soft);font-weight:400}
 nav{display:flex;gap:1rem}li{margin:.25rem 0}
 `

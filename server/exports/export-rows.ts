@@ -176,6 +176,7 @@ export interface ExportedChannel {
   topic: string
   ownerId: string | null
   createdAt: string
+  archivedAt: string | null
   seq: number
 }
 
@@ -187,7 +188,7 @@ export async function channelsFor(
 ): Promise<ExportedChannel[]> {
   let channels = db
     .selectFrom('channels')
-    .select(['id', 'kind', 'name', 'topic', 'ownerId', 'createdAt', 'seq'])
+    .select(['id', 'kind', 'name', 'topic', 'ownerId', 'createdAt', 'archivedAt', 'seq'])
     .where('deletedAt', 'is', null)
   if (scope.channelId) channels = channels.where('id', '=', scope.channelId)
   if (readerId !== null)

@@ -23,6 +23,7 @@ import {
   threadHead,
   titleOf,
 } from './archive-pages.ts'
+import { type EmojiPaths, writeEmoji } from './export-emoji.ts'
 import { FORMAT, fileLine, filePath, jsonLine, messageLine } from './export-json.ts'
 import {
   channelsFor,
@@ -76,6 +77,7 @@ export async function writeArchive(options: Options) {
   const workspace = await readWorkspaceName(db)
   await zip.addText('manifest.json', [jsonLine({ ...FORMAT, workspace, scope, exportedAt, by: readerId })])
   await zip.addText('data/people.jsonl', people(db, readerId, scope))
+  const emoji = await writeEmoji(options)
   const entries: IndexEntry[] = []
   const exported: ExportedChannel[] = []
   for (const channel of channels) {
@@ -90,7 +92,7 @@ export async function writeArchive(options: Options) {
     )
     const messages = await countMessages(db, channel.id, channel.seq)
     entries.push({ channelId: channel.id, title, kind: channel.kind, messages })
-    await writePages(options, channel, title, messages)
+    await writePages({ ...options, emoji }, channel, title, messages)
     const mayRead = () => options.mayRead(channel)
     const files = () => filesOf(db, { channelId: channel.id }, mayRead)
     await zip.addText(`data/files/${channel.id}.jsonl`, fileLines(files()))
@@ -212,24 +214,30 @@ async function* laterLines(db: Db, userId: string) {
   for await (const item of laterOf(db, userId)) yield jsonLine(item)
 }
 
-async function writePages(options: Options, channel: ExportedChannel, title: string, messages: number) {
+async function writePages(
+  options: Options & { emoji: EmojiPaths },
+  channel: ExportedChannel,
+  title: string,
+  messages: number,
+) {
+  const { emoji } = options
   const pages = Math.max(1, Math.ceil(messages / MESSAGES_PER_PAGE))
   const source = pagesOf(options.db, channel.id, channel.seq)
   let waiting: MessageRow[] = []
   for (let page = 1; page <= pages; page++) {
     let left = page < pages ? MESSAGES_PER_PAGE : Number.POSITIVE_INFINITY
     async function* html() {
-      yield pageHead(title, '../../') + channelHead(title, channel.topic, { page, pages })
+      yield pageHead(title, '../../') + channelHead(title, channel.topic, emoji, { page, pages })
       for (;;) {
         const rows = waiting
         const own = rows.slice(0, left)
         left -= own.length
         for (const row of own) {
-          yield messageHtml(row, await options.namesOf(idsIn(row)))
+          yield messageHtml(row, await options.namesOf(idsIn(row)), emoji)
           if (row.replyCount === 0) continue
           yield threadHead(row.replyCount)
           for await (const reply of repliesTo(options.db, row, () => options.mayRead(channel)))
-            yield messageHtml(reply, await options.namesOf(idsIn(reply)))
+            yield messageHtml(reply, await options.namesOf(idsIn(reply)), emoji)
           yield THREAD_END
         }
         waiting = rows.slice(own.length)

@@ -91,18 +91,25 @@ const MOVING_QUALITIES = [
   { side: EMOJI_SIDE_PX / 2, quality: 30 },
 ]
 
+const encodeEmoji = (image: Sharp, side: number, quality: number) =>
+  image
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality, effort: 2 })
+    .toBuffer()
+
+const stillEmoji = (bytes: Buffer, max: Bounds['pictureBytes']) =>
+  decode(bytes, max, (image) => encodeEmoji(image, EMOJI_SIDE_PX, 82))
+
+/** The first frame of a picture as an emoji. Undefined if it is broken or too expensive to decode. */
+export const makeStillEmoji = (bytes: Buffer, max: Bounds['pictureBytes']) => gate(() => stillEmoji(bytes, max))
+
 /**
  * A picture as an emoji: the still one and, if it has several frames, the moving one.
  * @returns undefined if the picture is broken or too expensive to decode; 'too large' if only all of its frames are
  */
 export const makeEmoji = (bytes: Buffer, max: Bounds['pictureBytes']) =>
   gate(async () => {
-    const encode = (image: Sharp, side: number, quality: number) =>
-      image
-        .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-        .webp({ quality, effort: 2 })
-        .toBuffer()
-    const still = await decode(bytes, max, (image) => encode(image, EMOJI_SIDE_PX, 82))
+    const still = await stillEmoji(bytes, max)
     if (!still) return undefined
     const moving = (side: number, quality: number) =>
       decode<Buffer | number>(
@@ -110,7 +117,7 @@ export const makeEmoji = (bytes: Buffer, max: Bounds['pictureBytes']) =>
         max,
         (image, { pages = 1 }) => {
           if (pages === 1 || pages > MAX_FRAMES) return pages
-          return encode(image, side, quality)
+          return encodeEmoji(image, side, quality)
         },
         true,
       )

@@ -122,6 +122,12 @@ function ownerOf(
   return members.find(({ isActive }) => isActive)?.id ?? (visibility === 'public' ? importerId : null)
 }
 
+/** Now, if the archive doesn't say since when. */
+function archivedAt(archived: string | true) {
+  const at = archived === true ? null : timeOf(archived)
+  return at === null || at > Date.now() ? sql<string>`clock_timestamp()` : new Date(at).toISOString()
+}
+
 /**
  * Makes an imported channel visible, with everything in it read. Every node notices the new members by polling and updates their
  * clients; nobody is notified.
@@ -174,6 +180,8 @@ export async function publishChannel(
         rev,
         selfRev: rev,
         retentionDays: null,
+        ...(record.visibility !== 'direct' &&
+          record.archived !== undefined && { archivedAt: archivedAt(record.archived) }),
         changedAt: sql`clock_timestamp()`,
       })
       .where('id', '=', id)

@@ -1,50 +1,15 @@
 import { sql, type Transaction } from 'kysely'
-import { Emoji } from '#contract/emoji'
 import { limits } from '#contract/limits'
-import type { Db } from '../db/database.ts'
-import { idAt } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
-import type { AttachedRow } from '../files/file-rows.ts'
 import { fileColumn } from '../messages/attachments.ts'
 import type { ReactionRow } from '../messages/message-rows.ts'
 import { searchTextOf } from '../search/search-text.ts'
-import type { KnownChannel } from './import-channels.ts'
-import type { KnownPerson } from './import-people.ts'
-import { holdImport, type ImportJob } from './import-rows.ts'
-import type { MessageRecord, OmissionReport } from './records.ts'
-import { type Names, renderContent, splitContent } from './render-content.ts'
+import { holdImport } from './import-rows.ts'
+import { type Batch, type Parent, type ReadyMessage, type Row, rowsOf } from './imported-rows.ts'
 import { timeOf } from './times.ts'
 
 /** Rows per statement: PostgreSQL takes at most 65,535 values. */
 const ROWS = 5000
-
-/** A message of the archive with its files, which are already stored. */
-export interface ReadyMessage {
-  record: MessageRecord
-  author: KnownPerson
-  files: AttachedRow[]
-}
-
-interface Batch {
-  db: Db
-  job: ImportJob
-  source: string
-  channel: KnownChannel
-  people: ReadonlyMap<string, KnownPerson>
-  names: Names
-  report: OmissionReport
-}
-
-interface Parent {
-  id: string
-  threadId: string | null
-  threadSeq: number
-  replyCount: number
-  lastRepliers: string[]
-  lastReplyAt: string
-  rev: number
-  isChanged: boolean
-}
 
 /** Appends messages to a channel that nobody sees yet, in one transaction: numbers, threads, reactions, files. */
 export async function storeBatch(batch: Batch, messages: ReadyMessage[]) {
@@ -67,7 +32,9 @@ export async function storeBatch(batch: Batch, messages: ReadyMessage[]) {
       .executeTakeFirst()
     const parents = await readParents(tx, batch, messages)
     const rows = rowsOf(batch, messages, parents, { seq, rev, at: last ? Date.parse(last.createdAt) : 0 })
+    await dropPins(tx, channel.id, rows)
     await insertRows(tx, batch, rows, parents)
+    await insertVersions(tx, rows)
   })
 }
 
@@ -97,91 +64,44 @@ async function readParents(tx: Transaction<DB>, { source, channel }: Batch, mess
   )
 }
 
-function rowsOf(
-  { names, people, report, channel }: Batch,
-  messages: ReadyMessage[],
-  parents: Map<string, Parent>,
-  last: { seq: number; rev: number; at: number },
-) {
-  const isMore = (part: number) => part > 0
-  return messages.flatMap(({ record, author, files }) => {
-    const { content, ...rendered } = renderContent(record.content, names)
-    const pieces = splitContent(content)
-    if (pieces.length > 1) report.add('tooLongMessage', record.key)
-    return pieces.map((piece, part) => {
-      const given = record.parentKey === null ? undefined : parents.get(record.parentKey)
-      const parent = given?.threadId ? [...parents.values()].find(({ id }) => id === given.threadId) : given
-      // Keeps the times in the order of the numbers.
-      const at = Math.max(timeOf(record.createdAt) ?? last.at, parent ? 0 : last.at)
-      const createdAt = new Date(at).toISOString()
-      if (!parent) last.at = at
-      last.rev++
-      const seq = parent ? ++parent.threadSeq : ++last.seq
-      const id = idAt(at, parent ? seq + last.seq : seq)
-      if (parent) noteReply(parent, author.id, createdAt, last.rev)
-      const row = {
-        id,
-        channelId: channel.id,
-        threadId: parent?.id ?? null,
-        userId: author.id,
-        content: piece,
-        seq,
-        rev: last.rev,
-        createdAt,
-        updatedAt: editTimeOf(record, at) ?? createdAt,
-        editedAt: editTimeOf(record, at),
-        deletedAt: laterOf(record.deletedAt, at),
-        ...rendered,
-        files: isMore(part) ? [] : files,
-        reactions: isMore(part) ? [] : reactionsOf(record, people, report),
-        key: isMore(part) ? `${record.key}#${part + 1}` : record.key,
-        parts: !isMore(part) && rendered.isPending && pieces.length === 1 ? record.content : null,
-      }
-      if (!parent && !isMore(part))
-        parents.set(record.key, {
-          ...{ id, threadId: null, threadSeq: 0, replyCount: 0, lastRepliers: [], lastReplyAt: '', rev: row.rev },
-          isChanged: false,
-        })
-      return row
-    })
-  })
-}
-
-type Row = ReturnType<typeof rowsOf>[number]
-
-function noteReply(parent: Parent, userId: string, at: string, rev: number) {
-  parent.replyCount++
-  parent.lastRepliers = [userId, ...parent.lastRepliers.filter((id) => id !== userId)].slice(0, limits.repliers)
-  parent.lastReplyAt = at > parent.lastReplyAt ? at : parent.lastReplyAt
-  parent.rev = rev
-  parent.isChanged = true
-}
-
-const editTimeOf = ({ editedAt }: MessageRecord, createdAt: number) => laterOf(editedAt, createdAt)
-
-function laterOf(time: string | null, createdAt: number) {
-  const at = timeOf(time)
-  return at === null ? null : new Date(Math.max(at, createdAt)).toISOString()
-}
-
-function reactionsOf({ reactions, key }: MessageRecord, people: Batch['people'], report: OmissionReport) {
-  const byEmoji = new Map<string, Set<string>>()
-  for (const { emoji, personKeys } of reactions) {
-    const ids = personKeys.flatMap((personKey) => people.get(personKey)?.id ?? [])
-    if (!isEmoji(emoji)) report.add('customEmoji', `${key}: ${emoji}`)
-    else if (ids.length > 0 && (byEmoji.has(emoji) || byEmoji.size < limits.reactions)) {
-      const known = byEmoji.get(emoji) ?? new Set()
-      for (const id of ids) known.add(id)
-      byEmoji.set(emoji, known)
-    }
-  }
-  return [...byEmoji].map(([emoji, ids]) => ({ emoji, userIds: [...ids] }))
-}
-
-const isEmoji = (text: string) => Emoji.safeParse(text).success
-
 const reactionColumn = (reactions: Row['reactions']): ReactionRow[] =>
   reactions.map(({ emoji, userIds }) => ({ emoji, count: userIds.length, userIds: userIds.slice(0, limits.reactors) }))
+
+/** A channel has a limited number of pins: the first ones stay. */
+async function dropPins(tx: Transaction<DB>, channelId: string, rows: Row[]) {
+  const pinned = rows.filter(({ pinnedAt }) => pinnedAt !== null)
+  if (pinned.length === 0) return
+  const { n } = await tx
+    .selectFrom('messages')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('channelId', '=', channelId)
+    .where('pinnedAt', 'is not', null)
+    .executeTakeFirstOrThrow()
+  for (const row of pinned.slice(Math.max(limits.pins - n, 0))) Object.assign(row, { pinnedAt: null, pinnedBy: null })
+}
+
+/** The texts before edits, if the workspace keeps any. */
+async function insertVersions(tx: Transaction<DB>, rows: Row[]) {
+  const versions = rows.flatMap(({ id, earlier, createdAt }) =>
+    earlier.map(({ content, writtenAt }, index) => {
+      const at = timeOf(writtenAt)
+      return {
+        messageId: id,
+        number: index + 1,
+        content,
+        writtenAt: at === null ? createdAt : new Date(at).toISOString(),
+      }
+    }),
+  )
+  if (versions.length === 0) return
+  const { keepsVersions } = await tx.selectFrom('workspace').select('keepsVersions').executeTakeFirstOrThrow()
+  if (!keepsVersions) return
+  for (let first = 0; first < versions.length; first += ROWS)
+    await tx
+      .insertInto('message_versions')
+      .values(versions.slice(first, first + ROWS))
+      .execute()
+}
 
 async function insertRows(
   tx: Transaction<DB>,
@@ -193,20 +113,31 @@ async function insertRows(
   await tx
     .insertInto('messages')
     .values(
-      rows.map(({ key: _, parts: _parts, isPending: _pending, files, mentions, reactions, ...row }) => ({
-        ...row,
-        ...fileColumn(files),
-        mentions: JSON.stringify(mentions),
-        reactions: JSON.stringify(reactionColumn(reactions)),
-      })),
+      rows.map(
+        ({
+          key: _,
+          pending: _pending,
+          isPending: _isPending,
+          earlier: _earlier,
+          files,
+          mentions,
+          reactions,
+          ...row
+        }) => ({
+          ...row,
+          ...fileColumn(files),
+          mentions: JSON.stringify(mentions),
+          reactions: JSON.stringify(reactionColumn(reactions)),
+        }),
+      ),
     )
     .execute()
   await tx
     .insertInto('import_items')
     .values(
-      rows.map(({ id, key, parts }) => ({
+      rows.map(({ id, key, pending }) => ({
         ...{ source, kind: 'message', key, id, importId: job.id },
-        pending: parts && JSON.stringify(parts),
+        pending: pending && JSON.stringify(pending),
       })),
     )
     .onConflict((it) =>

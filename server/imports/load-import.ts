@@ -3,11 +3,14 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Services } from '../services.ts'
 import { readChannelNames } from './channel-names.ts'
+import type { EmojiNames } from './emoji-names.ts'
 import { importChannel, type KnownChannel, publishChannel } from './import-channels.ts'
+import { EmojiImport } from './import-emoji.ts'
 import { storeFiles } from './import-files.ts'
-import { type ReadyMessage, storeBatch } from './import-messages.ts'
+import { storeBatch } from './import-messages.ts'
 import { importPerson, type KnownPerson } from './import-people.ts'
 import { type ImportJob, itemsOf } from './import-rows.ts'
+import type { ReadyMessage } from './imported-rows.ts'
 import type { ChannelRecord, ContentPart, ImportRecord, MessageRecord, OmissionReport } from './records.ts'
 import type { Names } from './render-content.ts'
 import { resolveLinks } from './resolve-links.ts'
@@ -34,6 +37,7 @@ export async function loadImport(options: LoadOptions) {
   const people = new Map<string, KnownPerson>()
   const channels = new Map<string, { record: ChannelRecord; channel: KnownChannel }>()
   const names = await readChannelNames(db)
+  const emoji = await EmojiImport.open({ services: options.services, job, people })
   let waiting: MessageRecord[] = []
 
   const flush = async () => {
@@ -42,8 +46,8 @@ export async function loadImport(options: LoadOptions) {
     const channel = channels.get(some[0]?.channelKey ?? '')?.channel
     if (!channel?.isOpen) return
     const startedAt = performance.now()
-    const shown = some.map((message) => ({ ...message, content: withoutPrivate(message, channels) }))
-    await storeMessages(options, channel, people, channels, shown)
+    const shown = some.map((message) => withoutPrivate(message, channels))
+    await storeMessages(options, { channel, people, channels, emojiNames: emoji.names }, shown)
     // Leaves at least half of the database's time to people who send messages.
     await sleep(Math.min(1000, performance.now() - startedAt), undefined, { signal })
   }
@@ -51,9 +55,11 @@ export async function loadImport(options: LoadOptions) {
   for await (const record of records) {
     signal.throwIfAborted()
     if (record.kind === 'person') people.set(record.key, await importPerson(db, job, source, record))
-    else if (record.kind === 'channel')
+    else if (record.kind === 'emoji') await emoji.add(record)
+    else if (record.kind === 'channel') {
+      await emoji.flush()
       channels.set(record.key, { record, channel: await importChannel(db, job, source, record, people, names) })
-    else {
+    } else {
       if (isFull(waiting, record)) await flush()
       if (!channels.get(record.channelKey)?.channel.isOpen) continue
       if (people.has(record.authorKey)) waiting.push(record)
@@ -61,6 +67,7 @@ export async function loadImport(options: LoadOptions) {
     }
   }
   await flush()
+  await emoji.flush()
 
   await resolveLinks({ db, job, source, names: (keys) => namesFor(db, source, people, channels, keys) })
   for (const { record, channel } of channels.values()) {
@@ -70,7 +77,10 @@ export async function loadImport(options: LoadOptions) {
 }
 
 function isFull(waiting: MessageRecord[], next: MessageRecord) {
-  const characters = waiting.reduce((sum, { content }) => sum + lengthOf(content), 0)
+  const characters = waiting.reduce(
+    (sum, message) => sum + textsOf(message).reduce((all, it) => all + lengthOf(it), 0),
+    0,
+  )
   const files = waiting.reduce((sum, message) => sum + message.files.length, 0)
   return (
     (waiting.length > 0 && waiting[0]?.channelKey !== next.channelKey) ||
@@ -81,25 +91,31 @@ function isFull(waiting: MessageRecord[], next: MessageRecord) {
 }
 
 /** Replaces references to channels whose names the readers may not know: private ones are only named within themselves. */
-const withoutPrivate = (
-  { content, channelKey }: MessageRecord,
-  channels: ReadonlyMap<string, { channel: KnownChannel }>,
-): ContentPart[] =>
-  content.map((part) => {
-    if (!('channel' in part) || part.channel === channelKey) return part
-    return channels.get(part.channel)?.channel.isPublic ? part : { text: `#${part.name ?? '…'}` }
-  })
+function withoutPrivate(message: MessageRecord, channels: ReadonlyMap<string, { channel: KnownChannel }>) {
+  const shown = (content: ContentPart[]): ContentPart[] =>
+    content.map((part) => {
+      if (!('channel' in part) || part.channel === message.channelKey) return part
+      return channels.get(part.channel)?.channel.isPublic ? part : { text: `#${part.name ?? '…'}` }
+    })
+  const earlier = message.earlier?.map(({ content, writtenAt }) => ({ content: shown(content), writtenAt }))
+  return { ...message, content: shown(message.content), ...(earlier && { earlier }) }
+}
+
+/** The text of a message and those before it was edited. */
+const textsOf = ({ content, earlier = [] }: MessageRecord) => [content, ...earlier.map((text) => text.content)]
 
 const lengthOf = (content: MessageRecord['content']) =>
   content.reduce((sum, part) => sum + ('text' in part ? part.text.length : 20), 0)
 
-async function storeMessages(
-  options: LoadOptions,
-  channel: KnownChannel,
-  people: Map<string, KnownPerson>,
-  channels: ReadonlyMap<string, { channel: KnownChannel }>,
-  records: MessageRecord[],
-) {
+interface Place {
+  channel: KnownChannel
+  people: Map<string, KnownPerson>
+  channels: ReadonlyMap<string, { channel: KnownChannel }>
+  emojiNames: EmojiNames
+}
+
+async function storeMessages(options: LoadOptions, place: Place, records: MessageRecord[]) {
+  const { channel, people, channels, emojiNames } = place
   const { job, source, report, services, signal } = options
   const { db } = services
   const stored = await storedKeys(db, job, source, records)
@@ -112,10 +128,12 @@ async function storeMessages(
   }
   if (ready.length === 0) return
   const linked = ready.flatMap(({ record }) =>
-    record.content.flatMap((part) => ('message' in part ? part.message : [])),
+    textsOf(record)
+      .flat()
+      .flatMap((part) => ('message' in part ? part.message : [])),
   )
   const names = await namesFor(db, source, people, channels, linked)
-  await storeBatch({ db, job, source, channel, people, names, report }, ready)
+  await storeBatch({ db, job, source, channel, people, names, emojiNames, report }, ready)
 }
 
 /** The messages that this import stored before a crash. */

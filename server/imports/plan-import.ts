@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import type { ImportedChannel, ImportedPerson, ImportPlan } from '#contract/imports'
 import { limits } from '#contract/limits'
 import type { Db } from '../db/database.ts'
+import type { Services } from '../services.ts'
 import { readChannelNames } from './channel-names.ts'
-import { emailOf } from './import-people.ts'
+import { EmojiNames } from './emoji-names.ts'
+import { EmojiCheck } from './import-emoji.ts'
 import { itemsOf } from './import-rows.ts'
 import type { OmissionCounts } from './omission-counts.ts'
-import type { ImportRecord, MessageRecord } from './records.ts'
-import { tidyName } from './tidy-name.ts'
-import { timeOf } from './times.ts'
+import { PlanCounts } from './plan-counts.ts'
+import type { ImportRecord } from './records.ts'
 
 interface Options {
   db: Db
@@ -16,11 +17,13 @@ interface Options {
   records: AsyncIterable<ImportRecord>
   omitted: OmissionCounts
   maxFileSize: number
+  bounds: Services['bounds']
   /** Called occasionally with the number of messages so far. */
   onProgress: (messages: number) => Promise<void>
 }
 
 const PROGRESS_MESSAGES = 1000
+const PROGRESS_EMOJI = 20
 /** Keys per statement. */
 const KEYS = 1000
 
@@ -30,55 +33,20 @@ const KEYS = 1000
  */
 export async function planImport(options: Options): Promise<ImportPlan> {
   const { db, source, omitted, records } = options
-  const people: ImportedPerson[] = []
-  const channels: ImportedChannel[] = []
-  const byKey = new Map<string, ImportedChannel>()
-  const counts = { messages: 0, replies: 0, reactions: 0, files: 0, fileBytes: 0, expiring: 0 }
-  const span: { first: number | null; last: number | null } = { first: null, last: null }
-  const keptSince = await readKeptSince(db)
-
-  function countMessage(message: MessageRecord) {
-    const channel = byKey.get(message.channelKey)
-    if (channel) channel.messages++
-    const at = timeOf(message.createdAt)
-    if (at !== null) {
-      span.first = Math.min(span.first ?? at, at)
-      span.last = Math.max(span.last ?? at, at)
-      if (at < keptSince) counts.expiring++
-    }
-    counts.messages++
-    if (message.parentKey !== null) counts.replies++
-    for (const { personKeys } of message.reactions) counts.reactions += personKeys.length
-    for (const { open, size, name } of message.files) {
-      if (!open) continue
-      if ((size ?? 0) > options.maxFileSize) omitted.add('tooLargeFile', name)
-      else {
-        counts.files++
-        counts.fileBytes += size ?? 0
-      }
-    }
-  }
-
+  const counted = new PlanCounts(options.maxFileSize, omitted, await readKeptSince(db))
+  const emoji = new EmojiCheck(options.bounds, await EmojiNames.read(db))
+  const { people, channels, counts } = counted
   for await (const record of records) {
-    if (record.kind === 'person') {
-      const { key, username, name, isBot } = record
-      people.push({
-        ...{ key, isBot, user: null, email: emailOf(record) },
-        username: tidyName(username, limits.personName),
-        name: tidyName(name, limits.personName),
-      })
-    } else if (record.kind === 'channel') {
-      const { key, visibility } = record
-      const name = tidyName(record.name, limits.channelName)
-      const channel = { key, name, newName: name, visibility, messages: 0, isKnown: false }
-      channels.push(channel)
-      byKey.set(key, channel)
+    if (record.kind === 'person') counted.person(record)
+    else if (record.kind === 'channel') counted.channel(record)
+    else if (record.kind === 'emoji') {
+      counted.emoji(record, await emoji.omissionOf(record))
+      if (counts.emoji % PROGRESS_EMOJI === 0) await options.onProgress(counts.messages)
     } else {
-      countMessage(record)
+      counted.message(record)
       if (counts.messages % PROGRESS_MESSAGES === 0) await options.onProgress(counts.messages)
     }
   }
-
   await matchPeople(db, source, people)
   await nameChannels(db, source, channels)
   const kinds = { public: 0, private: 0, direct: 0 }
@@ -89,8 +57,8 @@ export async function planImport(options: Options): Promise<ImportPlan> {
     matched: people.filter(({ user }) => user !== null).length,
     channels: kinds,
     ...counts,
-    firstAt: isoOf(span.first),
-    lastAt: isoOf(span.last),
+    firstAt: isoOf(counted.span.first),
+    lastAt: isoOf(counted.span.last),
     omitted: omitted.all(),
     channelList: channels
       .filter(({ visibility }) => visibility !== 'direct')

@@ -7,11 +7,11 @@ export type ImportFormat = (typeof importFormats)[number]
 /**
  * A record found by a reader in an archive of another product. `key`s are the archive's own ids: stable, so that reading an
  * archive twice gives the same keys, and unique among records of one kind. A record follows those that it refers to: people
- * precede channels, channels precede messages. A person found only in a message directly precedes it, possibly between the
- * messages of a channel. The messages of a channel are consecutive: those outside of threads oldest first, the replies of one
+ * precede emoji and channels, channels precede messages. A person found only in a message directly precedes it, possibly between
+ * the messages of a channel. Emoji precede channels. The messages of a channel are consecutive: those outside of threads oldest first, the replies of one
  * thread oldest first, each after its parent. Texts contain neither NUL nor lone surrogates.
  */
-export type ImportRecord = PersonRecord | ChannelRecord | MessageRecord
+export type ImportRecord = PersonRecord | EmojiRecord | ChannelRecord | MessageRecord
 
 export interface PersonRecord {
   kind: 'person'
@@ -25,6 +25,21 @@ export interface PersonRecord {
   isDeactivated: boolean
 }
 
+/** An emoji of the workspace, which texts and reactions contain as `:name:`. */
+export interface EmojiRecord {
+  kind: 'emoji'
+  /** The name, lower case, without colons. */
+  key: string
+  /** Further names, in the same form. */
+  aliases: string[]
+  authorKey: string | null
+  createdAt: string | null
+  /** Bytes. */
+  size: number
+  /** The picture, which may move. */
+  open: () => Promise<Readable>
+}
+
 export interface ChannelRecord {
   kind: 'channel'
   key: string
@@ -36,6 +51,8 @@ export interface ChannelRecord {
   /** ISO 8601, UTC. */
   createdAt: string | null
   memberKeys: string[]
+  /** Since when nobody may write; true if the archive doesn't say. */
+  archived?: string | true
 }
 
 export interface MessageRecord {
@@ -51,7 +68,11 @@ export interface MessageRecord {
   /** A deleted message, without content: kept if it has replies. */
   deletedAt: string | null
   content: ContentPart[]
-  /** At most `limits.reactions` different ones, each an emoji of `contract/emoji.ts`. */
+  /** The texts before it was edited, oldest first. */
+  earlier?: { content: ContentPart[]; writtenAt: string }[]
+  /** Present if it is pinned; null for what the archive does not say. */
+  pin?: { at: string | null; personKey: string | null }
+  /** At most `limits.reactions` different ones, each an emoji of Unicode, or `:name:` in lower case. */
   reactions: { emoji: string; personKeys: string[] }[]
   /** At most `limits.attachments`. */
   files: FileRecord[]
@@ -63,8 +84,11 @@ export type ContentPart =
   | { person: string }
   /** A channel; `name` is the name used by the text, for readers who may not know the channel. */
   | { channel: string; name?: string }
-  /** A link to a message of the archive. `text` is used if that message was not imported; `label` is the link's own. */
-  | { message: string; text: string; label?: string }
+  /**
+   * A link to a message of the archive. `text` is used if that message was not imported; `label` is the link's own. Readers see
+   * what a quote (`contract/quotes.ts`) links to.
+   */
+  | { message: string; text: string; label?: string; isQuote?: true }
   | { broadcast: 'channel' | 'here' }
 
 export interface FileRecord {
@@ -81,6 +105,8 @@ export interface FileRecord {
 const omissions = [
   'pins',
   'customEmoji',
+  'takenEmoji',
+  'refusedEmoji',
   'missingFile',
   'externalFile',
   'tooLargeFile',
@@ -89,7 +115,6 @@ const omissions = [
   'systemMessage',
   'unknownMessage',
   'unknownPerson',
-  'archivedChannel',
   'bookmarks',
   'calls',
   'damagedLine',

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits'
 import type { Broadcast, Mention } from '#contract/mentions'
+import { messagePath, quoteOf } from '#contract/quotes'
 import type { ContentPart } from './records.ts'
 
 /** Resolves the references in a text. */
@@ -47,14 +48,16 @@ export function renderContent(parts: readonly ContentPart[], names: Names): Rend
       const target = names.message(part.message)
       isPending ||= !target
       const label = (part.label ?? part.text).replace(/[[\]]/g, '').trim()
-      add(target ? linkTo(target, label) : part.text, false)
+      add(target ? linkTo(target, label, part.isQuote) : part.text, false)
     }
   }
   return { content: storable(content), mentions: [...mentions.values()], broadcast, isPending }
 }
 
-function linkTo({ id, channelId }: { id: string; channelId: string }, label: string) {
-  const path = `/channels/${channelId}?message=${id}`
+function linkTo({ id, channelId }: { id: string; channelId: string }, label: string, isQuote = false) {
+  const place = { channelId, messageId: id }
+  if (isQuote) return quoteOf(place, label)
+  const path = messagePath(place)
   // URLs of the other product are meaningless here.
   return `[${/^https?:|^\/channels\/|^$/.test(label) ? path : label}](${path})`
 }

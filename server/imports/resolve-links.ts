@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { limits } from '#contract/limits'
 import type { Db } from '../db/database.ts'
-import { fold } from '../text/fold.ts'
+import type { DB } from '../db/schema.ts'
+import { searchTextOf } from '../search/search-text.ts'
 import { holdImport, type ImportJob } from './import-rows.ts'
-import type { MessageRecord } from './records.ts'
+import type { PendingTexts } from './imported-rows.ts'
+import type { ContentPart } from './records.ts'
 import { type Names, renderContent } from './render-content.ts'
 
 interface Options {
@@ -13,9 +15,11 @@ interface Options {
   names: (keys: string[]) => Promise<Names>
 }
 
+/** A message with earlier texts may have half a million characters. */
+const PAGE = 25
+
 /** Completes messages that link to messages imported later. */
 export async function resolveLinks({ db, job, source, names }: Options) {
-  const PAGE = 200
   for (let after = ''; ; ) {
     const rows = await db
       .selectFrom('import_items')
@@ -31,22 +35,30 @@ export async function resolveLinks({ db, job, source, names }: Options) {
     const last = rows.at(-1)
     if (!last) return
     after = last.key
-    const all = rows.map(({ id, pending }) => ({ id, parts: pending as unknown as MessageRecord['content'] }))
+    const all = rows.map(({ id, pending }) => ({ id, ...textsOf(pending) }))
     const known = await names(
-      all.flatMap(({ parts }) => parts.flatMap((part) => ('message' in part ? part.message : []))),
+      all.flatMap(({ content, earlier }) =>
+        [content, ...earlier]
+          .flatMap((parts) => parts ?? [])
+          .flatMap((part) => ('message' in part ? part.message : [])),
+      ),
     )
+    const rendered = (parts: ContentPart[] | null) => {
+      const text = parts && renderContent(parts, known).content
+      return text !== null && text.length <= limits.messageContent ? [text] : []
+    }
     await db.transaction().execute(async (tx) => {
       await holdImport(tx, job)
-      const rendered = all
-        .map(({ id, parts }) => ({ id, ...renderContent(parts, known) }))
-        .filter(({ content }) => content.length <= limits.messageContent)
-      const ids = rendered.map(({ id }) => id)
-      const contents = rendered.map(({ content }) => content)
-      await sql`update messages set content = it.content
-        from unnest(${ids}::uuid[], ${contents}::text[]) it (id, content) where messages.id = it.id`.execute(tx)
-      await sql`update message_search set text = it.text, block = null
-        from unnest(${ids}::uuid[], ${contents.map(fold)}::text[]) it (id, text)
-        where "messageId" = it.id`.execute(tx)
+      await updateTexts(
+        tx,
+        all.flatMap(({ id, content }) => rendered(content).map((text) => ({ id, content: text }))),
+      )
+      await updateVersions(
+        tx,
+        all.flatMap(({ id, earlier }) =>
+          earlier.flatMap((parts, index) => rendered(parts).map((content) => ({ id, number: index + 1, content }))),
+        ),
+      )
       await tx
         .updateTable('import_items')
         .set({ pending: null })
@@ -57,3 +69,23 @@ export async function resolveLinks({ db, job, source, names }: Options) {
     })
   }
 }
+
+function textsOf(pending: unknown) {
+  const texts = pending as PendingTexts
+  return Array.isArray(texts) ? { content: texts, earlier: [] } : texts
+}
+
+async function updateTexts(tx: Transaction<DB>, texts: { id: string; content: string }[]) {
+  const ids = texts.map(({ id }) => id)
+  const contents = texts.map(({ content }) => content)
+  await sql`update messages set content = it.content
+    from unnest(${ids}::uuid[], ${contents}::text[]) it (id, content) where messages.id = it.id`.execute(tx)
+  await sql`update message_search set text = it.text, block = null
+    from unnest(${ids}::uuid[], ${contents.map(searchTextOf)}::text[]) it (id, text)
+    where "messageId" = it.id`.execute(tx)
+}
+
+const updateVersions = (tx: Transaction<DB>, versions: { id: string; number: number; content: string }[]) =>
+  sql`update message_versions v set content = it.content
+    from jsonb_to_recordset(${JSON.stringify(versions)}::jsonb) it (id uuid, number integer, content text)
+    where v."messageId" = it.id and v.number = it.number`.execute(tx)

@@ -32,6 +32,7 @@ async function readArchive(services: ImportServices, job: Work, signal: AbortSig
       records: reader.read(archive, omitted),
       omitted,
       maxFileSize: config.maxFileSize,
+      bounds: services.bounds,
       async onProgress(messages) {
         signal.throwIfAborted()
         await ownRow(db, job).set({ messages, touchedAt: sql<string>`clock_timestamp()` }).execute()

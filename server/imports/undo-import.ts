@@ -24,6 +24,7 @@ export async function undoImport(
   signal: AbortSignal,
 ) {
   while (await deleteChannels(db, job)) signal.throwIfAborted()
+  await deleteEmoji(db, job)
   pollSoon()
   // Purge their rows and files now, because people are only removed once none of their messages are left.
   const pause = async (ms = PAUSE_MS) => {
@@ -66,6 +67,14 @@ async function deleteChannels(db: Db, job: ImportJob) {
     })
   return channels.length === PAGE
 }
+
+/** Removes the emoji that the import added; their pictures are swept. Where they were used, `:name:` remains. */
+const deleteEmoji = (db: Db, job: ImportJob) =>
+  db.transaction().execute(async (tx) => {
+    await holdImport(tx, job)
+    await tx.selectFrom('workspace').select('id').forNoKeyUpdate().execute()
+    await tx.deleteFrom('emoji').where('importId', '=', job.id).execute()
+  })
 
 /** Imported people without a claim or any trace elsewhere. */
 const unclaimedOf = (db: Db | Transaction<DB>, job: ImportJob) =>

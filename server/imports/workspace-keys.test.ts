@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { type Contents, readAll } from '../test/support/import-archive.ts'
 import { mattermostReader } from './readers/mattermost.ts'
-import { rocketchatReader } from './readers/rocketchat.ts'
-import { zulipReader } from './readers/zulip.ts'
+import { rocketchatReader } from './readers/rocketchat/rocketchat.ts'
+import { zulipReader } from './readers/zulip/zulip.ts'
 import type { ImportReader } from './records.ts'
 import { withWorkspaceKeys } from './workspace-keys.ts'
 

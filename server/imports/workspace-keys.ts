@@ -22,6 +22,8 @@ function prefixed(record: ImportRecord, prefix: string): ImportRecord {
   const own = (key: string) => bounded(prefix + key)
   const orNull = (key: string | null) => (key === null ? null : own(key))
   if (record.kind === 'person') return { ...record, key: own(record.key) }
+  // Its name stands in texts.
+  if (record.kind === 'emoji') return { ...record, authorKey: orNull(record.authorKey) }
   if (record.kind === 'channel')
     return {
       ...record,
@@ -41,6 +43,10 @@ function prefixed(record: ImportRecord, prefix: string): ImportRecord {
     parentKey: orNull(record.parentKey),
     authorKey: own(record.authorKey),
     content: record.content.map(part),
+    ...(record.earlier && {
+      earlier: record.earlier.map(({ content, writtenAt }) => ({ content: content.map(part), writtenAt })),
+    }),
+    ...(record.pin && { pin: { at: record.pin.at, personKey: orNull(record.pin.personKey) } }),
     reactions: record.reactions.map(({ emoji, personKeys }) => ({ emoji, personKeys: personKeys.map(own) })),
   }
 }

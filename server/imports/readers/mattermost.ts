@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
+import { foldEmojiName } from '#contract/emoji'
 import { readLines } from '../archive/read-json.ts'
 import { ImportProblem } from '../import-problem.ts'
 import type { ContentPart, ImportArchive, ImportReader, ImportRecord, OmissionReport } from '../records.ts'
-import { emojiNamed } from './common/emoji.ts'
+import { emojiOrName, reportPictureless, withEmoji } from './common/emoji.ts'
+import { mattermostNames } from './common/emoji-names/mattermost-names.ts'
 import { namesIn } from './common/entries.ts'
 import { Findings, noMessage } from './common/findings.ts'
 import { replaceParts, withMentions } from './common/mentions.ts'
-import { type Fields, fieldsOf, firstText, objectsOf, textOf, textsOf, timeOfMs } from './common/values.ts'
+import { type Fields, fieldsOf, firstText, numberOf, objectsOf, textOf, textsOf, timeOfMs } from './common/values.ts'
 
 /** Mattermost's bulk export: JSON lines, and files in a folder 'data'. People are identified by username. */
 export const mattermostReader: ImportReader = {
@@ -54,6 +56,7 @@ async function* read(archive: ImportArchive, report: OmissionReport): AsyncGener
       if (value === undefined) report.add('damagedLine', `${name}: line ${number}`)
       else await reading.line(fieldsOf(value))
     }
+    reading.end()
     yield* findings.records(archive, report)
   } finally {
     await findings.close()
@@ -66,15 +69,22 @@ const keyOf = (post: Fields, channel: string) => {
   return `${channel}:${textOf(post['create_at'])}:${textOf(post['user']).toLowerCase()}:${hash}`
 }
 
-const msOf = (value: unknown) => timeOfMs(Number(value))
+const msOf = (value: unknown) => timeOfMs(numberOf(value))
+
+const EMOJI = /(?<![\w:]):[a-z0-9_+'-]+:/gi
+const plain = (parts: ContentPart[]) => parts.map((part) => ('text' in part ? part.text : '')).join('')
 
 class Reading {
+  readonly #archive: ImportArchive
   readonly #sizes: Map<string, number>
   readonly #folder: string
   readonly #findings: Findings
   readonly #report: OmissionReport
+  /** By the names in reactions, and of emoji without a picture. */
+  readonly #usedEmoji = new Map<string, string | undefined>()
 
   constructor(archive: ImportArchive, name: string, findings: Findings, report: OmissionReport) {
+    this.#archive = archive
     this.#sizes = new Map(archive.entries.map((entry) => [entry.name, entry.size]))
     this.#folder = name.replace(/[^/]*$/, '')
     this.#findings = findings
@@ -88,10 +98,15 @@ class Reading {
     if (type === 'user') this.#user(fields, false)
     if (type === 'bot') this.#user(fields, true)
     if (type === 'channel') this.#channel(fields)
-    if (type === 'emoji') this.#report.add('customEmoji', `:${textOf(fields['name'])}:`)
+    if (type === 'emoji') this.#emoji(fields)
     if (type === 'direct_channel') this.#direct(membersOf(fields), fields)
     if (type === 'post') await this.#post(fields, channelKey(fields), null)
     if (type === 'direct_post') await this.#post(fields, this.#direct(textsOf(fields['channel_members'])), null)
+  }
+
+  /** An export contains emoji after the posts. */
+  end() {
+    for (const [name, emoji] of this.#usedEmoji) reportPictureless(name, emoji, this.#findings.emoji, this.#report)
   }
 
   #user(user: Fields, isBot: boolean) {
@@ -105,7 +120,7 @@ class Reading {
       name: firstText(user['nickname'], fullName, user['display_name'], key),
       email: firstText(user['email']) || null,
       isBot,
-      isDeactivated: !isBot && Number(user['delete_at'] ?? 0) > 0,
+      isDeactivated: !isBot && numberOf(user['delete_at']) > 0,
     })
     for (const team of objectsOf(user['teams']))
       for (const channel of objectsOf(team['channels']))
@@ -114,7 +129,6 @@ class Reading {
 
   #channel(channel: Fields) {
     const key = `${textOf(channel['team'])}/${textOf(channel['name'])}`
-    if (Number(channel['deleted_at'] ?? 0) > 0) this.#report.add('archivedChannel', key)
     this.#findings.channels.set(key, {
       kind: 'channel',
       key,
@@ -124,6 +138,17 @@ class Reading {
       ownerKey: null,
       createdAt: msOf(channel['create_at']),
       memberKeys: [],
+      ...(numberOf(channel['deleted_at']) > 0 && { archived: msOf(channel['deleted_at']) ?? true }),
+    })
+  }
+
+  #emoji(emoji: Fields) {
+    const key = foldEmojiName(textOf(emoji['name']))
+    const entry = this.#entryOf(textOf(emoji['image']))
+    if (entry === undefined) return void this.#usedEmoji.set(key, undefined)
+    this.#findings.emoji.set(key, {
+      ...{ kind: 'emoji', key, aliases: [], authorKey: null, createdAt: null },
+      ...{ size: this.#sizes.get(entry) ?? 0, open: () => this.#archive.open(entry) },
     })
   }
 
@@ -154,7 +179,6 @@ class Reading {
     if (isSystem) this.#report.add('systemMessage', `${channel}: ${type}`)
     else if (type === 'custom_calls') this.#report.add('calls', channel)
     else if (!createdAt || !authorKey) this.#report.add('unknownMessage', `${channel}: ${key}`)
-    if (post['is_pinned'] === true) this.#report.add('pins', channel)
     const isKept = !isSystem && type !== 'custom_calls' && createdAt !== null && authorKey !== ''
     if (isKept)
       await this.#findings.addMessage({
@@ -166,6 +190,7 @@ class Reading {
         createdAt,
         editedAt: msOf(post['edit_at']),
         content: this.#content(post),
+        ...(post['is_pinned'] === true && { pin: { at: null, personKey: null } }),
         reactions: this.#reactions(post),
         files: objectsOf(post['attachments']).map((file, index) => this.#file(file, `${key}/${index}`)),
       })
@@ -186,9 +211,10 @@ class Reading {
         .join('\n\n'),
     )
     const text = [textOf(post['message']), ...attached].filter(Boolean).join('\n\n')
+    const shown = replaceParts(text, EMOJI, ([name]) => ({ text: withEmoji(name, mattermostNames) }))
     const team = textOf(post['team'])
     const isPerson = (name: string) => (this.#findings.people.has(name) ? name : undefined)
-    return withMentions(text, isPerson).flatMap((part) =>
+    return withMentions(plain(shown), isPerson).flatMap((part) =>
       'text' in part && !('message' in part)
         ? replaceParts(part.text, /(?<![\p{L}\p{N}~])~([a-z0-9][a-z0-9._-]*[a-z0-9])/giu, ([, word = '']) => {
             const channel = `${team}/${word.toLowerCase()}`
@@ -199,19 +225,26 @@ class Reading {
   }
 
   #reactions(post: Fields) {
-    const byEmoji = new Map<string, string[]>()
+    const byEmoji = new Map<string, Set<string>>()
     for (const reaction of objectsOf(post['reactions'])) {
-      const name = textOf(reaction['emoji_name'])
-      const emoji = emojiNamed(name)
-      if (!emoji) this.#report.add('customEmoji', `:${name}:`)
-      else byEmoji.set(emoji, [...(byEmoji.get(emoji) ?? []), textOf(reaction['user']).toLowerCase()])
+      const name = foldEmojiName(textOf(reaction['emoji_name']))
+      const emoji = emojiOrName(name, mattermostNames)
+      this.#usedEmoji.set(name, emoji)
+      if (!emoji) continue
+      const keys = byEmoji.get(emoji) ?? new Set()
+      byEmoji.set(emoji, keys.add(textOf(reaction['user']).toLowerCase()))
     }
-    return [...byEmoji].map(([emoji, keys]) => ({ emoji, personKeys: [...new Set(keys.filter(Boolean))] }))
+    return [...byEmoji].map(([emoji, keys]) => ({ emoji, personKeys: [...keys].filter(Boolean) }))
+  }
+
+  /** The archive's name of a path in a line. */
+  #entryOf(path: string) {
+    return [`${this.#folder}data/${path}`, this.#folder + path, path].find((name) => this.#sizes.has(name))
   }
 
   #file(file: Fields, key: string) {
     const path = textOf(file['path'])
-    const entry = [`${this.#folder}data/${path}`, this.#folder + path, path].find((name) => this.#sizes.has(name))
+    const entry = this.#entryOf(path)
     const name = path.split('/').at(-1) ?? path
     if (entry === undefined) this.#report.add('missingFile', path)
     return {

@@ -1,10 +1,10 @@
 import type { ImportReader } from '../records.ts'
-import { discordReader } from './discord.ts'
+import { discordReader } from './discord/discord.ts'
 import { mattermostReader } from './mattermost.ts'
-import { parleyReader } from './parley.ts'
-import { rocketchatReader } from './rocketchat.ts'
+import { parleyReader } from './parley/parley.ts'
+import { rocketchatReader } from './rocketchat/rocketchat.ts'
 import { slackReader } from './slack/slack.ts'
-import { zulipReader } from './zulip.ts'
+import { zulipReader } from './zulip/zulip.ts'
 
 /** In the order in which they are tried. */
 export const readers: readonly ImportReader[] = [

@@ -1,8 +1,10 @@
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { PUBLIC_FILES } from '#contract/channel-name'
+import { quoteOf } from '#contract/quotes'
 import { writeArchive } from '../../exports/write-archive.ts'
 import { createZip } from '../../exports/zip.ts'
+import { addEmoji, isMoving, movingPicture } from '../../test/support/emoji-pictures.ts'
 import { PICTURE } from '../../test/support/fixture.ts'
 import { importsOf, upload } from '../../test/support/imported-workspace.ts'
 import { type Person, startParley } from '../../test/support/parley.ts'
@@ -37,18 +39,35 @@ async function contentOf(bytes: Buffer) {
   const nameOf = new Map(people.map((it) => [it['id'], it['username']]))
   const named = (ids: unknown) => (ids as string[]).map((userId) => nameOf.get(userId)).sort()
   const listed = linesOf(files.get('data/channels.jsonl')).filter(({ name }) => name !== PUBLIC_FILES)
-  const channels = listed.map((channel) => {
-    const messages = linesOf(files.get(`data/messages/${channel['id']}.jsonl`))
+  const namedChannels = listed.map((channel) => ({
+    channel,
+    name: String(channel['name']).replace(/-parley$/, ''),
+    messages: linesOf(files.get(`data/messages/${channel['id']}.jsonl`)),
+  }))
+  // Links contain ids: of channels, and of messages, which have a place in their channel.
+  const placeOf = new Map(
+    namedChannels.flatMap(({ channel, name, messages }) => [
+      [String(channel['id']), name],
+      ...messages.map((it, place) => [String(it['id']), `${name}/${place}`] as const),
+    ]),
+  )
+  const withPlaces = (text: unknown) => String(text).replace(/[0-9a-f-]{36}/g, (id) => placeOf.get(id) ?? id)
+  const channels = namedChannels.map(({ channel, name, messages }) => {
     const textOf = new Map(messages.map((it) => [it['id'], it['content']]))
     return {
-      ...{ kind: channel['kind'], topic: channel['topic'], createdAt: channel['createdAt'] },
-      name: String(channel['name']).replace(/-parley$/, ''),
+      ...{ kind: channel['kind'], topic: channel['topic'], createdAt: channel['createdAt'], name },
+      archivedAt: channel['archivedAt'],
       owner: nameOf.get(channel['ownerId']) ?? null,
       members: named(channel['memberIds']),
       messages: messages.map((it) => ({
-        ...{ content: it['content'], createdAt: it['createdAt'], seq: it['seq'], broadcast: it['broadcast'] },
+        ...{ content: withPlaces(it['content']), createdAt: it['createdAt'], seq: it['seq'] },
+        broadcast: it['broadcast'],
         ...{ editedAt: it['editedAt'], deletedAt: it['deletedAt'], by: nameOf.get(it['userId']) },
         parent: it['threadId'] === null ? null : textOf.get(it['threadId']),
+        pin: { at: it['pinnedAt'], by: nameOf.get(it['pinnedBy']) ?? null },
+        earlier: ((it['earlier'] ?? []) as { content: string; writtenAt: string }[]).map(({ content, writtenAt }) => ({
+          ...{ content: withPlaces(content), writtenAt },
+        })),
         mentions: (it['mentions'] as { username: string }[]).map(({ username }) => username).sort(),
         reactions: (it['reactions'] as { emoji: string; count: number; userIds: string[] }[]).map(
           ({ emoji, count, userIds }) => ({ emoji, count, by: named(userIds) }),
@@ -59,7 +78,12 @@ async function contentOf(bytes: Buffer) {
       })),
     }
   })
+  const emoji = linesOf(files.get('data/emoji.jsonl')).map(async (it) => ({
+    ...{ name: it['name'], aliases: it['aliases'], createdAt: it['createdAt'], by: nameOf.get(it['createdBy']) },
+    isMoving: await isMoving(files.get(String(it['path'])) as Buffer),
+  }))
   return {
+    emoji: await Promise.all(emoji),
     people: people
       .map((it) => ({ username: it['username'], name: it['name'], isActive: it['deactivatedAt'] === null }))
       .sort((one, other) => String(one.username).localeCompare(String(other.username))),
@@ -88,8 +112,12 @@ async function fill({ app }: Parley, { olga, ada, bob, eve }: Record<'olga' | 'a
   await bob.say(plans.id, '@channel lunch')
   await bob.say(plans.id, 'x'.repeat(9990))
   await bob.say(plans.id, `${'line of words\n'.repeat(700)}end`)
-  const edited = await bob.say(plans.id, 'first')
-  await bob.patch(`/api/messages/${edited.id}`, { content: 'second' })
+  const edited = await bob.say(
+    plans.id,
+    `first, @ada, see [this](/channels/${plans.id}?message=${parent.id}) in #vault`,
+  )
+  await bob.put(`/api/messages/${edited.id}`, { content: 'second' })
+  await bob.put(`/api/messages/${edited.id}`, { content: 'third' })
   const gone = await bob.say(plans.id, 'taken back')
   await ada.post('/api/threads/messages', { parentMessageId: gone.id, content: 'a reply to it' })
   await bob.delete(`/api/messages/${gone.id}`)
@@ -99,6 +127,14 @@ async function fill({ app }: Parley, { olga, ada, bob, eve }: Record<'olga' | 'a
   await ada.post('/api/messages', { channelId: vault.id, content: '', fileIds: [file.id] })
   await ada.say(direct.id, 'between us')
   await eve.say(group.id, 'among three')
+  await addEmoji(ada, 'sloop', PICTURE, ['dinghy'])
+  await addEmoji(bob, 'spin', await movingPicture())
+  const sailing = await bob.say(plans.id, 'Set sail :sloop: or :dinghy:, `:spin:`')
+  for (const emoji of [':sloop:', ':spin:']) await ada.post(`/api/messages/${sailing.id}/reactions`, { emoji })
+  await bob.put(`/api/messages/${sailing.id}/pin`, {})
+  await ada.say(plans.id, `${quoteOf({ channelId: plans.id, messageId: sailing.id }, 'Bob, 3 May')}\n\nAye`)
+  await ada.say(direct.id, quoteOf({ channelId: plans.id, messageId: parent.id }, 'Ada'))
+  await bob.put(`/api/channels/${vault.id}/archive`, {})
   // More people than a message's reactions list.
   const many = await ada.say(plans.id, 'many reactions')
   const { db } = app
@@ -141,6 +177,7 @@ test('an export imported into another workspace and exported again is the same',
   await zoe.post(`/api/imports/${id}/start`)
   await until('done')
   const [sent, came] = [await contentOf(bytes), await contentOf(await exported(to))]
+  expect(came.emoji).toEqual(sent.emoji)
   const isNew =
     <T>(known: T[]) =>
     (it: T) =>

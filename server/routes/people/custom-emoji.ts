@@ -60,7 +60,7 @@ export default async function customEmoji(app: FastifyInstance) {
         const pictures = await makeEmoji(await receivePicture(request, MAX_EMOJI_UPLOAD_BYTES), bounds.pictureBytes)
         if (!pictures) throw invalidField('file', 'errors.notAPicture')
         if (pictures === 'too large') throw invalidField('file', 'errors.movesTooLong')
-        await storeEmoji(app, { name, userId: me, pictures }, async (tx) => {
+        await storeEmoji(app, { names: [name], userId: me, pictures }, async (tx) => {
           await lockEmoji(tx, me)
           await requireRoom(tx, me, name)
           await writeAudit(tx, { kind: 'emoji_added', actorId: me, details: { emoji: name }, ...sourceOf(request) })

@@ -81,6 +81,17 @@ export async function createPeople() {
 }
 export type People = Awaited<ReturnType<typeof createPeople>>
 
+const MAX_TRIES = 10
+
+/** The body of a successful answer. A busy server answers 503, upon which clients try again. */
+async function taken(ask: () => Promise<{ status: number; body: { id: string } }>) {
+  for (let tries = 1; ; tries++) {
+    const { status, body } = await ask()
+    if (status < 400) return body
+    if (status !== 503 || tries === MAX_TRIES) throw new Error(`${status}: ${JSON.stringify(body)}`)
+  }
+}
+
 /** Creates a conversation. On return, Cyd's sockets have received the removal. */
 export async function createConversation(
   people: People,
@@ -90,22 +101,23 @@ export async function createConversation(
   const { app, ada, bob, cyd, dan, zed, gil } = people
   const n = made++
   const mark = `${kind === 'public' ? 'open' : 'quartz'}-${n}.`
-  const { body: channel } =
+  const another = kind === 'direct' ? (await stranger(people, n)).id : ''
+  const { id: channelId } = await taken(() =>
     kind === 'direct'
-      ? await ada.post('/api/direct-messages', { userIds: [bob.id, gil.id, (await stranger(people, n)).id] })
-      : await ada.post('/api/channels', {
+      ? ada.post('/api/direct-messages', { userIds: [bob.id, gil.id, another] })
+      : ada.post('/api/channels', {
           name: mark,
           isPrivate: kind === 'private',
           members: [bob.id, cyd.id, zed.id, gil.id],
-        })
-  const channelId: string = channel.id
+        }),
+  )
   const { id: messageId } = await bob.say(channelId, `message of ${mark}`)
   const reply = async (person: Person) =>
-    (await person.post('/api/threads/messages', { parentMessageId: messageId, content: `reply of ${mark}` })).body.id
-  const [replyId, { body: file }, { body: unsent }] = await Promise.all([
+    taken(() => person.post('/api/threads/messages', { parentMessageId: messageId, content: `reply of ${mark}` }))
+  const [{ id: replyId }, file, unsent] = await Promise.all([
     reply(bob),
-    bob.upload(channelId, `file of ${mark}.txt`),
-    bob.upload(channelId, `unsent of ${mark}.png`, PICTURE, true),
+    taken(() => bob.upload(channelId, `file of ${mark}.txt`)),
+    taken(() => bob.upload(channelId, `unsent of ${mark}.png`, PICTURE, true)),
     bob.post(`/api/messages/${messageId}/reactions`, { emoji: '🎉' }),
   ])
   if (kind !== 'direct') {

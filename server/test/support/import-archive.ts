@@ -2,6 +2,8 @@ import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import { openArchive } from '../../imports/archive/open-archive.ts'
@@ -57,9 +59,24 @@ export async function readAll(reader: ImportReader, source: Contents | ImportArc
     records,
     omitted,
     people: records.filter((record) => record.kind === 'person'),
+    emoji: records.filter((record) => record.kind === 'emoji'),
     channels: records.filter((record) => record.kind === 'channel'),
     messages: records.filter((record) => record.kind === 'message'),
   }
+}
+
+/** The bytes of files by key and of emoji by name, opened when the reader has ended, as the loader does. */
+export async function readBytes(reader: ImportReader, contents: Contents): Promise<Record<string, string>> {
+  const archive = await openArchive(await zipOf(contents))
+  const open: (readonly [string, (() => Promise<Readable>) | null])[] = []
+  for await (const record of reader.read(archive, { add: () => undefined })) {
+    if (record.kind === 'emoji') open.push([`:${record.key}:`, record.open])
+    if (record.kind === 'message') open.push(...record.files.map((file) => [file.key, file.open] as const))
+  }
+  const bytes: Record<string, string> = {}
+  for (const [name, openFile] of open) if (openFile) bytes[name] = await text(await openFile())
+  await archive.close()
+  return bytes
 }
 
 /** Checks what the loader relies on: records follow those that they refer to, and keys are unique. */
@@ -70,7 +87,9 @@ function expectOrder(records: ImportRecord[]) {
   }
   for (const record of records) {
     if (record.kind === 'channel') for (const key of record.memberKeys) need('person', key)
+    if (record.kind === 'emoji' && record.authorKey !== null) need('person', record.authorKey)
     if (record.kind === 'message') {
+      if (record.pin?.personKey) need('person', record.pin.personKey)
       need('channel', record.channelKey)
       need('person', record.authorKey)
       if (record.parentKey !== null) need('message', record.parentKey)

@@ -82,8 +82,8 @@ export function importsOf({ app }: { app: FastifyInstance }, owner: Person) {
     expect((await upload(app, owner, await zipOf(files))).status).toBe(201)
     return until('ready')
   }
-  const imported = async () => {
-    const { id: importId } = await uploaded()
+  const imported = async (files = contents()) => {
+    const { id: importId } = await uploaded(files)
     expect((await owner.post(`/api/imports/${importId}/start`)).status).toBe(200)
     return until('done')
   }

@@ -83,29 +83,39 @@ export function ImportPlanView({ plan, choices, onChoose }: Props) {
   )
 }
 
+const listed = (...facts: unknown[]) => facts.filter(Boolean).join(', ')
+
 function Summary({ plan }: { plan: ImportPlan }) {
   const day = dateFormat({ dateStyle: 'medium' })
   const { channels, firstAt, lastAt } = plan
   const facts: [name: string, count: number, more: string | undefined][] = [
-    [t('imports.messages'), plan.messages, plan.replies ? t('imports.replies', { count: plan.replies }) : undefined],
+    [
+      t('imports.messages'),
+      plan.messages,
+      listed(
+        plan.replies > 0 && t('imports.replies', { count: plan.replies }),
+        plan.pins && t('imports.pinned', { count: plan.pins }),
+      ),
+    ],
     [
       t('imports.channels'),
       channels.public + channels.private,
-      t('imports.channelKinds', { public: channels.public, private: channels.private }),
+      listed(
+        t('imports.channelKinds', { public: channels.public, private: channels.private }),
+        plan.archived && t('imports.archived', { count: plan.archived }),
+      ),
     ],
     [t('imports.direct'), channels.direct, undefined],
     [
       t('imports.people'),
       plan.people,
-      [
+      listed(
         plan.matched > 0 && t('imports.peopleHave', { count: plan.matched }),
         plan.bots > 0 && t('imports.bots', { count: plan.bots }),
-      ]
-        .filter(Boolean)
-        .join(', '),
+      ),
     ],
     [t('imports.files'), plan.files, plan.files > 0 ? fileSize(plan.fileBytes) : undefined],
-    [t('imports.reactions'), plan.reactions, undefined],
+    [t('imports.reactions'), plan.reactions, plan.emoji ? t('imports.emoji', { count: plan.emoji }) : undefined],
   ]
   return (
     <>

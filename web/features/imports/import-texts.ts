@@ -5,6 +5,8 @@ import { type PlainTextId, t } from '../../i18n/text.ts'
 const omitted: Record<string, PlainTextId> = {
   pins: 'imports.omitted.pins',
   customEmoji: 'imports.omitted.customEmoji',
+  takenEmoji: 'imports.omitted.takenEmoji',
+  refusedEmoji: 'imports.omitted.refusedEmoji',
   missingFile: 'imports.omitted.missingFile',
   externalFile: 'imports.omitted.externalFile',
   tooLargeFile: 'imports.omitted.tooLargeFile',
@@ -13,7 +15,6 @@ const omitted: Record<string, PlainTextId> = {
   systemMessage: 'imports.omitted.systemMessage',
   unknownMessage: 'imports.omitted.unknownMessage',
   unknownPerson: 'imports.omitted.unknownPerson',
-  archivedChannel: 'imports.omitted.archivedChannel',
   bookmarks: 'imports.omitted.bookmarks',
   calls: 'imports.omitted.calls',
   damagedLine: 'imports.omitted.damagedLine',

@@ -1,9 +1,12 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { limits } from '#contract/limits'
 import type {
   ChannelRecord,
   ContentPart,
+  EmojiRecord,
   FileRecord,
   ImportArchive,
   ImportRecord,
@@ -23,10 +26,23 @@ export interface DraftFile extends Omit<FileRecord, 'open'> {
   entry: string | null
 }
 
+interface Replaced {
+  content: ContentPart[]
+  /** ISO 8601. */
+  replacedAt: string
+}
+/** Of a value in the file. */
+interface Place {
+  start: number
+  length: number
+}
+
 export const noMessage = { parentKey: null, editedAt: null, deletedAt: null, reactions: [], files: [] } as const
 
 /** Drafts are written to disk in pieces of about this size. */
 const PIECE_BYTES = 256 * 1024
+/** Texts of one message that are read. */
+const MOST_REPLACED = 4 * limits.versions.kept
 
 /**
  * Brings the contents of an archive into the order of records. Products write messages in any order, so they are kept in a file;
@@ -34,13 +50,18 @@ const PIECE_BYTES = 256 * 1024
  */
 export class Findings {
   readonly people = new Map<string, PersonRecord>()
+  /** By name. */
+  readonly emoji = new Map<string, EmojiRecord>()
   readonly channels = new Map<string, ChannelRecord>()
   /** Channels that become a thread of another one, if the message that started it is found. */
   readonly threads = new Map<string, { channelKey: string; parentKey: string }>()
+  /** When messages were pinned, and by whom, if other messages say so. */
+  readonly pins = new Map<string, NonNullable<MessageRecord['pin']>>()
   readonly #folder: string
   readonly #file: FileHandle
   readonly #channelNumbers = new Map<string, number>()
   readonly #messageKeys = new Set<string>()
+  readonly #replaced = new Map<string, Place[]>()
   readonly #index = { channel: [] as number[], ms: [] as number[], start: [] as number[], length: [] as number[] }
   #piece: Buffer[] = []
   #pieceBytes = 0
@@ -67,15 +88,28 @@ export class Findings {
       channel = this.#channelNumbers.size
       this.#channelNumbers.set(draft.channelKey, channel)
     }
-    const bytes = Buffer.from(JSON.stringify(draft))
+    const { start, length } = await this.#append(draft)
     this.#index.channel.push(channel)
     this.#index.ms.push(Date.parse(draft.createdAt))
-    this.#index.start.push(this.#written + this.#pieceBytes)
-    this.#index.length.push(bytes.length)
+    this.#index.start.push(start)
+    this.#index.length.push(length)
+    return true
+  }
+
+  /** Adds the text that a message had until it was edited. The texts may come in any order, before or after the message. */
+  async addReplaced(key: string, text: Replaced) {
+    const places = this.#replaced.get(key) ?? []
+    this.#replaced.set(key, places)
+    places.push(await this.#append(text))
+  }
+
+  async #append(value: Draft | Replaced): Promise<Place> {
+    const bytes = Buffer.from(JSON.stringify(value))
+    const start = this.#written + this.#pieceBytes
     this.#piece.push(bytes)
     this.#pieceBytes += bytes.length
     if (this.#pieceBytes > PIECE_BYTES) await this.#write()
-    return true
+    return { start, length: bytes.length }
   }
 
   async #write() {
@@ -86,10 +120,14 @@ export class Findings {
   }
 
   /** Everything, in the order of records. */
-  async *records(archive: ImportArchive, report: OmissionReport): AsyncGenerator<ImportRecord> {
+  async *records(archive: Pick<ImportArchive, 'open'>, report: OmissionReport): AsyncGenerator<ImportRecord> {
     await this.#write()
     const people = new People(report)
     for (const person of this.people.values()) yield* people.add(person)
+    for (const emoji of this.emoji.values()) {
+      if (emoji.authorKey !== null) yield* people.stranger(emoji.authorKey)
+      yield emoji
+    }
     for (const channel of this.channels.values()) {
       if (this.#threadOf(channel.key)) continue
       for (const key of [...channel.memberKeys, channel.ownerKey ?? ''].filter(Boolean)) yield* people.stranger(key)
@@ -97,7 +135,7 @@ export class Findings {
     }
     const written = new Set<string>()
     for (const number of this.#order()) {
-      const { files, ...draft } = await this.#read(number)
+      const { files, ...draft } = await this.#draft(number)
       const thread = this.#threadOf(draft.channelKey)
       const channelKey = thread?.channelKey ?? draft.channelKey
       if (!this.channels.has(channelKey)) {
@@ -105,11 +143,19 @@ export class Findings {
         continue
       }
       const parentKey = thread?.parentKey ?? draft.parentKey
-      const named = [draft.authorKey, ...personsIn(draft.content), ...draft.reactions.flatMap((it) => it.personKeys)]
+      const pin = draft.pin && (this.pins.get(draft.key) ?? draft.pin)
+      const named = [
+        draft.authorKey,
+        ...personsIn(draft.content),
+        ...(draft.earlier ?? []).flatMap(({ content }) => personsIn(content)),
+        ...draft.reactions.flatMap((it) => it.personKeys),
+        ...(pin?.personKey ? [pin.personKey] : []),
+      ]
       for (const key of named) yield* people.stranger(key)
       written.add(draft.key)
       const message: MessageRecord = {
         ...draft,
+        ...(pin && { pin }),
         kind: 'message',
         channelKey,
         parentKey: parentKey !== null && written.has(parentKey) ? parentKey : null,
@@ -143,9 +189,17 @@ export class Findings {
     })
   }
 
-  async #read(number: number): Promise<Draft> {
-    const length = this.#index.length[number] as number
-    const { buffer } = await this.#file.read(Buffer.alloc(length), 0, length, this.#index.start[number] as number)
+  async #draft(number: number): Promise<Draft> {
+    const start = this.#index.start[number] as number
+    const draft = await this.#read<Draft>({ start, length: this.#index.length[number] as number })
+    const replaced: Replaced[] = []
+    for (const place of this.#replaced.get(draft.key)?.slice(-MOST_REPLACED) ?? [])
+      replaced.push(await this.#read(place))
+    return replaced.length > 0 ? withReplaced(draft, replaced) : draft
+  }
+
+  async #read<T>({ start, length }: Place): Promise<T> {
+    const { buffer } = await this.#file.read(Buffer.alloc(length), 0, length, start)
     return JSON.parse(buffer.toString('utf8'))
   }
 
@@ -153,6 +207,24 @@ export class Findings {
     await this.#file.close()
     await rm(this.#folder, { recursive: true, force: true })
   }
+}
+
+/** A text was written when the one before it was replaced. A message that was only pinned, for example, has the same text again. */
+function withReplaced(draft: Draft, replaced: Replaced[]): Draft {
+  const versions: { content: ContentPart[]; writtenAt: string }[] = []
+  let writtenAt = draft.createdAt
+  for (const { content, replacedAt } of [
+    ...replaced.sort((a, b) => Date.parse(a.replacedAt) - Date.parse(b.replacedAt)),
+    { content: draft.content, replacedAt: '' },
+  ]) {
+    const last = versions.at(-1)
+    if (!last || !isDeepStrictEqual(last.content, content)) versions.push({ content, writtenAt })
+    writtenAt = replacedAt
+  }
+  const earlier = versions.slice(0, -1)
+  return earlier.length > 0
+    ? { ...draft, earlier, editedAt: draft.editedAt ?? versions.at(-1)?.writtenAt ?? null }
+    : draft
 }
 
 const personsIn = (content: ContentPart[]) => content.flatMap((part) => ('person' in part ? [part.person] : []))

@@ -1,7 +1,8 @@
 import { limits } from '#contract/limits'
 import type { ContentPart, MessageRecord, OmissionReport } from '../../records.ts'
-import { asEmoji } from './emoji.ts'
+import { asAnyEmoji } from './emoji.ts'
 import { isText, joined } from './markdown.ts'
+import { entryOf } from './values.ts'
 
 /** The length of a name or link that the loader inserts; a safe estimate. */
 const NAME_CHARACTERS = 120
@@ -18,8 +19,11 @@ export function limited(message: MessageRecord, report: OmissionReport): Message
   const reactions = validReactions(message.reactions)
   if (reactions.length > limits.reactions) report.add('tooManyReactions', message.key)
   const count = Math.max(contents.length, Math.ceil(message.files.length / limits.attachments), 1)
+  const { earlier, pin, ...rest } = message
   return Array.from({ length: count }, (_, index) => ({
-    ...message,
+    ...rest,
+    ...(index === 0 && earlier && { earlier }),
+    ...(index === 0 && pin && { pin }),
     key: index === 0 ? message.key : `${message.key}+${index}`,
     content: contents[index] ?? [],
     reactions: index === 0 ? reactions.slice(0, limits.reactions) : [],
@@ -31,8 +35,10 @@ export function limited(message: MessageRecord, report: OmissionReport): Message
 function validReactions(reactions: MessageRecord['reactions']): MessageRecord['reactions'] {
   const byEmoji = new Map<string, Set<string>>()
   for (const { emoji: written, personKeys } of reactions) {
-    const emoji = asEmoji(written)
-    if (emoji) byEmoji.set(emoji, new Set([...(byEmoji.get(emoji) ?? []), ...personKeys.filter(Boolean)]))
+    const emoji = asAnyEmoji(written)
+    if (!emoji) continue
+    const keys = entryOf(byEmoji, emoji, () => new Set())
+    for (const key of personKeys) if (key) keys.add(key)
   }
   return [...byEmoji].filter(([, keys]) => keys.size > 0).map(([emoji, keys]) => ({ emoji, personKeys: [...keys] }))
 }
@@ -79,7 +85,7 @@ function cutAt(text: string, most: number): number {
 /** The code block that is open at the end of a text. */
 function openFence(text: string) {
   let open: { mark: string; line: string } | undefined
-  for (const [line, mark = ''] of text.matchAll(/^(`{3,}).*$/gm)) {
+  for (const [line, mark = ''] of text.matchAll(/^(`{3,100})(?!`).*$/gm)) {
     if (!open) open = { mark, line: line.slice(0, 40) }
     else if (mark.length >= open.mark.length) open = undefined
   }

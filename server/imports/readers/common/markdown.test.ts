@@ -11,7 +11,7 @@ import { gfmTaskListItem } from 'micromark-extension-gfm-task-list-item'
 import { expect, it } from 'vitest'
 import { tries } from '../../../../contract/test/properties.ts'
 import { slackText } from '../slack/slack-text.ts'
-import { zulipContent } from '../zulip-text.ts'
+import { zulipContent } from '../zulip/zulip-text.ts'
 import { escapeMarkdown, inlineCode } from './markdown.ts'
 
 interface Node {
@@ -74,7 +74,7 @@ it('converting any text of Slack or Zulip neither fails nor loses a letter', () 
   fc.assert(
     fc.property(fc.string({ unit: units, maxLength: 40 }), (text) => {
       const shown = (parts: object[]) => letters(parts.map((part) => Object.values(part).join('')).join(''))
-      const named = { people: new Map(), channels: new Map() }
+      const named = { people: new Map(), channels: new Map(), channelKeys: new Set<string>() }
       fc.pre(!/:\w+:/.test(text))
       if (!/[<&]/.test(text)) expect(shown(slackText(text))).toBe(letters(text))
       if (!/quote/.test(text)) expect(shown(zulipContent(text, named))).toBe(letters(text))

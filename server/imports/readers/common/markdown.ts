@@ -32,24 +32,31 @@ const escapeStart = (line: string) =>
   line
     .replace(/^(\s*)(#{1,6}(?=\s|$)|>|[-+](?=\s|$))/, '$1\\$2')
     .replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
-    .replace(/^(\s*)([-:=]+[-\s:|\\]*)$/, '$1\\$2')
+    .replace(/^(\s*)([-:=]+(?![-:=])[-\s:|\\]*)$/, '$1\\$2')
     .replace(/^(\s*)\[(?=[ xX]\])/, '$1\\[')
 
 /** Inline code, with as many backticks as it needs. */
 export function inlineCode(text: string): string {
   if (text.length > MAX_MARKUP_CHARACTERS) return codeBlock(text)
-  const code = text.replace(/\s*\n\s*/g, ' ')
+  const code = text.replace(/\s+/g, (space) => (space.includes('\n') ? ' ' : space))
   if (code.trim() === '') return code
-  const longest = Math.max(0, ...(code.match(/`+/g) ?? []).map((run) => run.length))
-  const fence = '`'.repeat(longest + 1)
+  const fence = fenceOf(code, 1)
   const padding = /^[` ]|[` ]$/.test(code) ? ' ' : ''
   return `${fence}${padding}${code}${padding}${fence}`
 }
 
 export function codeBlock(code: string, language = ''): string {
-  const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map((run) => run.length))
-  const fence = '`'.repeat(longest + 1)
+  const fence = fenceOf(code, 3)
   return `${fence}${/^[\w+#-]*$/.test(language) ? language : ''}\n${code.replace(/\n$/, '')}\n${fence}`
+}
+
+const MAX_FENCE = 100
+
+/** More backticks than the code has in a row, within reason. */
+function fenceOf(code: string, least: number): string {
+  let longest = least - 1
+  for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length)
+  return '`'.repeat(Math.min(longest + 1, MAX_FENCE))
 }
 
 /** A Markdown link with a label that is already Markdown. */
@@ -70,7 +77,10 @@ export function styled(markdown: string, { bold, italic, strike }: Style): strin
   const marks = `${bold ? '**' : ''}${italic ? '*' : ''}${strike ? '~~' : ''}`
   if (!marks || markdown.length > MAX_MARKUP_CHARACTERS) return markdown
   const closing = `${strike ? '~~' : ''}${italic ? '*' : ''}${bold ? '**' : ''}`
-  return markdown.replace(/^(\s*)(\S.*?)(\s*)$/gm, `$1${marks}$2${closing}$3`)
+  return markdown.replace(/.+/g, (line) => {
+    const words = line.trim()
+    return words === '' ? line : line.replace(words, () => marks + words + closing)
+  })
 }
 
 export const quoted = (parts: ContentPart[]): ContentPart[] => [

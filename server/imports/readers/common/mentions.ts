@@ -49,7 +49,8 @@ const BROADCASTS: Record<string, 'channel' | 'here'> = {
   everyone: 'channel',
   here: 'here',
 }
-const MENTION = /(?<![\p{L}\p{N}@/._-])@([a-z0-9][a-z0-9._-]*)/giu
+/** No product has longer usernames; a limit, because unknown ones are tried without each of the punctuation at their end. */
+const MENTION = /(?<![\p{L}\p{N}@/._-])@([a-z0-9][a-z0-9._-]{0,199})/giu
 
 /** Markdown with mentions by username. */
 export const withMentions = (text: string, keyOf: (username: string) => string | undefined, hasBroadcast = true) =>

@@ -9,11 +9,24 @@ export const fieldsOf = (value: unknown): Fields =>
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 export const objectsOf = (value: unknown): Fields[] => listOf(value).map(fieldsOf)
 
+/** A map's value for a key, created if missing, to be added to in place: copying it for each addition takes quadratic time. */
+export function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const created = create()
+  map.set(key, created)
+  return created
+}
+
 /** A text that the database can store: without NUL and lone surrogates. Accepts numbers, as ids often are. */
 export function textOf(value: unknown): string {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : ''
 }
+
+/** A number, or that of a numeric text; NaN for anything else, such as objects, which may fail to convert. */
+export const numberOf = (value: unknown): number =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN
 
 /** The first non-empty text. */
 export const firstText = (...values: unknown[]): string =>

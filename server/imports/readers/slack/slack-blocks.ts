@@ -10,7 +10,16 @@ import {
   type Style,
   styled,
 } from '../common/markdown.ts'
-import { type Fields, fieldsOf, firstText, objectsOf, textOf, timeOfSeconds } from '../common/values.ts'
+import {
+  type Fields,
+  fieldsOf,
+  firstText,
+  numberOf,
+  objectsOf,
+  sizeOf,
+  textOf,
+  timeOfSeconds,
+} from '../common/values.ts'
 import { slackLink, slackText } from './slack-text.ts'
 
 /** A message's content: its blocks or text, followed by attachments of programs. */
@@ -91,7 +100,7 @@ function richText(fields: Fields): ContentPart[] {
     // A paragraph after a list or quote would continue it.
     if (isBlock && !endsLine) parts.push({ text: '\n' })
     if (wasList && !isList) parts.push({ text: '\n' })
-    parts.push(...richElement(element))
+    for (const part of richElement(element)) parts.push(part)
     if (isBlock) parts.push({ text: '\n' })
     wasList = isList || element['type'] === 'rich_text_quote'
   }
@@ -102,8 +111,8 @@ function richElement(element: Fields): ContentPart[] {
   const elements = objectsOf(element['elements'])
   switch (element['type']) {
     case 'rich_text_list': {
-      const indent = '    '.repeat(Math.min(Math.max(Number(element['indent']) || 0, 0), 8))
-      const first = 1 + (Number(element['offset']) || 0)
+      const indent = '    '.repeat(Math.min(Math.max(numberOf(element['indent']) || 0, 0), 8))
+      const first = 1 + (sizeOf(numberOf(element['offset'])) ?? 0)
       return elements.flatMap((item, index): ContentPart[] => [
         { text: `${index > 0 ? '\n' : ''}${indent}${element['style'] === 'ordered' ? `${first + index}.` : '-'} ` },
         ...inlines(objectsOf(item['elements'])),
@@ -143,7 +152,8 @@ function inline(element: Fields, isLineStart: boolean): ContentPart[] {
     case 'link':
       return [slackLink(textOf(element['url']), text && (plain(text).text as string))]
     case 'emoji': {
-      const tone = element['skin_tone'] ? `::skin-tone-${element['skin_tone']}` : ''
+      const skin = numberOf(element['skin_tone'])
+      const tone = skin > 0 ? `::skin-tone-${skin}` : ''
       const name = textOf(element['name'])
       return [{ text: emojiNamed(name + tone) ?? emojiOfCodes(textOf(element['unicode'])) ?? `:${name}:` }]
     }

@@ -1,20 +1,34 @@
 import { readElements } from '../../archive/read-json.ts'
 import { ImportProblem } from '../../import-problem.ts'
 import type { ChannelRecord, ImportArchive, ImportRecord, MessageRecord, OmissionReport } from '../../records.ts'
-import { emojiNamed } from '../common/emoji.ts'
+import { emojiOrName, reportPictureless } from '../common/emoji.ts'
 import { limited } from '../common/limited.ts'
 import { joined, styled } from '../common/markdown.ts'
 import type { People } from '../common/people.ts'
-import { type Fields, fieldsOf, firstText, objectsOf, textOf, textsOf, timeOfSeconds } from '../common/values.ts'
+import {
+  entryOf,
+  type Fields,
+  fieldsOf,
+  firstText,
+  objectsOf,
+  textOf,
+  textsOf,
+  timeOfSeconds,
+} from '../common/values.ts'
 import { slackContent } from './slack-blocks.ts'
 import { filesOf } from './slack-files.ts'
+import { type Pins, pinOf } from './slack-pins.ts'
 
 interface Channel {
   archive: ImportArchive
   report: OmissionReport
   people: People
   files: Map<string, { name: string; size: number }>
+  /** The names of emoji whose pictures are in the archive. */
+  emojiNames: ReadonlySet<string>
   channel: ChannelRecord
+  /** The channel's pinned messages by `ts`. */
+  pins: Pins
   /** The names of its daily files, in order. */
   days: string[]
 }
@@ -38,6 +52,8 @@ export async function* readChannel(source: Channel): AsyncGenerator<ImportRecord
     waiting = later < 0 ? [] : waiting.slice(later)
     for (const message of ready) yield* readMessage(message, source, threads)
   }
+  // Their messages are not in the archive.
+  for (const ts of source.pins.keys()) report.add('pins', `${source.channel.name}: ${ts}`)
 }
 
 const secondsOf = (message: Fields) => Number(textOf(message['ts'])) || 0
@@ -88,10 +104,12 @@ function* readMessage(message: Fields, source: Channel, threads: Threads): Gener
 
   const author = authorOf(message)
   yield* people.stranger(author.key, author.name, author.more)
-  const reactions = reactionsOf(message, report)
+  const reactions = reactionsOf(message, source)
+  const pin = isDeleted ? undefined : pinOf(message, channel.key, source.pins)
   const content = isDeleted ? [] : contentOf(message)
   const named = content.flatMap((part) => ('person' in part ? [part.person] : []))
-  for (const key of [...named, ...reactions.flatMap(({ personKeys }) => personKeys)]) yield* people.stranger(key)
+  const others = [...reactions.flatMap(({ personKeys }) => personKeys), ...(pin?.personKey ? [pin.personKey] : [])]
+  for (const key of [...named, ...others]) yield* people.stranger(key)
 
   const record: MessageRecord = {
     kind: 'message',
@@ -103,6 +121,7 @@ function* readMessage(message: Fields, source: Channel, threads: Threads): Gener
     editedAt: timeOfSeconds(fieldsOf(message['edited'])['ts']),
     deletedAt: isDeleted ? createdAt : null,
     content,
+    ...(pin && { pin }),
     reactions,
     files: isDeleted ? [] : filesOf(message, source.archive, source.files, report),
   }
@@ -144,13 +163,15 @@ function authorOf(message: Fields) {
   return { key: name ? `${key}:${name}` : key, name: name || key, more: { isBot: true, isDeactivated: false } }
 }
 
-function reactionsOf(message: Fields, report: OmissionReport) {
+function reactionsOf(message: Fields, { emojiNames, report }: Channel) {
   const byEmoji = new Map<string, Set<string>>()
   for (const reaction of objectsOf(message['reactions'])) {
     const name = textOf(reaction['name'])
-    const emoji = emojiNamed(name)
-    if (!emoji) report.add('customEmoji', `:${name}:`)
-    else byEmoji.set(emoji, new Set([...(byEmoji.get(emoji) ?? []), ...textsOf(reaction['users'])]))
+    const emoji = emojiOrName(name)
+    reportPictureless(name, emoji, emojiNames, report)
+    if (!emoji) continue
+    const people = entryOf(byEmoji, emoji, () => new Set())
+    for (const key of textsOf(reaction['users'])) people.add(key)
   }
   return [...byEmoji].map(([emoji, people]) => ({ emoji, personKeys: [...people] }))
 }

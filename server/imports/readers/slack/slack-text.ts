@@ -7,8 +7,12 @@ const unescaped = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt
 
 const CODE = /```([\s\S]*?)```|`([^`\n]+)`/g
 const ANGLE = /<([^<>\n]+)>/g
-/** Marks around words, but not within a word, link or mention (which match the first branch). */
-const MARKED = /<[^<>\n]+>|(?<![\p{L}\p{N}*_~])([*_~])(?=\S)((?:<[^<>\n]+>|[^\n])*?\S)\1(?![\p{L}\p{N}*_~])/gu
+/** Links, mentions, and names of emoji: marks inside them are not marks. */
+const UNMARKED = /<[^<>\n]+>|(?<![a-z0-9:]):(?=[_+'-]*[a-z0-9])[a-z0-9_+'-]+(?:::skin-tone-[2-6])?:/gi
+/** Marks are around words, not within one. */
+const OPENING = /(?<![\p{L}\p{N}*_~])[*_~](?=\S)/gu
+const CLOSING = /(?<=\S)[*_~](?![\p{L}\p{N}*_~])/gu
+const STYLES = { '*': 'bold', _: 'italic', '~': 'strike' } as const
 
 /** Slack's markup ("mrkdwn") as Markdown. */
 export function slackText(text: string): ContentPart[] {
@@ -50,19 +54,41 @@ function withoutCode(text: string): ContentPart[] {
   return parts
 }
 
+type Mark = keyof typeof STYLES
 type Marks = { bold?: boolean; italic?: boolean; strike?: boolean }
 
+/** The text of one line. */
 function inline(text: string, marks: Marks): ContentPart[] {
   const parts: ContentPart[] = []
   let from = 0
-  for (const { 0: all, 1: mark, 2: inner = '', index } of text.matchAll(MARKED)) {
-    if (mark === undefined) continue
-    parts.push(...angles(text.slice(from, index), marks))
-    const more = mark === '*' ? { bold: true } : mark === '_' ? { italic: true } : { strike: true }
-    parts.push(...inline(inner, { ...marks, ...more }))
-    from = index + all.length
+  for (const { mark, start, end } of markedIn(text, marks)) {
+    parts.push(...angles(text.slice(from, start), marks))
+    // Repeated marks are one.
+    let repeated = 1
+    while (end - start - 2 * repeated > 2 && text[start + repeated] === mark && text[end - repeated - 1] === mark)
+      repeated++
+    parts.push(...inline(text.slice(start + repeated, end - repeated), { ...marks, [STYLES[mark]]: true }))
+    from = end
   }
   return [...parts, ...angles(text.slice(from), marks)]
+}
+
+/** The outermost marked pieces, each up to the first mark that closes it. Goes through the text once, whatever it contains. */
+function* markedIn(text: string, marks: Marks): Generator<{ mark: Mark; start: number; end: number }> {
+  const visible = text.replace(UNMARKED, (all) => '<'.repeat(all.length))
+  const closing = { '*': [] as number[], _: [] as number[], '~': [] as number[] }
+  for (const { 0: mark, index } of visible.matchAll(CLOSING)) closing[mark as Mark].push(index)
+  const next = { '*': 0, _: 0, '~': 0 }
+  let from = 0
+  for (const { 0: found, index: start } of visible.matchAll(OPENING)) {
+    const mark = found as Mark
+    if (start < from || marks[STYLES[mark]]) continue
+    while ((closing[mark][next[mark]] ?? Number.POSITIVE_INFINITY) < start + 2) next[mark]++
+    const close = closing[mark][next[mark]]
+    if (close === undefined) continue
+    from = close + 1
+    yield { mark, start, end: from }
+  }
 }
 
 function angles(text: string, marks: Marks): ContentPart[] {

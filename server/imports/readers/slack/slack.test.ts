@@ -59,7 +59,8 @@ it('people, channels of each kind and their members are read', async () => {
     ['D1', 'direct', 2],
   ])
   expect(channels[0]).toMatchObject({ topic: 'All', createdAt: '2023-11-14T22:13:20.000000Z' })
-  expect(omitted).toEqual({ archivedChannel: ['secret'], unknownPerson: ['U7'] })
+  expect(channels.map(({ archived }) => archived)).toEqual([undefined, true, undefined, undefined])
+  expect(omitted).toEqual({ unknownPerson: ['U7'] })
 })
 
 it.each([
@@ -182,7 +183,10 @@ it('edits, reactions, and people who are in no list', async () => {
   expect(messages[0]).toMatchObject({
     createdAt: '2024-01-23T08:53:21.000100Z',
     editedAt: '2024-01-23T08:53:25.000100Z',
-    reactions: [{ emoji: '👍', personKeys: ['U2', 'U88', 'U1'] }],
+    reactions: [
+      { emoji: '👍', personKeys: ['U2', 'U88', 'U1'] },
+      { emoji: ':partyparrot:', personKeys: ['U1'] },
+    ],
   })
   expect(people.slice(3).map(({ key, name }) => [key, name])).toEqual([
     ['U77', 'U77'],

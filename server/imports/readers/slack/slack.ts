@@ -2,9 +2,20 @@ import { readElements } from '../../archive/read-json.ts'
 import type { ChannelRecord, ImportArchive, ImportReader, ImportRecord, OmissionReport } from '../../records.ts'
 import { folderOf, namesIn } from '../common/entries.ts'
 import { People } from '../common/people.ts'
-import { type Fields, fieldsOf, firstText, objectsOf, textOf, textsOf, timeOfSeconds } from '../common/values.ts'
+import {
+  entryOf,
+  type Fields,
+  fieldsOf,
+  firstText,
+  objectsOf,
+  textOf,
+  textsOf,
+  timeOfSeconds,
+} from '../common/values.ts'
+import { readSlackEmoji } from './slack-emoji.ts'
 import { filesById } from './slack-files.ts'
 import { readChannel } from './slack-messages.ts'
+import { type Pins, pinsOf } from './slack-pins.ts'
 
 /** Slack's export: lists of people and channels, and a folder per channel with one file per day. */
 export const slackReader: ImportReader = {
@@ -31,7 +42,14 @@ async function* read(archive: ImportArchive, report: OmissionReport): AsyncGener
   const people = new People(report)
   for await (const user of readElements(archive, `${root}users.json`)) yield* people.add(personOf(fieldsOf(user)))
 
-  const conversations: { folder: string; channel: ChannelRecord }[] = []
+  const emoji = await readSlackEmoji(archive, root)
+  for (const record of emoji.values()) {
+    if (record.authorKey !== null) yield* people.stranger(record.authorKey)
+    yield record
+  }
+  const emojiNames = new Set([...emoji.values()].flatMap(({ key, aliases }) => [key, ...aliases]))
+
+  const conversations: { folder: string; channel: ChannelRecord; pins: Pins }[] = []
   for (const [list, visibility] of Object.entries(LISTS)) {
     if (!names.includes(root + list)) continue
     for await (const value of readElements(archive, root + list)) {
@@ -41,21 +59,24 @@ async function* read(archive: ImportArchive, report: OmissionReport): AsyncGener
       conversations.push({
         folder: channel.visibility === 'direct' && !fields['name'] ? channel.key : channel.name,
         channel,
+        pins: pinsOf(fields, channel.name, report),
       })
     }
   }
   const days = dayFiles(names, root)
+  const known = new Set(conversations.flatMap(({ folder, channel }) => [folder, channel.key]))
   for (const folder of days.keys()) {
-    if (conversations.some(({ folder: known, channel }) => known === folder || channel.key === folder)) continue
+    if (known.has(folder)) continue
     report.add('unknownFile', `${folder}/`)
-    conversations.push({ folder, channel: { ...channelOf({ id: folder, name: folder }, 'private', report) } })
+    const channel = channelOf({ id: folder, name: folder }, 'private', report)
+    conversations.push({ folder, channel, pins: new Map() })
   }
   const files = filesById(archive, names, root)
-  for (const { folder, channel } of conversations) {
+  for (const { folder, channel, pins } of conversations) {
     for (const key of [...channel.memberKeys, channel.ownerKey ?? ''].filter(Boolean)) yield* people.stranger(key)
     yield channel
     const own = days.get(folder) ?? days.get(channel.key) ?? []
-    yield* readChannel({ archive, report, people, files, channel, days: own })
+    yield* readChannel({ archive, report, people, files, emojiNames, channel, pins, days: own })
   }
 }
 
@@ -65,7 +86,7 @@ function dayFiles(names: string[], root: string): Map<string, string[]> {
   for (const name of names) {
     const [folder = '', file = '', ...more] = name.slice(root.length).split('/')
     if (more.length > 0 || !DAY_FILE.test(file)) continue
-    days.set(folder, [...(days.get(folder) ?? []), name])
+    entryOf(days, folder, () => []).push(name)
   }
   for (const own of days.values()) own.sort()
   return days
@@ -89,8 +110,6 @@ function channelOf(fields: Fields, listed: ChannelRecord['visibility'], report: 
   const visibility =
     fields['is_im'] || fields['is_mpim'] ? 'direct' : fields['is_private'] && listed === 'public' ? 'private' : listed
   const name = firstText(fields['name'], fields['id'])
-  if (fields['is_archived']) report.add('archivedChannel', name)
-  for (const _ of objectsOf(fields['pins'])) report.add('pins', name)
   if (objectsOf(fields['bookmarks']).length > 0) report.add('bookmarks', name)
   const purpose = firstText(fieldsOf(fields['topic'])['value'], fieldsOf(fields['purpose'])['value'])
   return {
@@ -102,5 +121,7 @@ function channelOf(fields: Fields, listed: ChannelRecord['visibility'], report: 
     ownerKey: firstText(fields['creator']) || null,
     createdAt: timeOfSeconds(fields['created']),
     memberKeys: [...new Set(textsOf(fields['members']))],
+    // The archive doesn't say since when.
+    ...(fields['is_archived'] === true && { archived: true }),
   }
 }

@@ -1,13 +1,15 @@
 import { limits } from '#contract/limits'
-import type { ContentPart } from '../records.ts'
-import { replaceParts, withMentions } from './common/mentions.ts'
+import type { ContentPart } from '../../records.ts'
+import { replaceParts, withMentions } from '../common/mentions.ts'
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-/** A link to a message, whatever the workspace's address was, with a label or as pasted. */
+const PLACE = `/channels/${ID}\\?message=(${ID})(?:&thread=${ID})?`
+/** A link to a message, whatever the workspace's address was, with a label or as pasted. A quote (`contract/quotes.ts`) is marked. */
 const MESSAGE_LINK = new RegExp(
-  [`\\[([^[\\]\\n]*)\\]\\((?:https?://[^\\s()<>/]+)?`, `(?<![\\w(])https?://[^\\s()<>/]+`]
-    .map((start, at) => `${start}/channels/${ID}\\?message=(${ID})(?:&thread=${ID})?${at === 0 ? '\\)' : '(?![\\w-])'}`)
-    .join('|'),
+  [
+    `\\[([^[\\]\\n]*)\\]\\((?:https?://[^\\s()<>/]+)?${PLACE}(#quote)?\\)`,
+    `(?<![\\w(])https?://[^\\s()<>/]+${PLACE}(?:#quote)?(?![\\w-])`,
+  ].join('|'),
   'gi',
 )
 /** Channel names as the browser finds them: not inside a word or an address. */
@@ -23,9 +25,9 @@ interface Named {
 
 /** A message's text. Links to messages, channels and mentions become parts, because names may differ here. */
 export function parleyText(text: string, { personOf, channelOf, hasBroadcast }: Named): ContentPart[] {
-  const links = replaceParts(text, MESSAGE_LINK, ([all, label, labelled, pasted]) => {
+  const links = replaceParts(text, MESSAGE_LINK, ([all, label, labelled, mark, pasted]) => {
     const message = (labelled ?? pasted ?? '').toLowerCase()
-    return { message, text: all, ...(label !== undefined && { label }) }
+    return { message, text: all, ...(label !== undefined && { label }), ...(mark && { isQuote: true }) }
   })
   return links
     .flatMap((part) => (isText(part) ? withMentions(part.text, personOf, hasBroadcast) : part))

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { type Contents, readAll, shownContent } from '../../test/support/import-archive.ts'
-import { discordReader } from './discord.ts'
 import { mattermostReader } from './mattermost.ts'
 
 const lines = (...values: unknown[]) =>
@@ -12,7 +11,10 @@ const mattermost: Contents = {
     { type: 'version', version: 1 },
     { type: 'team', team: { name: 'crew' } },
     { type: 'channel', channel: { team: 'crew', name: 'town', display_name: 'Town', type: 'O', header: 'All' } },
-    { type: 'channel', channel: { team: 'crew', name: 'lab', display_name: 'Lab', type: 'P', deleted_at: 5 } },
+    { type: 'channel', channel: { team: 'crew', name: 'lab', display_name: 'Lab', type: 'P', deleted_at: MS } },
+    { type: 'emoji', emoji: { name: 'Party', image: 'exported_emoji/1/image' } },
+    { type: 'emoji', emoji: { name: 'lost', image: 'exported_emoji/2/image' } },
+    { type: 'emoji', emoji: { name: 5, image: { a: 1 } } },
     {
       type: 'user',
       user: {
@@ -36,9 +38,11 @@ const mattermost: Contents = {
         message: 'hi @bob. see ~lab and `@bob` @all',
         create_at: MS,
         edit_at: MS + 5,
+        is_pinned: true,
         reactions: [
           { user: 'bob', emoji_name: '+1', create_at: MS },
           { user: 'bob', emoji_name: 'custom', create_at: MS },
+          { user: 'ada', emoji_name: 'party', create_at: MS },
         ],
         attachments: [{ path: 'a/b.txt' }, { path: 'gone.txt' }],
         replies: [
@@ -72,10 +76,11 @@ const mattermost: Contents = {
     { type: 'something_new', something_new: {} },
   ),
   'data/a/b.txt': 'bytes',
+  'data/exported_emoji/1/image': 'picture',
 }
 
 it('Mattermost: posts in any order, nested replies, reactions, direct messages and files', async () => {
-  const { people, channels, messages, omitted } = await readAll(mattermostReader, mattermost)
+  const { people, emoji, channels, messages, omitted } = await readAll(mattermostReader, mattermost)
   expect(people.map(({ key, name, isBot, isDeactivated }) => [key, name, isBot, isDeactivated])).toEqual([
     ['ada', 'Ada L', false, false],
     ['bob', 'Bobby', false, true],
@@ -87,6 +92,9 @@ it('Mattermost: posts in any order, nested replies, reactions, direct messages a
     ['crew/lab', 'private', ['ada']],
     ['@ada,bob', 'direct', ['ada', 'bob']],
   ])
+  expect(channels.map(({ archived }) => archived)).toEqual([undefined, '2024-01-23T08:53:20.000Z', undefined])
+  expect(emoji.map(({ key, size }) => [key, size])).toEqual([['party', 7]])
+  expect(messages.filter(({ pin }) => pin)).toHaveLength(1)
   const first = messages.find(({ content }) => shownContent(content).startsWith('hi'))
   expect(messages.map(({ content, parentKey }) => [shownContent(content), parentKey === first?.key])).toEqual([
     ['hi {@bob}. see {#crew/lab} and `@bob` {@channel}', false],
@@ -97,16 +105,20 @@ it('Mattermost: posts in any order, nested replies, reactions, direct messages a
   ])
   expect(first).toMatchObject({
     editedAt: '2024-01-23T08:53:20.005Z',
-    reactions: [{ emoji: '👍', personKeys: ['bob'] }],
+    pin: { at: null, personKey: null },
+    reactions: [
+      { emoji: '👍', personKeys: ['bob'] },
+      { emoji: ':custom:', personKeys: ['bob'] },
+      { emoji: ':party:', personKeys: ['ada'] },
+    ],
   })
   expect(first?.files.map(({ name, size }) => [name, size])).toEqual([
     ['b.txt', 5],
     ['gone.txt', null],
   ])
   expect(omitted).toEqual({
-    archivedChannel: ['crew/lab'],
-    customEmoji: [':custom:'],
-    damagedLine: ['import.jsonl: line 8'],
+    customEmoji: [':lost:', ':5:', ':custom:'],
+    damagedLine: ['import.jsonl: line 11'],
     missingFile: ['gone.txt'],
     systemMessage: ['crew/town: system_join_channel'],
     unknownPerson: ['eve'],
@@ -118,78 +130,63 @@ it('Mattermost: a later version of the format is refused', async () => {
   await expect(readAll(mattermostReader, later)).rejects.toMatchObject({ reason: 'newerVersion' })
 })
 
-const discordFile = (channel: object, messages: object[]) => ({
-  guild: { id: '1', name: 'G' },
-  channel,
-  dateRange: {},
-  messages,
-})
-const ada = { id: '10', name: 'ada', nickname: 'Ada L', isBot: false }
-const bob = { id: '11', name: 'bob', isBot: true }
-const wrote = (id: string, content: string, more = {}) => ({
-  id,
-  type: 'Default',
-  timestamp: `2024-01-23T10:00:0${id.at(-1)}.123+02:00`,
-  content,
-  author: ada,
-  ...more,
-})
-const discord: Contents = {
-  'general.json': discordFile({ id: '100', type: 'GuildTextChat', name: 'general', topic: 'All' }, [
-    wrote('201', 'hi <@11>, @Ada L! <#100> <:blob:5> <t:1706000000:f> `<@11>`', {
-      mentions: [ada, bob],
-      timestampEdited: '2024-01-23T10:00:05+02:00',
-      attachments: [
-        { id: '7', url: 'general.json_Files/a%20b.txt', fileName: 'a b.txt', fileSizeBytes: 9 },
-        { id: '8', url: 'https://cdn/x', fileName: 'x' },
-      ],
-      reactions: [
-        { emoji: { id: null, name: '❤️' }, users: [ada, bob] },
-        { emoji: { id: '5', name: 'blob' }, users: [ada] },
-      ],
-    }),
-    wrote('202', 'yes', {
-      type: 'Reply',
-      reference: { messageId: '201', channelId: '100', guildId: '1' },
-      isPinned: true,
-    }),
-    wrote('203', '', { type: 'GuildMemberJoin' }),
-    wrote('204', '', { type: 'Call', callEndedTimestamp: null }),
-    wrote('205', '', { author: bob, embeds: [{ title: 'Build', url: 'https://ci.example', description: 'ok' }] }),
-  ]),
-  'thread.json': discordFile(
-    { id: '201', type: 'GuildPublicThread', categoryId: '100', category: 'general', name: 'talk' },
-    [wrote('301', 'in a thread')],
+/** An export of one channel with these posts. */
+const town = (posts: object[], ...more: object[]): Contents => ({
+  'import.jsonl': lines(
+    { type: 'version', version: 1 },
+    { type: 'channel', channel: { team: 'crew', name: 'town', type: 'O' } },
+    { type: 'user', user: { username: 'ada' } },
+    ...posts.map((post, index) => ({
+      type: 'post',
+      post: { team: 'crew', channel: 'town', user: 'ada', create_at: MS + index, message: '', ...post },
+    })),
+    ...more,
   ),
-  'lost.json': discordFile(
-    { id: '299', type: 'GuildPublicThread', categoryId: '100', category: 'general', name: 'lost' },
-    [wrote('302', 'alone')],
-  ),
-  'general.json_Files/a b.txt': 'bytes',
-}
+  'data/1/image': 'picture',
+})
+const textsOf = async (...texts: string[]) =>
+  (await readAll(mattermostReader, town(texts.map((message) => ({ message }))))).messages.map(({ content }) =>
+    shownContent(content),
+  )
 
-it('Discord: mentions, replies as quotes, threads below their message, and files', async () => {
-  const { channels, messages, omitted } = await readAll(discordReader, discord)
-  expect(channels.map(({ key, name, visibility, memberKeys }) => [key, name, visibility, memberKeys])).toEqual([
-    ['100', 'general', 'private', ['10', '11']],
-    ['299', 'general lost', 'private', ['10']],
-  ])
+it('Mattermost: values that are not times are no times', async () => {
+  for (const wrong of [{ toString: 1 }, {}, [1], [], true, null, '', 'soon', -1, 1e300]) {
+    const { people, channels, messages } = await readAll(
+      mattermostReader,
+      town(
+        [{ edit_at: wrong }, { create_at: wrong }, { edit_at: `${MS}` }],
+        { type: 'channel', channel: { team: 'crew', name: 'lab', create_at: wrong, deleted_at: wrong } },
+        { type: 'user', user: { username: 'bob', delete_at: wrong } },
+      ),
+    )
+    expect(messages.map(({ editedAt }) => editedAt)).toEqual([null, '2024-01-23T08:53:20.000Z'])
+    const isDate = wrong === 1e300
+    expect(channels.map(({ createdAt, archived }) => [createdAt, archived])).toEqual([
+      [null, undefined],
+      [null, isDate || undefined],
+    ])
+    expect(people.map(({ isDeactivated }) => isDeactivated)).toEqual([false, isDate])
+  }
+})
+
+it('Mattermost: reactions use emoji that come after the posts', async () => {
+  const reactions = ['Party', 'party', 'gone', 'plain', 'gone', '+1_dark_skin_tone', 'hugs', 'no name'].map(
+    (emoji_name) => ({
+      user: 'ada',
+      emoji_name,
+    }),
+  )
+  const emoji = (name: string, image: string) => ({ type: 'emoji', emoji: { name, image } })
+  const { messages, omitted } = await readAll(
+    mattermostReader,
+    town([{ reactions }], emoji('party', '1/image'), emoji('plain', '2/image')),
+  )
+  expect(messages[0]?.reactions.map((it) => it.emoji)).toEqual([':party:', ':gone:', ':plain:', '👍🏿', '🤗'])
+  expect(omitted).toEqual({ customEmoji: [':gone:', ':plain:', ':no name:'] })
+})
+
+it('Mattermost: names of emoji in texts become emoji, but not in code', async () => {
   expect(
-    messages.map(({ key, channelKey, parentKey, content }) => [key, channelKey, parentKey, shownContent(content)]),
-  ).toEqual([
-    ['100:201', '100', null, 'hi {@11}, {@10}! {#100} :blob: 2024-01-23 08:53 UTC `<@11>`'],
-    ['100:202', '100', null, expect.stringMatching(/^> Ada L: hi .*\{message 100:201\}\n\nyes$/)],
-    ['100:205', '100', null, '[Build](https://ci.example)\nok'],
-    ['201:301', '100', '100:201', 'in a thread'],
-    ['299:302', '299', null, 'alone'],
-  ])
-  expect(messages[0]).toMatchObject({
-    createdAt: '2024-01-23T08:00:01.123Z',
-    reactions: [{ emoji: '❤️', personKeys: ['10', '11'] }],
-  })
-  expect(messages[0]?.files.map(({ name, open }) => [name, open !== null])).toEqual([
-    ['a b.txt', true],
-    ['x', false],
-  ])
-  expect(Object.keys(omitted).sort()).toEqual(['calls', 'customEmoji', 'externalFile', 'pins', 'systemMessage'])
+    await textsOf(':tada: (:smile:) :+1_medium_skin_tone:, :roll_eyes: :party: `:tada:` 12:00:00', '```\n:tada:\n```'),
+  ).toEqual(['🎉 (😄) 👍🏽, 🙄 :party: `:tada:` 12:00:00', '```\n:tada:\n```'])
 })

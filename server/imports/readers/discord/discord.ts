@@ -1,11 +1,11 @@
-import { readTables } from '../archive/read-json.ts'
-import { ImportProblem } from '../import-problem.ts'
-import type { ContentPart, ImportArchive, ImportReader, ImportRecord, OmissionReport } from '../records.ts'
-import { asEmoji } from './common/emoji.ts'
-import { namesIn } from './common/entries.ts'
-import { type DraftFile, Findings, noMessage } from './common/findings.ts'
-import { escapeMarkdown, linkTo } from './common/markdown.ts'
-import { replaceParts } from './common/mentions.ts'
+import { readTables } from '../../archive/read-json.ts'
+import { ImportProblem } from '../../import-problem.ts'
+import type { ContentPart, ImportArchive, ImportReader, ImportRecord, OmissionReport } from '../../records.ts'
+import { asAnyEmoji, asEmoji } from '../common/emoji.ts'
+import { namesIn } from '../common/entries.ts'
+import { type DraftFile, Findings, noMessage } from '../common/findings.ts'
+import { escapeMarkdown, quoted } from '../common/markdown.ts'
+import { replaceParts } from '../common/mentions.ts'
 import {
   type Fields,
   fieldsOf,
@@ -15,7 +15,11 @@ import {
   textOf,
   timeOfSeconds,
   timeOfText,
-} from './common/values.ts'
+} from '../common/values.ts'
+import { CustomEmoji } from './custom-emoji.ts'
+import { timeOfId } from './discord-ids.ts'
+import { embedText, mentioned } from './discord-text.ts'
+import { MediaFiles } from './media-files.ts'
 
 /** DiscordChatExporter's JSON: one file per channel, possibly split into parts. */
 export const discordReader: ImportReader = {
@@ -45,7 +49,9 @@ const jsonFiles = (archive: ImportArchive) =>
 async function* read(archive: ImportArchive, report: OmissionReport): AsyncGenerator<ImportRecord> {
   const findings = await Findings.open()
   try {
-    const sizes = new Map(archive.entries.map(({ name, size }) => [name, size]))
+    const media = new MediaFiles(archive)
+    const emoji = new CustomEmoji(archive, findings, report)
+    const shared = { media, emoji, pinned: new Set<string>(), findings, report }
     for (const name of jsonFiles(archive)) {
       const [guild, channel]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}]
       let reading: Reading | undefined
@@ -53,11 +59,11 @@ async function* read(archive: ImportArchive, report: OmissionReport): AsyncGener
         if (table === 'guild') guild[key] = value
         if (table === 'channel') channel[key] = value
         if (table !== 'messages') continue
-        reading ??= new Reading({ name, guild, channel, sizes, findings, report })
+        reading ??= new Reading({ name, guild, channel, ...shared })
         await reading.message(fieldsOf(value))
       }
       if (!reading && channel['id'] === undefined) report.add('unknownFile', name)
-      else if (!reading) new Reading({ name, guild, channel, sizes, findings, report })
+      else if (!reading) new Reading({ name, guild, channel, ...shared })
     }
     yield* findings.records(archive, report)
   } finally {
@@ -69,7 +75,10 @@ interface Source {
   name: string
   guild: Fields
   channel: Fields
-  sizes: Map<string, number>
+  media: MediaFiles
+  emoji: CustomEmoji
+  /** The keys of pinned messages so far. */
+  pinned: Set<string>
   findings: Findings
   report: OmissionReport
 }
@@ -113,36 +122,63 @@ class Reading {
   }
 
   async message(message: Fields) {
-    const { findings, report, channel } = this.#source
+    const { findings, report, channel, pinned } = this.#source
     const id = textOf(message['id'])
     const where = `${textOf(channel['name'])}: ${id}`
     const type = textOf(message['type'])
     const createdAt = timeOfText(message['timestamp'])
     if (type === 'Call' || message['callEndedTimestamp']) return report.add('calls', where)
+    if (type === 'ChannelPinnedMessage' && this.#pinnedBy(message)) return
     if (!SPOKEN.has(type)) return report.add('systemMessage', `${where} ${type}`)
     const author = fieldsOf(message['author'])
     const authorKey = this.#person(author)
     if (!createdAt || !id || !authorKey) return report.add('unknownMessage', where)
-    if (message['isPinned'] === true) report.add('pins', where)
-    const content = [...this.#quote(message), ...this.#content(message)]
-    const files = objectsOf(message['attachments']).map((file) => this.#file(file))
+    for (const emoji of emojiIn(message)) this.#addEmoji(emoji)
+    const forwarded = fieldsOf(message['forwardedMessage'])
+    const content = [...this.#quote(message), ...this.#forwarded(forwarded, message), ...this.#content(message)]
+    const files = [
+      ...objectsOf(message['attachments']).map((file) => this.#file(file)),
+      // The message that was forwarded may have the same ones.
+      ...objectsOf(forwarded['attachments']).map((file) => this.#file(file, `${this.#channelId}:${id}/`)),
+    ]
     if (content.length === 0 && files.length === 0) return report.add('unknownMessage', where)
+    const key = `${this.#channelId}:${id}`
+    const isPinned = message['isPinned'] === true
+    if (isPinned) pinned.add(key)
     await findings.addMessage({
       ...noMessage,
-      key: `${this.#channelId}:${id}`,
+      key,
       channelKey: this.#channelId,
       authorKey,
       createdAt,
       editedAt: timeOfText(message['timestampEdited']),
       content,
+      ...(isPinned && { pin: { at: null, personKey: null } }),
       reactions: this.#reactions(message),
       files,
     })
     if (!this.#writers.has(authorKey)) findings.channels.get(this.#channelId)?.memberKeys.push(authorKey)
     this.#writers.add(authorKey)
-    const line = textOf(message['content']).replace(/\s+/g, ' ').trim().slice(0, QUOTE_CHARACTERS).toWellFormed()
+    const line = firstText(message['content'], forwarded['content'])
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, QUOTE_CHARACTERS)
+      .toWellFormed()
     this.#quotes.set(id, `${firstText(author['nickname'], author['name'])}: ${line}`)
     if (this.#quotes.size > QUOTABLE) this.#quotes.delete(this.#quotes.keys().next().value as string)
+  }
+
+  /** A notice says who pinned a message, and when. Returns whether that message is still pinned. */
+  #pinnedBy(notice: Fields): boolean {
+    const { findings, pinned } = this.#source
+    const { pins } = findings
+    const { messageId, channelId } = fieldsOf(notice['reference'])
+    const key = `${firstText(channelId, this.#channelId)}:${textOf(messageId)}`
+    const at = timeOfText(notice['timestamp'])
+    // A message that was pinned again has several.
+    if (at !== null && at > (pins.get(key)?.at ?? ''))
+      pins.set(key, { at, personKey: this.#person(fieldsOf(notice['author'])) || null })
+    return at !== null && pinned.has(key)
   }
 
   #person(user: Fields): string {
@@ -176,6 +212,13 @@ class Reading {
     ]
   }
 
+  /** Quotes a message that this one forwards. The file does not say who wrote it. */
+  #forwarded(forwarded: Fields, { mentions, content }: Fields): ContentPart[] {
+    const isProgram = textOf(forwarded['content']) === ''
+    const parts = this.#content({ ...forwarded, mentions, author: { isBot: isProgram } })
+    return parts.length === 0 ? [] : [...quoted(parts), { text: textOf(content) && '\n\n' }]
+  }
+
   #content(message: Fields): ContentPart[] {
     const { report } = this.#source
     const text = textOf(message['content'])
@@ -200,59 +243,42 @@ class Reading {
       if (all.startsWith('<#')) return { channel: id }
       if (all.startsWith('<t:')) return { text: timeOfSeconds(id)?.replace(/T(\d\d:\d\d).*/, ' $1 UTC') ?? all }
       const emoji = /:\w+:/.exec(all)?.[0] ?? all
-      report.add('customEmoji', emoji)
+      if (!this.#source.emoji.has(id)) report.add('customEmoji', emoji)
       return { text: emoji }
     })
+  }
+
+  #addEmoji(emoji: Fields) {
+    const { name, media } = this.#source
+    this.#source.emoji.add(emoji, media.find(name, textOf(emoji['imageUrl'])))
   }
 
   #reactions(message: Fields) {
     return objectsOf(message['reactions']).flatMap((reaction) => {
       const { id, name, code } = fieldsOf(reaction['emoji'])
-      const emoji = id ? undefined : asEmoji(textOf(name))
-      if (!emoji) this.#source.report.add('customEmoji', `:${firstText(code, name)}:`)
+      const emoji = id ? asAnyEmoji(`:${textOf(name)}:`) : asEmoji(textOf(name))
+      const hasPicture = !id || this.#source.emoji.has(textOf(id))
+      if (!emoji || !hasPicture) this.#source.report.add('customEmoji', `:${firstText(code, name)}:`)
       const personKeys = objectsOf(reaction['users']).map((user) => this.#person(user))
       return emoji && personKeys.length > 0 ? [{ emoji, personKeys }] : []
     })
   }
 
-  #file(file: Fields): DraftFile {
-    const { name: jsonName, sizes, report } = this.#source
+  #file(file: Fields, keyPrefix = ''): DraftFile {
+    const { name: jsonName, media, report } = this.#source
     const url = textOf(file['url'])
     const name = firstText(file['fileName'], url)
-    const path = jsonName.replace(/[^/]*$/, '') + url.replaceAll('\\', '/')
-    const entry = [path, decoded(path)].find((candidate) => sizes.has(candidate)) ?? null
-    if (entry === null) report.add(/^https?:/.test(url) ? 'externalFile' : 'missingFile', name)
-    const size = entry === null ? sizeOf(file['fileSizeBytes']) : (sizes.get(entry) ?? null)
-    return { key: textOf(file['id']), name, size, createdAt: timeOfText(null), entry }
+    const found = media.find(jsonName, url)
+    if (!found) report.add(/^https?:/.test(url) ? 'externalFile' : 'missingFile', name)
+    const size = found?.size ?? sizeOf(file['fileSizeBytes'])
+    return { key: keyPrefix + textOf(file['id']), name, size, createdAt: null, entry: found?.name ?? null }
   }
 }
 
-/** The longest name mentioned at the start of a text: names may contain spaces. */
-function mentioned(text: string, byName: Map<string, string>): (ContentPart & { rest: string }) | undefined {
-  for (let end = text.length; end > 0; end--) {
-    const key = byName.get(text.slice(0, end).toLowerCase())
-    if (key) return { person: key, rest: text.slice(end) }
-  }
-  const [, word = ''] = /^(everyone|here)\b/.exec(text) ?? []
-  return word ? { broadcast: word === 'here' ? 'here' : 'channel', rest: text.slice(word.length) } : undefined
-}
-
-function embedText(embed: Fields): string {
-  const title = textOf(embed['title'])
-  const url = textOf(embed['url'])
-  const fields = objectsOf(embed['fields']).map((field) => `**${textOf(field['name'])}**: ${textOf(field['value'])}`)
-  const heading = title && url ? linkTo(url, escapeMarkdown(title, false)) : title && `**${title}**`
-  return [heading, textOf(embed['description']), ...fields].filter(Boolean).join('\n')
-}
-
-/** Discord's ids contain their creation time, in milliseconds since 2015. */
-const timeOfId = (id: string) =>
-  /^\d{15,20}$/.test(id) ? timeOfText(new Date(Number(BigInt(id) >> 22n) + 1_420_070_400_000).toISOString()) : null
-
-function decoded(path: string) {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
+/** Those in the text, in embeds and in reactions. */
+const emojiIn = (message: Fields): Fields[] => [
+  ...[message, ...objectsOf(message['embeds']), ...objectsOf(fieldsOf(message['forwardedMessage'])['embeds'])].flatMap(
+    (part) => objectsOf(part['inlineEmojis']),
+  ),
+  ...objectsOf(message['reactions']).map((reaction) => fieldsOf(reaction['emoji'])),
+]

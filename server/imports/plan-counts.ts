@@ -1,0 +1,86 @@
+import type { ImportedChannel, ImportedPerson } from '#contract/imports'
+import { limits } from '#contract/limits'
+import { emailOf } from './import-people.ts'
+import type { OmissionCounts } from './omission-counts.ts'
+import type { ChannelRecord, EmojiRecord, MessageRecord, Omission, PersonRecord } from './records.ts'
+import { tidyName } from './tidy-name.ts'
+import { timeOf } from './times.ts'
+
+/** Counts what an archive contains, and collects its people and channels. */
+export class PlanCounts {
+  readonly people: ImportedPerson[] = []
+  readonly channels: ImportedChannel[] = []
+  readonly counts = {
+    ...{ messages: 0, replies: 0, reactions: 0, pins: 0, expiring: 0 },
+    ...{ files: 0, fileBytes: 0, emoji: 0, archived: 0 },
+  }
+  /** Milliseconds since 1970 of the first and last message. */
+  readonly span: { first: number | null; last: number | null } = { first: null, last: null }
+  readonly #byKey = new Map<string, ImportedChannel>()
+  readonly #pins = new Map<string, number>()
+  readonly #maxFileSize: number
+  readonly #omitted: OmissionCounts
+  readonly #keptSince: number
+
+  constructor(maxFileSize: number, omitted: OmissionCounts, keptSince: number) {
+    this.#maxFileSize = maxFileSize
+    this.#omitted = omitted
+    this.#keptSince = keptSince
+  }
+
+  person(record: PersonRecord) {
+    const { key, username, name, isBot } = record
+    this.people.push({
+      ...{ key, isBot, user: null, email: emailOf(record) },
+      username: tidyName(username, limits.personName),
+      name: tidyName(name, limits.personName),
+    })
+  }
+
+  channel({ key, visibility, name: given, archived }: ChannelRecord) {
+    const name = tidyName(given, limits.channelName)
+    const channel = { key, name, newName: name, visibility, messages: 0, isKnown: false }
+    if (archived !== undefined && visibility !== 'direct') this.counts.archived++
+    this.channels.push(channel)
+    this.#byKey.set(key, channel)
+  }
+
+  /** @param omission why it would not be imported */
+  emoji({ key }: EmojiRecord, omission: Omission | undefined) {
+    if (omission) this.#omitted.add(omission, `:${key}:`)
+    else this.counts.emoji++
+  }
+
+  message(message: MessageRecord) {
+    const { counts } = this
+    const channel = this.#byKey.get(message.channelKey)
+    if (channel) channel.messages++
+    this.#time(timeOf(message.createdAt))
+    counts.messages++
+    if (message.parentKey !== null) counts.replies++
+    if (message.pin && message.deletedAt === null) this.#pin(message.channelKey)
+    for (const { personKeys } of message.reactions) counts.reactions += personKeys.length
+    for (const { open, size, name } of message.files) {
+      if (!open) continue
+      if ((size ?? 0) > this.#maxFileSize) this.#omitted.add('tooLargeFile', name)
+      else {
+        counts.files++
+        counts.fileBytes += size ?? 0
+      }
+    }
+  }
+
+  #time(at: number | null) {
+    if (at === null) return
+    this.span.first = Math.min(this.span.first ?? at, at)
+    this.span.last = Math.max(this.span.last ?? at, at)
+    if (at < this.#keptSince) this.counts.expiring++
+  }
+
+  #pin(channelKey: string) {
+    const pinned = (this.#pins.get(channelKey) ?? 0) + 1
+    this.#pins.set(channelKey, pinned)
+    if (pinned <= limits.pins) this.counts.pins++
+    else this.#omitted.add('pins', this.#byKey.get(channelKey)?.name ?? '')
+  }
+}

@@ -1,0 +1,133 @@
+import { readTables } from '../../archive/read-json.ts'
+import type { ContentPart, ImportArchive, ImportReader, ImportRecord, OmissionReport } from '../../records.ts'
+import { folderOf, namesIn } from '../common/entries.ts'
+import { type DraftFile, Findings, noMessage } from '../common/findings.ts'
+import { entryOf, type Fields, fieldsOf, firstText, listOf, sizeOf, textOf } from '../common/values.ts'
+import { Realm } from './realm.ts'
+import { historyOf } from './zulip-history.ts'
+import { topicLine, withoutUploads, zulipContent } from './zulip-text.ts'
+import { timeOf } from './zulip-times.ts'
+
+/**
+ * Zulip's export of an organization. A topic becomes a thread: its first message starts with the topic's name, and the others are
+ * replies. So a topic is read as a whole, as in Zulip, and the channel lists its topics. Messages without a topic stay in the
+ * channel.
+ */
+export const zulipReader: ImportReader = {
+  format: 'zulip',
+  recognizes: async (archive) =>
+    folderOf(archive, 'realm.json') !== undefined && archive.entries.some(({ name }) => MESSAGES.test(name)),
+  /** All ids are numbered from one in each organization or server. */
+  async workspaceOf(archive) {
+    const realm = `${folderOf(archive, 'realm.json') ?? ''}realm.json`
+    for await (const { table, value } of readTables(archive, realm)) {
+      const { uuid, string_id, date_created } = fieldsOf(value)
+      if (table === 'zerver_realm') return firstText(uuid, `${textOf(string_id)} ${textOf(date_created)}`)
+    }
+    return ''
+  },
+  read,
+}
+
+const MESSAGES = /(^|\/)messages-\d+\.json$/
+
+async function* read(archive: ImportArchive, report: OmissionReport): AsyncGenerator<ImportRecord> {
+  const findings = await Findings.open()
+  try {
+    const root = folderOf(archive, 'realm.json') ?? ''
+    const realm = new Realm(archive, root, findings, report)
+    for await (const { table, value } of readTables(archive, `${root}realm.json`)) realm.row(table, fieldsOf(value))
+    realm.finish()
+    const reading = new Reading({ archive, root, realm, findings, report })
+    const names = namesIn(archive, root)
+    if (names.includes(`${root}attachment.json`))
+      for await (const { table, value } of readTables(archive, `${root}attachment.json`))
+        if (table === 'zerver_attachment') reading.attachment(fieldsOf(value))
+    for (const name of names.filter((it) => MESSAGES.test(it)).sort())
+      for await (const { table, value } of readTables(archive, name))
+        if (table === 'zerver_message') await reading.message(fieldsOf(value))
+    yield* findings.records(archive, report)
+  } finally {
+    await findings.close()
+  }
+}
+
+const NO_TOPICS = new Set(['', '(no topic)'])
+
+interface Source {
+  archive: ImportArchive
+  root: string
+  realm: Realm
+  findings: Findings
+  report: OmissionReport
+}
+
+/** Turns messages into findings. */
+class Reading {
+  readonly #source: Source
+  readonly #sizes: Map<string, number>
+  readonly #files = new Map<string, DraftFile[]>()
+  /** The first message of each topic. */
+  readonly #topics = new Map<string, string>()
+
+  constructor(source: Source) {
+    this.#source = source
+    this.#sizes = new Map(source.archive.entries.map(({ name, size }) => [name, size]))
+  }
+
+  attachment(row: Fields) {
+    const { root, report } = this.#source
+    const path = textOf(row['path_id'])
+    const name = textOf(row['file_name'])
+    const entry = `${root}uploads/${path}`
+    const size = this.#sizes.get(entry)
+    if (size === undefined) report.add('missingFile', name)
+    const file: DraftFile = {
+      key: path,
+      name,
+      size: size ?? sizeOf(row['size']),
+      createdAt: timeOf(row['create_time']),
+      entry: size === undefined ? null : entry,
+    }
+    for (const message of listOf(row['messages'])) {
+      const id = textOf(message)
+      entryOf(this.#files, id, () => []).push({ ...file, key: `${path}@${id}` })
+    }
+  }
+
+  async message(row: Fields) {
+    const { realm, findings, report } = this.#source
+    const id = textOf(row['id'])
+    const authorKey = textOf(row['sender'])
+    const channelKey = authorKey && realm.channelOf(textOf(row['recipient']), authorKey)
+    const createdAt = timeOf(row['date_sent'])
+    if (!id || !authorKey || !createdAt || !channelKey) return report.add('unknownMessage', id)
+    const files = this.#files.get(id) ?? []
+    const topic = channelKey.startsWith('stream ') ? textOf(row['subject']).trim() : ''
+    const place = `${channelKey}\n${topic.toLowerCase()}`
+    const first = NO_TOPICS.has(topic) ? null : (this.#topics.get(place) ?? '')
+    if (first === '') this.#topics.set(place, id)
+    const heading = first === '' ? [{ text: topicLine(topic) }] : []
+    const paths = new Set(files.map(({ key }) => key.replace(/@\d+$/, '')))
+    const contentOf = (text: string): ContentPart[] => [
+      ...heading,
+      ...zulipContent(withoutUploads(text, paths), realm.named),
+    ]
+    const { earlier, editedAt } = historyOf(row['edit_history'], createdAt)
+    await findings.addMessage({
+      ...noMessage,
+      key: id,
+      channelKey,
+      parentKey: first || null,
+      authorKey,
+      createdAt,
+      editedAt: editedAt === undefined ? timeOf(row['last_edit_time']) : editedAt,
+      content: contentOf(textOf(row['content'])),
+      ...(earlier.length > 0 && {
+        earlier: earlier.map(({ text, writtenAt }) => ({ content: contentOf(text), writtenAt })),
+      }),
+      reactions: realm.reactionsTo(id),
+      files,
+    })
+  }
+}
