@@ -68,6 +68,13 @@ export const ImportPlan = z.object({
   archived: z.optional(z.int()),
   files: z.int(),
   fileBytes: z.int(),
+  /**
+   * Files that the archive only links to, and that can be fetched; while it is imported, those that are left to be fetched. Absent
+   * from plans of earlier versions.
+   */
+  linked: z.optional(z.object({ files: z.int(), bytes: z.int(), examples: z.array(z.string()), fetched: z.int() })),
+  /** Of these, once it is imported: how many could not be fetched, and the names of the first ones. */
+  notFetched: z.optional(z.object({ count: z.int(), names: z.array(z.string()) })),
   firstAt: z.nullable(Time),
   lastAt: z.nullable(Time),
   /** Messages older than the retention period here, which will be deleted soon. */
@@ -121,10 +128,14 @@ export const uploadImport = endpoint({
 
 const one = z.object({ importId: Id })
 
+/** For files at Slack, besides the token that links of its own exports contain. */
+const SlackToken = z.string().check(z.regex(/^[!-~]{1,500}$/))
+
 export const startImport = endpoint({
   method: 'POST',
   path: '/api/imports/:importId/start',
-  summary: 'Import what was read. `channels` gives other names, `people` says who has an account here already.',
+  summary:
+    'Import what was read. `channels` gives other names, `people` says who has an account here already. With `slack`, files that the archive only links to are fetched from Slack; with a token, emoji, too.',
   params: one,
   maxBodyBytes: limits.largeBody,
   body: z.object({
@@ -133,6 +144,7 @@ export const startImport = endpoint({
       [],
     ),
     people: z._default(z.array(z.object({ key: Key, userId: UserId })).check(z.maxLength(limits.imports.listed)), []),
+    slack: z.optional(z.object({ token: z.optional(SlackToken) })),
   }),
   reply: Import,
 })
@@ -140,8 +152,13 @@ export const startImport = endpoint({
 export const retryImport = endpoint({
   method: 'POST',
   path: '/api/imports/:importId/retry',
-  summary: 'Go on with an import that failed, where it stopped.',
+  summary:
+    'Go on with an import that failed, where it stopped. If Slack refused files: with another token, without what it refuses, or without all that is left to be fetched.',
   params: one,
+  body: z.object({
+    slack: z.optional(z.object({ token: z.optional(SlackToken), skipsRefused: z.optional(z.boolean()) })),
+    withoutFiles: z.optional(z.boolean()),
+  }),
   reply: Import,
 })
 
@@ -151,6 +168,18 @@ export const acceptImport = endpoint({
   summary: 'Keep what was imported: it can no longer be undone.',
   params: one,
   reply: Import,
+})
+
+/** What people have added since an import began: messages in its channels, and reactions to messages of the archive. */
+export const UndoLosses = z.object({ messages: z.int(), reactions: z.int() })
+export type UndoLosses = z.output<typeof UndoLosses>
+
+export const readUndoLosses = endpoint({
+  method: 'GET',
+  path: '/api/imports/:importId/undo-losses',
+  summary: 'What people have added since an import began, and would lose by undoing it.',
+  params: one,
+  reply: UndoLosses,
 })
 
 export const undoImport = endpoint({

@@ -615,6 +615,7 @@ export interface TextValues {
   'errors.sessionNotFound': NoValues
   'errors.signUpClosed': NoValues
   'errors.signUpFixed': NoValues
+  'errors.slackToken': NoValues
   'errors.speechAway': NoValues
   'errors.speechQuota': { count: number }
   'errors.storageAway': NoValues
@@ -1000,6 +1001,8 @@ export interface TextValues {
   'imports.messages': NoValues
   'imports.newAccount': NoValues
   'imports.newName': { name: string | number }
+  'imports.notFetched': { count: number }
+  'imports.notFetchedMore': { count: number }
   'imports.nothingOmitted': NoValues
   'imports.omitted.bookmarks': NoValues
   'imports.omitted.calls': NoValues
@@ -1024,6 +1027,8 @@ export interface TextValues {
   'imports.problem.damaged': NoValues
   'imports.problem.duplicateName': NoValues
   'imports.problem.encrypted': NoValues
+  'imports.problem.filesRefused': NoValues
+  'imports.problem.filesUnreachable': NoValues
   'imports.problem.newerVersion': NoValues
   'imports.problem.notAnArchive': NoValues
   'imports.problem.recordTooLarge': NoValues
@@ -1046,6 +1051,15 @@ export interface TextValues {
   'imports.runningHint': NoValues
   'imports.section': NoValues
   'imports.showAll': { count: number }
+  'imports.slack.fetch': NoValues
+  'imports.slack.left': { count: number }
+  'imports.slack.linked': { count: number; size: string | number }
+  'imports.slack.noneLinked': NoValues
+  'imports.slack.skip': NoValues
+  'imports.slack.title': NoValues
+  'imports.slack.token': NoValues
+  'imports.slack.tokenHint': NoValues
+  'imports.slack.without': NoValues
   'imports.span': { first: string | number; last: string | number }
   'imports.start': NoValues
   'imports.state.accepted': NoValues
@@ -1054,8 +1068,12 @@ export interface TextValues {
   'imports.unclaimedHint': { days: number }
   'imports.unclaimedTitle': NoValues
   'imports.undo': NoValues
+  'imports.undoCounting': NoValues
+  'imports.undoLosesNothing': NoValues
+  'imports.undoLosses': { messages: number; reactions: number }
   'imports.undoText': NoValues
   'imports.undoTitle': NoValues
+  'imports.undoUncounted': NoValues
   'imports.undoing': NoValues
   'imports.uploaded': { percent: string | number }
   'imports.uploading': { name: string | number }

@@ -6,12 +6,15 @@ import { sql } from 'kysely'
 import type { ImportPlan } from '#contract/imports'
 import { writeAudit } from '../server/audit/write-audit.ts'
 import { readFilesId } from '../server/channels/workspace.ts'
+import { createSeal } from '../server/config/seal.ts'
+import { loadSecrets } from '../server/config/secrets.ts'
 import { StartError } from '../server/config/start-error.ts'
 import { openDatabase } from '../server/db/database.ts'
 import { newId } from '../server/db/ids.ts'
 import { requireMigrated } from '../server/db/migrate.ts'
 import { sentenceOf } from '../server/errors.ts'
 import { openStorage } from '../server/files/open-storage.ts'
+import { beginImport, withSealed } from '../server/imports/begin-import.ts'
 import { claimImport, removeArchive, workOn } from '../server/imports/import-jobs.ts'
 import { forgotten } from '../server/imports/import-rows.ts'
 import { importKeyOf } from '../server/imports/stored-archive.ts'
@@ -22,7 +25,9 @@ import { runCommand } from './run-command.ts'
 
 const PROGRESS_INTERVAL_MS = 1000
 
-await runCommand({ 'dry-run': { type: 'boolean' } }, async (config, values, file) => {
+const FLAGS = { 'dry-run': { type: 'boolean' }, 'fetch-files': { type: 'boolean' } } as const
+
+await runCommand(FLAGS, async (config, values, file) => {
   if (!file)
     throw new StartError(
       `Say which archive: ${commandLine('import', 'FILE')}. With --dry-run it is only read, and nothing changes.`,
@@ -39,7 +44,9 @@ await runCommand({ 'dry-run': { type: 'boolean' } }, async (config, values, file
     if (ownerId === null) throw new StartError('Sign up first: an import belongs to the owner of the workspace.')
     const storage = await openStorage(config, await readFilesId(db))
     const log = { ...console, fatal: console.error, info: () => {}, level: 'warn', silent: () => {} } as never
-    const services = { bounds: boundsFor(config.databaseConnections), config, db, log, storage, pollSoon: () => {} }
+    const tokenSeal = createSeal((await loadSecrets(config)).identity, 'tokens')
+    const bounds = boundsFor(config.databaseConnections)
+    const services = { bounds, config, db, log, storage, tokenSeal, pollSoon: () => {} }
     const [id, archiveId] = [newId(), newId()]
     await storage.write(importKeyOf(archiveId), createReadStream(file))
     await db
@@ -77,16 +84,16 @@ await runCommand({ 'dry-run': { type: 'boolean' } }, async (config, values, file
       if (read.state !== 'ready') throw new StartError(why(read.problem))
       return
     }
-    const { numUpdatedRows } = await db
-      .updateTable('imports')
-      .set({ state: 'running', startedAt: sql<string>`clock_timestamp()`, attempts: 0, messages: 0, touchedAt: null })
-      .where('id', '=', id)
-      .where('state', '=', 'ready')
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw new StartError('Somebody has started or cancelled this import on the page.')
+    const token = process.env['SLACK_TOKEN'] || undefined
+    const choices = values['fetch-files'] ? { slack: withSealed(tokenSeal, { token }) } : {}
+    const isBegun = await db.transaction().execute((tx) => beginImport(tx, id, choices))
+    if (!isBegun) throw new StartError('Somebody has started or cancelled this import on the page.')
     await writeAudit(db, { kind: 'import_started', actorId: null, details: { format: read.format } })
-    const { state, messages, problem } = await untilNot('running')
-    if (state !== 'done') throw new StartError(why(problem))
+    const { state, messages, plan, problem } = await untilNot('running')
+    if (state !== 'done')
+      throw new StartError(`${why(problem)} Go on, or remove what was imported, under Administration › Import.`)
+    const { notFetched } = plan as unknown as ImportPlan
+    if (notFetched) console.log(`\nNot fetched: ${notFetched.count}: ${printable(notFetched.names.join('; '))}`)
     console.log(`\nImported ${messages} messages. Keep or undo the import under Administration › Import.`)
   } finally {
     await db.destroy()
@@ -94,20 +101,26 @@ await runCommand({ 'dry-run': { type: 'boolean' } }, async (config, values, file
   }
 })
 
+/** Names of an archive must not control the terminal. */
+const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+
 function describe(plan: ImportPlan) {
   const { channels, firstAt, lastAt } = plan
+  const linked = plan.linked?.files
+    ? `; at Slack: ${plan.linked.files}, ${plan.linked.bytes} bytes, which --fetch-files fetches`
+    : ''
   console.log(`
 People: ${plan.people} (${plan.matched} have an account here), programs: ${plan.bots}
 Channels: ${channels.public} public, ${channels.private} private, ${plan.archived} of them archived; direct messages: ${channels.direct}
 Messages: ${plan.messages}, ${plan.replies} of them replies, ${plan.pins} pinned; reactions: ${plan.reactions}
 Custom emoji: ${plan.emoji}
-Files: ${plan.files}, ${plan.fileBytes} bytes
+Files: ${plan.files}, ${plan.fileBytes} bytes${linked}
 From ${firstAt?.slice(0, 10) ?? 'never'} to ${lastAt?.slice(0, 10) ?? 'never'}`)
   for (const { name, newName, isKnown } of plan.channelList)
     if (isKnown) console.log(`#${name} was imported before and stays as it is`)
     else if (name !== newName) console.log(`#${name} will be #${newName}`)
   for (const { omission, count, examples } of plan.omitted)
-    console.log(`Not imported: ${omission}, ${count} times, such as ${examples.join('; ')}`)
+    console.log(`Not imported: ${omission}, ${count} times, such as ${printable(examples.join('; '))}`)
 }
 
 function why(problem: unknown) {

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Doors } from './access/access.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Config } from './config/config.ts'
+import type { Seal } from './config/seal.ts'
 import type { Database } from './db/database.ts'
 import type { DatabaseDisk } from './db/full-disk.ts'
 import type { DB } from './db/schema.ts'
@@ -52,6 +53,8 @@ export interface Services extends Database {
   searchDatabases: SearchDatabases
   storage: Storage
   storeCheck: StoreCheck
+  /** For tokens of other services, which the database keeps as long as they are needed. */
+  tokenSeal: Seal
   /** Limits concurrent work that needs megabytes of memory. */
   turns: Turns
   writer: ChannelWriter

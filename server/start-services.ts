@@ -11,6 +11,7 @@ import { startEndingGuests } from './channels/end-guests.ts'
 import { startPurging } from './channels/purge-channels.ts'
 import { admitToWorkspace, readFilesId } from './channels/workspace.ts'
 import type { Config } from './config/config.ts'
+import { createSeal } from './config/seal.ts'
 import { openDatabase } from './db/database.ts'
 import { watchDatabaseDisk } from './db/full-disk.ts'
 import { connectionName, newNodeId } from './db/live-nodes.ts'
@@ -186,6 +187,7 @@ async function createServices(app: FastifyInstance, options: Options, stores: St
     publish,
     realtime,
     searchDatabases: search.databases,
+    tokenSeal: createSeal(secret, 'tokens'),
     turns: createTurns(bounds.pageReads),
     writer: createWriter({ db, pool, log, publish: publishStored, removals, max: bounds.pendingWrites }),
   }

@@ -14,7 +14,7 @@ const NO_EMOJI_LIBRARY = /^(?!.*(?:emoji-mart|ui\/emoji\/emoji-(?:picker|recents
 
 /** Parts that `preload.ts` loads or that show once the page is idle. In one file, because requests cost more than parts. */
 const PRELOADED =
-  /\/(assistant-row|attachment-tray|availability-mark|back-closes|banners|beginning|delete-soon|delivery|drop-sign|edit-form|ended-conversation|format-bar|format-toggle|jump-button|keep-on-device|list-continuation|message-menu|message-toolbar|new-line-hint|open-thread|paste-link|preload|quote-message|search-dialog|sidebar-aids|sign-in-page|sign-out-dialog|suggestions|toggle-reaction|typing-line|waiting-line)\.tsx?$/
+  /\/(assistant-row|attachment-tray|availability-mark|back-closes|banners|beginning|delete-soon|delivery|drafts-count|drop-sign|edit-form|ended-conversation|format-bar|format-toggle|jump-button|keep-on-device|list-continuation|message-menu|message-toolbar|new-line-hint|open-thread|paste-link|preload|quote-message|quote-tray|reminder-dialog|scheduled-line|search-dialog|sidebar-aids|sign-in-page|sign-out-dialog|suggestions|toggle-reaction|typing-line|waiting-line)\.tsx?$/
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -127,7 +127,10 @@ test('turned off by the owner, it disappears from open pages at once', async ({ 
   await expect(versions(ada)).toHaveCount(3)
 })
 
-test('of a message that was edited before there was a history, the dialog says so', async ({ person, owner }) => {
+test('of a message that was edited before there was a history, the dialog says so', { tag: '@long' }, async ({
+  person,
+  owner,
+}) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('before'))
   await say(ada, 'first words')

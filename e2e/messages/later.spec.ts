@@ -136,7 +136,9 @@ test('a reminder of one’s own is written, refused without a text or a time to 
   await expect(ada.getByText('Nothing saved for later')).toBeVisible()
 })
 
-test('the dialog stays when its reminder becomes due, and Undo makes a removed one due again', async ({ person }) => {
+test('the dialog stays when its reminder becomes due, and Undo makes a removed one due again', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await callApi(ada, 'POST', '/api/later', { text: 'Call the supplier', dueAt: inMs(3000) })
   await ada.goto('/later')
@@ -151,7 +153,7 @@ test('the dialog stays when its reminder becomes due, and Undo makes a removed o
   await expect(item(ada, 'Call them again')).toContainText('Due since')
 })
 
-test('several are done in a row by key, and none by keys in a picture', async ({ person }) => {
+test('several are done in a row by key, and none by keys in a picture', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createSharedChannel(ada)
   const png = { name: 'view.png', mimeType: 'image/png', buffer: await picture(600, 400) }

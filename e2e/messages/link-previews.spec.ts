@@ -108,7 +108,7 @@ test('a preview that arrives does not move what is being read', async ({ person,
   await expect(title(ada)).toBeInViewport({ ratio: 1 })
 })
 
-test('previews can be hidden on a device', async ({ person, site }) => {
+test('previews can be hidden on a device', { tag: '@long' }, async ({ person, site }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('plain'))
   await say(ada, `${site.origin}/report`)

@@ -106,7 +106,9 @@ test('pins are read by keyboard, also those with lists, and a deleted one says s
   await expect(inConversation(ada, 'first')).not.toContainText('Pinned by you')
 })
 
-test('on a phone the pins are in the channel’s menu, and following one closes them', async ({ person }) => {
+test('on a phone the pins are in the channel’s menu, and following one closes them', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 390, height: 844 } })
   const channelId = await createSharedChannel(ada)
   const { id } = await callApi(ada, 'POST', '/api/messages', { channelId, content: 'Lunch is at noon' })

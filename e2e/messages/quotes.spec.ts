@@ -77,9 +77,9 @@ test('a message is forwarded with a note, and only those who may read it see it'
   await expect(quoteIn(bob, 'Please plan')).toContainText('The launch moves to Thursday')
 })
 
-test('a forward that is cancelled while its conversation is opened sends nothing, and keeps its note', async ({
-  person,
-}) => {
+test('a forward that is cancelled while its conversation is opened sends nothing, and keeps its note', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await createSharedChannel(ada)

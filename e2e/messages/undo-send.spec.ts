@@ -78,7 +78,9 @@ test('a message that can still be taken back is sent when the page is left, and 
   for (const page of [ada, bob]) await expect.poll(() => messageTexts(page)).toEqual(['my last words', 'back again'])
 })
 
-test('in an empty composer, Ctrl+Z and Arrow up take back the last message only', async ({ person }) => {
+test('in an empty composer, Ctrl+Z and Arrow up take back the last message only', { tag: '@long' }, async ({
+  person,
+}) => {
   const [ada, bob] = [await person('Ada Lovelace'), await person('Bob Martin')]
   await createPrivateChannel(ada, bob, uniqueName('second.thoughts'))
   await holdMessages(ada)

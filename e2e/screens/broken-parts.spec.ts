@@ -42,9 +42,9 @@ test('a message that can’t be rendered leaves the others on screen', async ({ 
   await say(ada, 'still here')
 })
 
-test('a thread that can’t be rendered leaves the conversation, and is tried again with fresh data', async ({
-  person,
-}) => {
+test('a thread that can’t be rendered leaves the conversation, and is tried again with fresh data', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   await createSharedChannel(ada)

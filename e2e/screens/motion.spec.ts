@@ -77,7 +77,7 @@ test('a closed dialog fades away but is gone at once for the keyboard and the po
   expect(await still()).toBe(0)
 })
 
-test('a button to add a reaction shows in the row that one points at', async ({ person }) => {
+test('a button to add a reaction shows in the row that one points at', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('reactions'))
   await say(ada, 'cake?')
@@ -149,7 +149,9 @@ test('a thread slides in when it is opened, but not in place of another one or o
   expect(await widened()).toBe(0)
 })
 
-test('rows that one moves to with the keyboard stop above the fade at the end of the list', async ({ person }) => {
+test('rows that one moves to with the keyboard stop above the fade at the end of the list', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('fade'))
   await sendMessages(

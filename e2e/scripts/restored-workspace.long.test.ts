@@ -162,8 +162,8 @@ function comparable(name: string, text: string) {
 
 /** About the server and its settings. */
 const OF_THE_SERVER = ['getHealth', 'listSettings']
-/** Their rows name nothing that is there; the last tests compare groups and avatars. */
-const HAVE_NOTHING = ['downloadExport', 'getGroup', 'downloadAvatar']
+/** Their rows name nothing that is there; the last tests compare groups, avatars and emoji. */
+const HAVE_NOTHING = ['downloadExport', 'getGroup', 'downloadAvatar', 'downloadEmoji', 'readUndoLosses']
 const POSTS_THAT_READ = ['compareChannels', 'previewRetention']
 const isRead = (name: string) => {
   const [base = ''] = name.split(' ')
@@ -222,13 +222,15 @@ test('every file is the same, byte by byte', async () => {
   expect(read).toBeGreaterThan(files.length)
 })
 
-test('every group and avatar is the same', async () => {
+test('every group, avatar and emoji is the same', async () => {
   const groups = (await ask(people.app, people.bob, '/api/groups')).json()
   const { rows: users } = await people.app.pool.query('select image from users where image is not null')
-  expect([groups.length, users.length].every(Boolean)).toBe(true)
+  const emoji = (await ask(people.app, people.bob, '/api/emoji')).json()
+  expect([groups.length, users.length, emoji.length].every(Boolean)).toBe(true)
   for (const url of [
     ...groups.map(({ id }: { id: string }) => `/api/groups/${id}`),
     ...users.map(({ image }) => image),
+    ...emoji.flatMap(({ url, stillUrl }: { url: string; stillUrl: string }) => [url, stillUrl]),
   ]) {
     const [before, after] = await Promise.all([people.app, restored].map((app) => ask(app, people.bob, url)))
     expect([after?.statusCode, after?.rawPayload], url).toEqual([200, before?.rawPayload])

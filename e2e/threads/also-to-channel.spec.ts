@@ -50,7 +50,9 @@ test('a reply that was written offline is also sent to the channel once the conn
   expect(await messageTexts(ada)).not.toEqual([])
 })
 
-test('a choice that is no longer offered does not keep a reply from being sent', async ({ person }) => {
+test('a choice that is no longer offered does not keep a reply from being sent', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const id = await createSharedChannel(ada, bob)

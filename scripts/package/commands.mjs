@@ -59,7 +59,10 @@ export const COMMANDS = {
     program: 'scripts/import',
     argument: 'FILE',
     about: 'import from Slack, Mattermost, Zulip and others',
-    flags: { '--dry-run': 'only say what would be imported' },
+    flags: {
+      '--dry-run': 'only say what would be imported',
+      '--fetch-files': 'also the files that a Slack export links to',
+    },
   },
   export: {
     program: 'scripts/export',

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { tries } from '#contract/test/properties'
+import { createSeal } from '../config/seal.ts'
 import { newNodeId } from '../db/live-nodes.ts'
 import type { Bus, BusNotice } from './bus.ts'
 import { openLink } from './link.ts'
-import { createSeal } from './seal.ts'
 import type { TransportEvents } from './transport.ts'
 
 // The nodes' protocol over a simulated network, which loses, delays, repeats and reorders packets at will.

@@ -1,8 +1,8 @@
+import { createSeal } from '../config/seal.ts'
 import type { Logger } from '../process/logger.ts'
 import type { Bus, BusEvents, BusObserver } from './bus.ts'
 import { openLink } from './link.ts'
 import { openPostgresTransport } from './postgres-transport.ts'
-import { createSeal } from './seal.ts'
 
 interface Options {
   /** This node's unique name, never reused. */
@@ -55,7 +55,8 @@ export function openBus({ node, url, secret, epoch: firstEpoch, log, observer }:
             resolve()
           },
         }),
-      seal: createSeal(secret, own),
+      // `LISTEN` and `NOTIFY` have no access control.
+      seal: createSeal(secret, `bus ${own}`),
       events: whileTrue(() => own === epoch, all),
       observer,
       log,

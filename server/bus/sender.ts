@@ -1,7 +1,7 @@
+import type { Seal } from '../config/seal.ts'
 import type { BusNotice, BusObserver, SendOptions } from './bus.ts'
 import type { Echoes } from './echoes.ts'
 import { type PacketHeader, type Peers, VERSION } from './peers.ts'
-import type { Seal } from './seal.ts'
 import { createSendQueue } from './send-queue.ts'
 import { MAX_PACKET_BYTES, type Transport } from './transport.ts'
 import { toVersion1 } from './version-1.ts'

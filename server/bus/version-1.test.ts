@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createSeal } from '../config/seal.ts'
 import { newNodeId } from '../db/live-nodes.ts'
 import type { MembersChange } from '../realtime/member-sockets.ts'
 import type { BusNotice } from './bus.ts'
 import { openLink } from './link.ts'
-import { createSeal } from './seal.ts'
 import type { TransportEvents } from './transport.ts'
 import { fromVersion1, type Tuple, toVersion1 } from './version-1.ts'
 

@@ -51,6 +51,8 @@ export interface Config extends DatabaseSettings {
   linkPreviews: boolean
   /** Hosts outside the internet that may be fetched because somebody names them. */
   outboundAllow: AllowedHosts
+  /** The origin of Slack, which imports fetch files from. */
+  slackUrl: string
   /** Required to read the metrics; undefined allows only this machine. */
   metricsToken: string | undefined
   /** In bytes. */
@@ -152,6 +154,12 @@ const Environment = z.object({
     .default('')
     .transform((value) => value.split(',').filter((entry) => entry.trim() !== ''))
     .refine(areHosts, 'must be hosts, addresses or networks such as wiki.example.com,*.corp.example.com,10.1.0.0/16'),
+  SLACK_URL: z
+    .string()
+    .refine(isUrl(['http:', 'https:']), 'must be an address such as https://slack.com')
+    .refine(isOrigin, 'must be an address without a path, such as https://slack.com')
+    .default('https://slack.com')
+    .transform((url) => new URL(url).origin),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 letters, digits and symbols')
@@ -231,6 +239,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     rateLimit: env.RATE_LIMIT === 'on',
     linkPreviews: env.LINK_PREVIEWS === 'on',
     outboundAllow: parseAllowedHosts(env.OUTBOUND_ALLOW),
+    slackUrl: env.SLACK_URL,
     metricsToken: env.METRICS_TOKEN,
     maxFileSize: env.MAX_FILE_SIZE,
     // At least one file must fit.

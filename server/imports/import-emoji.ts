@@ -64,12 +64,16 @@ export class EmojiImport {
 
   static open = async (options: Options) => new EmojiImport(options, await EmojiNames.read(options.services.db))
 
-  async add(record: EmojiRecord) {
-    if (this.names.has(record.key)) this.names.take(record)
-    if (!this.names.mayTake(record) || ++this.#tried > MAX_TRIED) return
+  /** @returns whether there is an emoji of that name then */
+  async add(record: EmojiRecord): Promise<boolean> {
+    if (this.names.has(record.key)) {
+      this.names.take(record)
+      return true
+    }
+    if (!this.names.mayTake(record) || ++this.#tried > MAX_TRIED) return false
     const { services, job, people } = this.#options
     const pictures = await makePictures(services, record)
-    if (!pictures) return
+    if (!pictures) return false
     const author = record.authorKey === null ? undefined : people.get(record.authorKey)
     const at = timeOf(record.createdAt)
     this.#waiting.push({
@@ -80,6 +84,7 @@ export class EmojiImport {
       ...(at !== null && { createdAt: new Date(at).toISOString() }),
     })
     if (this.#waiting.length === BATCH) await this.flush()
+    return true
   }
 
   /** Adds those that wait. Everybody sees them at once. */
@@ -115,7 +120,10 @@ export class EmojiImport {
 }
 
 async function readPicture({ size, open }: EmojiRecord): Promise<Buffer | undefined> {
-  return size > 0 && size <= MAX_EMOJI_UPLOAD_BYTES ? buffer(await open()) : undefined
+  const isUsable = (bytes: number) => bytes > 0 && bytes <= MAX_EMOJI_UPLOAD_BYTES
+  if (size !== null && !isUsable(size)) return undefined
+  const picture = await buffer(await open())
+  return isUsable(picture.length) ? picture : undefined
 }
 
 async function makePictures({ bounds }: EmojiServices, record: EmojiRecord): Promise<Buffer[] | undefined> {

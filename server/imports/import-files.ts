@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
 import { AppError, fileTooLarge } from '../errors.ts'
 import type { AttachedRow } from '../files/file-rows.ts'
 import { fileColumns } from '../files/file-rows.ts'
@@ -7,38 +9,87 @@ import { discardUpload, storeFile } from '../files/store-file.ts'
 import type { Services } from '../services.ts'
 import { ImportProblem } from './import-problem.ts'
 import type { FileRecord, MessageRecord, OmissionReport } from './records.ts'
+import { isSlackFile, SlackFailure } from './slack/slack-client.ts'
+import type { SlackFiles } from './slack/slack-files.ts'
 import { timeOf } from './times.ts'
 
 type FileServices = Pick<Services, 'bounds' | 'config' | 'db' | 'log' | 'storage'>
 
+/** `sweep-files.ts` considers a file abandoned after ten of these. */
+const HEARTBEAT_INTERVAL_MS = 60_000
+
+interface StoreFiles {
+  services: FileServices
+  /** Fetches what the archive only links to; undefined leaves it out. */
+  slack: SlackFiles | undefined
+  report: OmissionReport
+}
+
 /**
  * Stores the files of a message as hidden uploads of its author, with thumbnails as usual. They count towards the author's quota,
  * but are never rejected by it. The sweep removes those whose message is never stored.
+ * @returns the stored files, and the names of the others
  */
 export async function storeFiles(
-  services: FileServices,
+  options: StoreFiles,
   authorId: string,
   { files, createdAt }: MessageRecord,
-  report: OmissionReport,
-): Promise<AttachedRow[]> {
+  onStored: (fileId: string) => void,
+): Promise<{ stored: AttachedRow[]; missing: string[] }> {
   const stored: AttachedRow[] = []
+  const missing: string[] = []
   for (const file of files) {
-    const row = await storeOne(services, authorId, file, file.createdAt ?? createdAt, report)
-    if (row) stored.push(row)
+    const row = await storeOrFetch(options, authorId, { ...file, createdAt: file.createdAt ?? createdAt })
+    if (row) {
+      stored.push(row)
+      onStored(row.id)
+    } else missing.push(file.name)
   }
-  return stored
+  return { stored, missing }
+}
+
+/** Keeps the sweep from stored files while others of their batch are fetched, which may take long. */
+export function keepWaiting(db: Db) {
+  const ids: string[] = []
+  const touch = () => {
+    const waiting = db
+      .updateTable('files')
+      .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+      .where('state', '=', 'pending')
+    // Sweeping them repeats the batch.
+    waiting
+      .set({ touchedAt: sql<string>`clock_timestamp()` })
+      .execute()
+      .catch(() => {})
+  }
+  const timer = setInterval(touch, HEARTBEAT_INTERVAL_MS)
+  return { add: (id: string) => void ids.push(id), end: () => clearInterval(timer) }
+}
+
+type DatedFile = FileRecord & { createdAt: string }
+
+async function storeOrFetch({ services, slack, report }: StoreFiles, authorId: string, file: DatedFile) {
+  const { open, link, size, name } = file
+  if ((size ?? 0) > services.config.maxFileSize) return undefined
+  if (open) return storeOne(services, authorId, file, await open(), report)
+  if (!slack || !link || !isSlackFile(link.url, services.config.slackUrl)) return undefined
+  return slack.fetchFile(name, async (signal) => {
+    const source = await slack.client.openFile(link.url, link.isPage, signal)
+    const row = await storeOne(services, authorId, file, source, report)
+    // Larger than the archive says, and too large.
+    if (!row) throw new SlackFailure('gone')
+    return row
+  })
 }
 
 async function storeOne(
   services: FileServices,
   authorId: string,
-  { open, size, name }: FileRecord,
-  createdAt: string,
+  { name, createdAt, open }: DatedFile,
+  source: Readable,
   report: OmissionReport,
 ): Promise<AttachedRow | undefined> {
   const { maxFileSize } = services.config
-  if (!open || (size ?? 0) > maxFileSize) return undefined
-  const source = await open()
   let damage: ImportProblem | undefined
   source.on('error', (error) => {
     if (error instanceof ImportProblem) damage = error
@@ -64,6 +115,7 @@ async function storeOne(
     if (started) await discardUpload(services, started)
     // The reader of the stream only sees that it was cut off.
     if (damage) throw damage
+    if (error instanceof AppError && error.status === 400 && !open) throw new SlackFailure('failed', { cause: error })
     if (!(error instanceof AppError) || error.status !== 413) throw error
     report.add('tooLargeFile', name)
     return undefined

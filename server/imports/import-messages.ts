@@ -4,7 +4,7 @@ import type { DB } from '../db/schema.ts'
 import { fileColumn } from '../messages/attachments.ts'
 import type { ReactionRow } from '../messages/message-rows.ts'
 import { searchTextOf } from '../search/search-text.ts'
-import { holdImport } from './import-rows.ts'
+import { holdImport, noteFetched } from './import-rows.ts'
 import { type Batch, type Parent, type ReadyMessage, type Row, rowsOf } from './imported-rows.ts'
 import { timeOf } from './times.ts'
 
@@ -13,9 +13,10 @@ const ROWS = 5000
 
 /** Appends messages to a channel that nobody sees yet, in one transaction: numbers, threads, reactions, files. */
 export async function storeBatch(batch: Batch, messages: ReadyMessage[]) {
-  const { db, job, channel } = batch
+  const { db, job, channel, fetched } = batch
   await db.transaction().execute(async (tx) => {
     await holdImport(tx, job, messages.length)
+    if (fetched) await noteFetched(tx, job, fetched)
     const { seq, rev } = await tx
       .selectFrom('channels')
       .select(['seq', 'rev'])

@@ -3,6 +3,8 @@ type ImportProblemReason =
   | 'damaged'
   | 'duplicateName'
   | 'encrypted'
+  | 'filesRefused'
+  | 'filesUnreachable'
   | 'newerVersion'
   | 'notAnArchive'
   | 'recordTooLarge'

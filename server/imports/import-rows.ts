@@ -2,8 +2,18 @@ import { sql, type Transaction } from 'kysely'
 import type { ImportPlan, ImportState } from '#contract/imports'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
+import type { SlackOutcome } from './slack/slack-files.ts'
 
 type ItemKind = 'person' | 'channel' | 'message'
+
+/** What the owner chose. */
+export interface ImportChoices {
+  /** Names and ids by the keys of the archive. */
+  channels?: Record<string, string>
+  people?: Record<string, string>
+  /** Present if files are fetched from Slack. The token is sealed. */
+  slack?: { token?: string; skipsRefused?: boolean | undefined }
+}
 
 /** An import, as claimed by one attempt. */
 export interface ImportJob {
@@ -14,7 +24,7 @@ export interface ImportJob {
   format: string | null
   state: ImportState
   plan: ImportPlan | null
-  choices: { channels?: Record<string, string>; people?: Record<string, string> }
+  choices: ImportChoices
   startedAt: string | null
   claim: string
   attempts: number
@@ -43,6 +53,33 @@ export async function holdImport(tx: Transaction<DB>, job: ImportJob, messages =
     .set({ messages: sql`messages + ${messages}`, touchedAt: sql<string>`clock_timestamp()` })
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new ImportLost()
+}
+
+/** How many files that could not be fetched are named. */
+const MAX_NAMED = 500
+
+/** Adds to the plan what was fetched, and the names of what was not. Call after `holdImport`. */
+export async function noteFetched(tx: Transaction<DB>, job: ImportJob, outcome: SlackOutcome) {
+  const { files, bytes, missing, missingFiles } = outcome
+  if (files + missing.length === 0) return
+  const row = await tx.selectFrom('imports').select('plan').where('id', '=', job.id).executeTakeFirstOrThrow()
+  const plan = row.plan as unknown as ImportPlan
+  const { count, names } = plan.notFetched ?? { count: 0, names: [] }
+  // After a restart, emoji are looked up again.
+  const added = missing.filter((name) => !(/^:.+:$/.test(name) && names.includes(name)))
+  const notFetched = { count: count + added.length, names: [...names, ...added].slice(0, MAX_NAMED) }
+  const counts = { files: plan.files + files, fileBytes: plan.fileBytes + bytes }
+  const linked = plan.linked && {
+    ...plan.linked,
+    files: Math.max(plan.linked.files - files - missingFiles, 0),
+    fetched: plan.linked.fetched + files,
+    bytes: Math.max(plan.linked.bytes - bytes, 0),
+  }
+  await tx
+    .updateTable('imports')
+    .set({ plan: JSON.stringify({ ...plan, ...counts, linked, ...(notFetched.count > 0 && { notFetched }) }) })
+    .where('id', '=', job.id)
+    .execute()
 }
 
 /** The import was cancelled, or another node has taken over. */

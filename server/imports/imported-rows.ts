@@ -9,6 +9,7 @@ import type { ImportJob } from './import-rows.ts'
 import { asEmoji } from './readers/common/emoji.ts'
 import type { ContentPart, MessageRecord, OmissionReport } from './records.ts'
 import { type Names, renderContent, splitContent } from './render-content.ts'
+import type { SlackOutcome } from './slack/slack-files.ts'
 import { timeOf } from './times.ts'
 
 /** A message of the archive with its files, which are already stored. */
@@ -27,6 +28,8 @@ export interface Batch {
   names: Names
   emojiNames: EmojiNames
   report: OmissionReport
+  /** What was fetched for its messages, and what was not. */
+  fetched: SlackOutcome | undefined
 }
 
 export interface Parent {

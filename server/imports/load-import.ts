@@ -1,19 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { sanitizeFileName } from '../files/file-name.ts'
 import type { Services } from '../services.ts'
 import { readChannelNames } from './channel-names.ts'
 import type { EmojiNames } from './emoji-names.ts'
 import { importChannel, type KnownChannel, publishChannel } from './import-channels.ts'
 import { EmojiImport } from './import-emoji.ts'
-import { storeFiles } from './import-files.ts'
+import { keepWaiting, storeFiles } from './import-files.ts'
 import { storeBatch } from './import-messages.ts'
 import { importPerson, type KnownPerson } from './import-people.ts'
-import { type ImportJob, itemsOf } from './import-rows.ts'
+import { holdImport, type ImportJob, itemsOf, noteFetched } from './import-rows.ts'
 import type { ReadyMessage } from './imported-rows.ts'
+import { inlineCode } from './readers/common/markdown.ts'
 import type { ChannelRecord, ContentPart, ImportRecord, MessageRecord, OmissionReport } from './records.ts'
 import type { Names } from './render-content.ts'
 import { resolveLinks } from './resolve-links.ts'
+import { withSlackEmoji } from './slack/slack-emoji-list.ts'
+import type { SlackFiles } from './slack/slack-files.ts'
 
 /** Limits per transaction: messages, characters of their texts, files. */
 const BATCH = { messages: 200, characters: 500_000, files: 20 }
@@ -24,6 +28,8 @@ interface LoadOptions {
   source: string
   records: AsyncIterable<ImportRecord>
   report: OmissionReport
+  /** Fetches what the archive only links to, if the owner wants it. */
+  slack: SlackFiles | undefined
   signal: AbortSignal
 }
 
@@ -32,8 +38,9 @@ interface LoadOptions {
  * archive again, and skips what is already stored.
  */
 export async function loadImport(options: LoadOptions) {
-  const { job, source, records, report, signal } = options
+  const { job, source, report, signal, slack } = options
   const { db } = options.services
+  const records = slack?.client.hasToken ? withSlackEmoji(options.records, slack) : options.records
   const people = new Map<string, KnownPerson>()
   const channels = new Map<string, { record: ChannelRecord; channel: KnownChannel }>()
   const names = await readChannelNames(db)
@@ -55,8 +62,9 @@ export async function loadImport(options: LoadOptions) {
   for await (const record of records) {
     signal.throwIfAborted()
     if (record.kind === 'person') people.set(record.key, await importPerson(db, job, source, record))
-    else if (record.kind === 'emoji') await emoji.add(record)
-    else if (record.kind === 'channel') {
+    else if (record.kind === 'emoji') {
+      if (!(await emoji.add(record)) && record.size === null) slack?.noteMissing(`:${record.key}:`)
+    } else if (record.kind === 'channel') {
       await emoji.flush()
       channels.set(record.key, { record, channel: await importChannel(db, job, source, record, people, names) })
     } else {
@@ -68,6 +76,11 @@ export async function loadImport(options: LoadOptions) {
   }
   await flush()
   await emoji.flush()
+  if (slack)
+    await db.transaction().execute(async (tx) => {
+      await holdImport(tx, job)
+      await noteFetched(tx, job, slack.takeOutcome())
+    })
 
   await resolveLinks({ db, job, source, names: (keys) => namesFor(db, source, people, channels, keys) })
   for (const { record, channel } of channels.values()) {
@@ -116,15 +129,21 @@ interface Place {
 
 async function storeMessages(options: LoadOptions, place: Place, records: MessageRecord[]) {
   const { channel, people, channels, emojiNames } = place
-  const { job, source, report, services, signal } = options
+  const { job, source, report, services, signal, slack } = options
   const { db } = services
-  const stored = await storedKeys(db, job, source, records)
+  const known = await storedKeys(db, job, source, records)
   const ready: ReadyMessage[] = []
-  for (const record of records) {
-    if (stored.has(record.key)) continue
-    const author = people.get(record.authorKey) as KnownPerson
-    signal.throwIfAborted()
-    ready.push({ record, author, files: await storeFiles(services, author.id, record, report) })
+  const waiting = keepWaiting(db)
+  try {
+    for (const record of records) {
+      if (known.has(record.key)) continue
+      const author = people.get(record.authorKey) as KnownPerson
+      signal.throwIfAborted()
+      const { stored, missing } = await storeFiles({ services, slack, report }, author.id, record, waiting.add)
+      ready.push({ record: withNames(record, missing), author, files: stored })
+    }
+  } finally {
+    waiting.end()
   }
   if (ready.length === 0) return
   const linked = ready.flatMap(({ record }) =>
@@ -133,7 +152,17 @@ async function storeMessages(options: LoadOptions, place: Place, records: Messag
       .flatMap((part) => ('message' in part ? part.message : [])),
   )
   const names = await namesFor(db, source, people, channels, linked)
-  await storeBatch({ db, job, source, channel, people, names, emojiNames, report }, ready)
+  const fetched = slack?.takeOutcome()
+  await storeBatch({ db, job, source, channel, people, names, emojiNames, report, fetched }, ready)
+}
+
+/** Adds the names of files that a message no longer has. */
+function withNames(record: MessageRecord, missing: string[]): MessageRecord {
+  if (missing.length === 0 || record.deletedAt !== null) return record
+  // As code, so that no name is a link or mentions somebody.
+  const text = missing.map((name) => `📎 ${inlineCode(sanitizeFileName(name))}`).join('\n')
+  const { content } = record
+  return { ...record, content: [...content, { text: content.length > 0 ? `\n\n${text}` : text }] }
 }
 
 /** The messages that this import stored before a crash. */

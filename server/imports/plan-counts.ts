@@ -1,10 +1,17 @@
 import type { ImportedChannel, ImportedPerson } from '#contract/imports'
 import { limits } from '#contract/limits'
+import type { Config } from '../config/config.ts'
+import { sanitizeFileName } from '../files/file-name.ts'
 import { emailOf } from './import-people.ts'
 import type { OmissionCounts } from './omission-counts.ts'
-import type { ChannelRecord, EmojiRecord, MessageRecord, Omission, PersonRecord } from './records.ts'
+import type { ChannelRecord, EmojiRecord, FileRecord, MessageRecord, Omission, PersonRecord } from './records.ts'
+import { isSlackFile } from './slack/slack-client.ts'
 import { tidyName } from './tidy-name.ts'
 import { timeOf } from './times.ts'
+
+const MAX_EXAMPLES = 3
+
+type PlanOptions = Pick<Config, 'maxFileSize' | 'slackUrl'>
 
 /** Counts what an archive contains, and collects its people and channels. */
 export class PlanCounts {
@@ -12,18 +19,24 @@ export class PlanCounts {
   readonly channels: ImportedChannel[] = []
   readonly counts = {
     ...{ messages: 0, replies: 0, reactions: 0, pins: 0, expiring: 0 },
-    ...{ files: 0, fileBytes: 0, emoji: 0, archived: 0 },
+    ...{
+      files: 0,
+      fileBytes: 0,
+      emoji: 0,
+      archived: 0,
+      linked: { files: 0, bytes: 0, examples: [] as string[], fetched: 0 },
+    },
   }
   /** Milliseconds since 1970 of the first and last message. */
   readonly span: { first: number | null; last: number | null } = { first: null, last: null }
   readonly #byKey = new Map<string, ImportedChannel>()
   readonly #pins = new Map<string, number>()
-  readonly #maxFileSize: number
+  readonly #options: PlanOptions
   readonly #omitted: OmissionCounts
   readonly #keptSince: number
 
-  constructor(maxFileSize: number, omitted: OmissionCounts, keptSince: number) {
-    this.#maxFileSize = maxFileSize
+  constructor(options: PlanOptions, omitted: OmissionCounts, keptSince: number) {
+    this.#options = options
     this.#omitted = omitted
     this.#keptSince = keptSince
   }
@@ -60,14 +73,22 @@ export class PlanCounts {
     if (message.parentKey !== null) counts.replies++
     if (message.pin && message.deletedAt === null) this.#pin(message.channelKey)
     for (const { personKeys } of message.reactions) counts.reactions += personKeys.length
-    for (const { open, size, name } of message.files) {
-      if (!open) continue
-      if ((size ?? 0) > this.#maxFileSize) this.#omitted.add('tooLargeFile', name)
-      else {
-        counts.files++
-        counts.fileBytes += size ?? 0
-      }
-    }
+    for (const file of message.files) this.#file(file)
+  }
+
+  #file({ open, link, size, name }: FileRecord) {
+    const { counts } = this
+    const { maxFileSize, slackUrl } = this.#options
+    if (!open && !link) return
+    if ((size ?? 0) > maxFileSize) this.#omitted.add('tooLargeFile', name)
+    else if (open) {
+      counts.files++
+      counts.fileBytes += size ?? 0
+    } else if (link && isSlackFile(link.url, slackUrl)) {
+      counts.linked.files++
+      counts.linked.bytes += size ?? 0
+      if (counts.linked.examples.length < MAX_EXAMPLES) counts.linked.examples.push(sanitizeFileName(name))
+    } else this.#omitted.add('missingFile', name)
   }
 
   #time(at: number | null) {

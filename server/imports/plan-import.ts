@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ImportedChannel, ImportedPerson, ImportPlan } from '#contract/imports'
 import { limits } from '#contract/limits'
+import type { Config } from '../config/config.ts'
 import type { Db } from '../db/database.ts'
 import type { Services } from '../services.ts'
 import { readChannelNames } from './channel-names.ts'
@@ -16,7 +17,7 @@ interface Options {
   source: string
   records: AsyncIterable<ImportRecord>
   omitted: OmissionCounts
-  maxFileSize: number
+  config: Pick<Config, 'maxFileSize' | 'slackUrl'>
   bounds: Services['bounds']
   /** Called occasionally with the number of messages so far. */
   onProgress: (messages: number) => Promise<void>
@@ -33,7 +34,7 @@ const KEYS = 1000
  */
 export async function planImport(options: Options): Promise<ImportPlan> {
   const { db, source, omitted, records } = options
-  const counted = new PlanCounts(options.maxFileSize, omitted, await readKeptSince(db))
+  const counted = new PlanCounts(options.config, omitted, await readKeptSince(db))
   const emoji = new EmojiCheck(options.bounds, await EmojiNames.read(db))
   const { people, channels, counts } = counted
   for await (const record of records) {

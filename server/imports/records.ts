@@ -34,8 +34,8 @@ export interface EmojiRecord {
   aliases: string[]
   authorKey: string | null
   createdAt: string | null
-  /** Bytes. */
-  size: number
+  /** Bytes; null if that is only known once it is read. */
+  size: number | null
   /** The picture, which may move. */
   open: () => Promise<Readable>
 }
@@ -99,6 +99,15 @@ export interface FileRecord {
   createdAt: string | null
   /** The bytes; null if the archive does not contain them. */
   open: (() => Promise<Readable>) | null
+  /** Where the product has it, if the archive does not contain it. */
+  link?: FileLink
+}
+
+export interface FileLink {
+  /** Untrusted: any text. */
+  url: string
+  /** Whether it is a web page, which the product otherwise answers with if it refuses. */
+  isPage: boolean
 }
 
 /** Content that is dropped or altered. Each has a text in the languages, 'imports.omitted.…'. */

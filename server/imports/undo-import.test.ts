@@ -3,7 +3,17 @@ import { expect, test } from 'vitest'
 import { withConnection } from '../backup/make-backup.ts'
 import { lockForBackup } from '../db/backup-lock.ts'
 import { PICTURE } from '../test/support/fixture.ts'
-import { channelOf, contents, id, importsOf, lines, room, said, someone } from '../test/support/imported-workspace.ts'
+import {
+  channelOf,
+  contents,
+  id,
+  importsOf,
+  lines,
+  messagesOf,
+  room,
+  said,
+  someone,
+} from '../test/support/imported-workspace.ts'
 import { startParley } from '../test/support/parley.ts'
 import { STATE_TIMEOUT_MS } from '../test/support/timeouts.ts'
 
@@ -109,5 +119,21 @@ test('a channel of an archive may have any key', async () => {
     [`data/messages/${key}.jsonl`]: lines(said(651, 65, 'toString', 'hello')),
   })
   expect(await channelOf(ada, 'keyed')).toBeDefined()
+  await undone(done)
+})
+
+test('says what people would lose by an undo', async () => {
+  const done = await started(archiveOf(66, ['zack', 'zoe']))
+  const lossesOf = async () => (await olga.get(`/api/imports/${done.id}/undo-losses`)).body
+  expect(await lossesOf()).toEqual({ messages: 0, reactions: 0 })
+  const channel = await channelOf(ada, 'of-zack')
+  await ada.post(`/api/channels/${channel?.id}/join`)
+  const [imported] = await messagesOf(ada, channel?.id)
+  const live = await ada.say(channel?.id as string, 'written since')
+  for (const { id: messageId } of [imported, live])
+    await ada.post(`/api/messages/${messageId}/reactions`, { emoji: '👍' })
+  // Elsewhere, nothing is lost.
+  await ada.say((await channelOf(ada, 'general'))?.id as string, 'elsewhere')
+  expect(await lossesOf()).toEqual({ messages: 1, reactions: 1 })
   await undone(done)
 })

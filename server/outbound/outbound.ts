@@ -1,5 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises'
-import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import { type Duplex, PassThrough, type Readable } from 'node:stream'
@@ -32,8 +32,29 @@ interface GetOptions {
   signal: AbortSignal
 }
 
+export interface Opened {
+  /** After redirects. */
+  url: string
+  status: number
+  headers: IncomingHttpHeaders
+  /** Without compression. Destroy it unless it is read to its end. */
+  body: Readable
+}
+
+interface OpenOptions {
+  accept: string
+  /** Sent to each URL of the request, so limit its redirects. */
+  headers?: Record<string, string>
+  /** Whether to follow a redirect; the response is returned otherwise. */
+  mayFollow?: (url: URL) => boolean
+  /** Ends the whole request, its body included. */
+  signal: AbortSignal
+}
+
 /** Requests to addresses that people name. */
 export interface Outbound {
+  /** For bodies of any size. @throws OutboundError if it may not or can't be reached, or the signal's reason */
+  open(url: string, options: OpenOptions): Promise<Opened>
   /** @throws OutboundError if it may not or can't be fetched, or the signal's reason */
   get(url: string, options: GetOptions): Promise<Fetched>
 }
@@ -46,10 +67,11 @@ const MAX_EARLY_RESPONSES = 5
 const MAX_PIECES = 20_000
 const DNS_TIMEOUT_MS = 2000
 const DNS_TRIES = 2
-const USER_AGENT = 'Mozilla/5.0 (compatible; Parley; link previews)'
 
 interface Options {
   allowed: AllowedHosts
+  /** What it is for, which the User-Agent says. */
+  purpose: string
   /** Defaults to the system's. */
   nameServers?: string[]
 }
@@ -61,9 +83,10 @@ interface Address {
 
 /**
  * Fetches URLs that people name, from the internet only: the server is in a network that they may not see into. A name is
- * resolved once, and the connection goes to an address that was checked. Sends no credentials and keeps no cookies.
+ * resolved once, and the connection goes to an address that was checked. Keeps no cookies, and sends no credentials of its own.
  */
-export function createOutbound({ allowed, nameServers }: Options): Outbound {
+export function createOutbound({ allowed, purpose, nameServers }: Options): Outbound {
+  const userAgent = `Mozilla/5.0 (compatible; Parley; ${purpose})`
   async function resolve(host: string): Promise<Address[]> {
     const version = isIP(host)
     if (version !== 0) return [{ address: host, family: version }]
@@ -88,24 +111,50 @@ export function createOutbound({ allowed, nameServers }: Options): Outbound {
     return addresses
   }
 
-  async function get(target: string, options: GetOptions): Promise<Fetched> {
+  /** The last response after redirects. */
+  async function request(target: string, options: OpenOptions): Promise<{ url: URL; response: IncomingMessage }> {
+    const { accept, headers, mayFollow = () => true, signal } = options
     let url = parse(target)
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const host = hostOf(url)
       const isNamed = allowed.hasName(host) || (isIP(host) !== 0 && allowed.hasAddress(host))
       if (!isNamed && !isUsualPort(url)) throw new OutboundError('unusual port')
       const addresses = await addressesOf(host)
-      options.signal.throwIfAborted()
-      const response = await send(url, addresses, options)
-      const { statusCode = 0, headers } = response
-      if (statusCode < 300 || statusCode > 399 || headers.location === undefined) return read(url, response, options)
+      signal.throwIfAborted()
+      const response = await send(url, addresses, { ...headers, accept, 'user-agent': userAgent }, signal)
+      const {
+        statusCode = 0,
+        headers: { location },
+      } = response
+      if (statusCode < 300 || statusCode > 399 || location === undefined) return { url, response }
+      const next = URL.parse(location, url.href)
+      if (next && !mayFollow(next)) return { url, response }
       response.destroy()
-      url = parse(headers.location, url)
+      url = parse(location, url)
     }
     throw new OutboundError('too many redirects')
   }
 
-  return { get: (url, options) => untilAborted(get(url, options), options.signal) }
+  async function get(target: string, options: GetOptions): Promise<Fetched> {
+    const { url, response } = await request(target, options)
+    return read(url, response, options)
+  }
+
+  async function open(target: string, options: OpenOptions): Promise<Opened> {
+    const { url, response } = await request(target, options)
+    const { statusCode: status = 0, headers } = response
+    try {
+      return { url: url.href, status, headers, body: decoded(response) }
+    } catch (error) {
+      response.destroy()
+      throw error
+    }
+  }
+
+  return {
+    get: (url, options) => untilAborted(get(url, options), options.signal),
+    open: (url, options) => untilAborted(open(url, options), options.signal),
+  }
 }
 
 const none = () => []
@@ -127,11 +176,16 @@ const hostOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1')
 /** Those below 1024 belong to other protocols. */
 const isUsualPort = ({ port }: URL) => port === '' || port === '80' || port === '443' || Number(port) >= 1024
 
-function send(url: URL, addresses: Address[], { accept, signal }: GetOptions): Promise<IncomingMessage> {
+function send(
+  url: URL,
+  addresses: Address[],
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const options: RequestOptions = {
     // A connection of its own: none is open to an address that was checked for another name.
     agent: false,
-    headers: { accept, 'accept-encoding': 'gzip, deflate, br', 'user-agent': USER_AGENT },
+    headers: { 'accept-encoding': 'gzip, deflate, br', ...headers },
     lookup(_host, { all }, done) {
       const [first] = addresses as [Address]
       if (all) done(null, addresses)
@@ -163,8 +217,9 @@ async function read(url: URL, response: IncomingMessage, { maxBytes, signal }: G
     if (max === undefined) throw new OutboundError('unexpected type')
     const pieces: Buffer[] = []
     let left = max
-    const count = countPieces(response)
-    for await (const piece of decoded(response, count)) {
+    const body = decoded(response)
+    response.on('data', countPieces(response))
+    for await (const piece of body) {
       const bytes = piece as Buffer
       pieces.push(bytes.subarray(0, left))
       left -= bytes.length
@@ -185,12 +240,12 @@ function countPieces(response: IncomingMessage) {
 }
 
 /** The body without compression. @throws OutboundError for an unknown encoding */
-function decoded(response: IncomingMessage, onPiece: () => void): Readable {
+function decoded(response: IncomingMessage): Readable {
   const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase()
   const decoder = decoders.get(encoding)?.()
   if (!decoder) throw new OutboundError('unknown encoding')
-  response.on('data', onPiece)
   response.on('error', (error) => decoder.destroy(error))
+  decoder.on('close', () => response.destroy())
   return response.pipe(decoder)
 }
 

@@ -8,7 +8,7 @@ import { fetchPreview } from './fetch-preview.ts'
 
 const { close, origin, page } = await startLinkedSite()
 atEnd(close)
-const outbound = createOutbound({ allowed: parseAllowedHosts(['127.0.0.1']) })
+const outbound = createOutbound({ purpose: 'tests', allowed: parseAllowedHosts(['127.0.0.1']) })
 const fetchPage = (path: string) => fetchPreview({ outbound, bounds }, `${origin}${path}`, AbortSignal.timeout(20_000))
 
 page('/wide.png', await pngOf(1200, 600), 'image/png')

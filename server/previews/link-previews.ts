@@ -43,7 +43,7 @@ const STOP_TIMEOUT_MS = 2000
 /** Adds previews to messages with links. What is waiting when a node stops stays without. */
 export function startLinkPreviews(services: Services): LinkPreviews {
   const { bounds, cacheBytes, config, db, log } = services
-  const outbound = createOutbound({ allowed: config.outboundAllow })
+  const outbound = createOutbound({ allowed: config.outboundAllow, purpose: 'link previews' })
   const turns = createTurns({ ...TURNS, maxWaitMs: MAX_WAIT_MS })
   const waiting = createKeyCounter()
   const running = new Set<Promise<void>>()

@@ -40,13 +40,13 @@ test('an import whose node died continues on another one, without duplicates', a
     .execute()
   const job = (await db.selectFrom('imports').selectAll().where('id', '=', importId).executeTakeFirstOrThrow()) as never
   const dying = new AbortController()
-  const { bounds, config, log, storage } = parley.app
+  const { bounds, config, log, storage, tokenSeal } = parley.app
   const until200 = (async () => {
     while ((await newest()).messages < 200) await new Promise((resolve) => setTimeout(resolve, 5))
     dying.abort()
   })()
   await Promise.all([
-    runImport({ bounds, config, db, log, storage, pollSoon: () => {} }, job, dying.signal).catch(() => {}),
+    runImport({ bounds, config, db, log, storage, tokenSeal, pollSoon: () => {} }, job, dying.signal).catch(() => {}),
     until200,
   ])
   // A partial import is not visible.

@@ -11,18 +11,24 @@ import type { Db } from '../../db/database.ts'
 import type { DB } from '../../db/schema.ts'
 import { conflict, forbidden, invalidField, notFound } from '../../errors.ts'
 import { createClaim } from '../../identity/password-resets.ts'
+import { beginImport, retryImport, withoutToken, withSealed } from '../../imports/begin-import.ts'
 import { removeArchive } from '../../imports/import-jobs.ts'
 import { isPlaceholder } from '../../imports/import-people.ts'
 import { forgotten } from '../../imports/import-rows.ts'
+import { createSlackClient, SlackFailure } from '../../imports/slack/slack-client.ts'
+import { readUndoLosses } from '../../imports/undo-losses.ts'
+import { createOutbound } from '../../outbound/outbound.ts'
 import { roleOf } from '../../people/profiles.ts'
 import { route } from '../../route.ts'
 import { mountImportUpload } from './import-upload.ts'
 
 const LISTED = 20
+/** Within the time that a request may take. */
+const TOKEN_TIMEOUT_MS = 3000
 
 /** Imports from other products, for the workspace's owner. */
 export default async function imports(app: FastifyInstance) {
-  const { db, importing, people, storage } = app
+  const { config, db, importing, people, storage, tokenSeal } = app
 
   const requireOwner = async (me: string, within: Db | Transaction<DB> = db) => {
     if (!can.importArchives({ id: me, role: await roleOf(within, me) })) throw forbidden()
@@ -58,11 +64,22 @@ export default async function imports(app: FastifyInstance) {
     return read()
   })
 
+  /** @throws AppError 400 for a token that Slack doesn't know */
+  async function refuseUnknown(token: string | undefined) {
+    if (token === undefined) return
+    const outbound = createOutbound({ allowed: config.outboundAllow, purpose: 'import' })
+    const slack = createSlackClient({ outbound, slackUrl: config.slackUrl, token })
+    // The import itself says if Slack can't be reached.
+    const failure = await slack.checkToken(AbortSignal.timeout(TOKEN_TIMEOUT_MS)).catch((error) => error)
+    if (failure instanceof SlackFailure && failure.kind === 'refused')
+      throw invalidField('slack.token', 'errors.slackToken')
+  }
+
   mountImportUpload(app, { requireOwner, readOne })
 
   route(app, contract.startImport, async ({ params: { importId }, body, me, request }) => {
     await requireOwner(me)
-    const { format } = await readOne(importId)
+    const { format, state } = await readOne(importId)
     const users = [...new Set(body.people.map(({ userId }) => userId))]
     const found = await db
       .selectFrom('users')
@@ -72,43 +89,31 @@ export default async function imports(app: FastifyInstance) {
       .where('deactivatedAt', 'is', null)
       .execute()
     if (found.length < users.length) throw invalidField('people', 'errors.userNotFound')
+    if (state !== 'ready') throw conflict('import_state', 'errors.importState')
+    const isFetching = format === 'slack' && body.slack !== undefined
+    if (isFetching) await refuseUnknown(body.slack?.token)
     const choices = {
       channels: Object.fromEntries(body.channels.map(({ key, name }) => [key, name])),
       people: Object.fromEntries(body.people.map(({ key, userId }) => [key, userId])),
+      ...(isFetching && { slack: withSealed(tokenSeal, body.slack ?? {}) }),
     }
     await db.transaction().execute(async (tx) => {
-      const { numUpdatedRows } = await tx
-        .updateTable('imports')
-        .set({ state: 'running', choices: JSON.stringify(choices), attempts: 0, touchedAt: null, messages: 0 })
-        .set({ startedAt: sql<string>`clock_timestamp()` })
-        .where('id', '=', importId)
-        .where('state', '=', 'ready')
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) throw conflict('import_state', 'errors.importState')
+      if (!(await beginImport(tx, importId, choices))) throw conflict('import_state', 'errors.importState')
       await writeAudit(tx, { kind: 'import_started', actorId: me, details: { format }, ...sourceOf(request) })
     })
     importing.wake()
     return readOne(importId)
   })
 
-  route(app, contract.retryImport, async ({ params: { importId }, me, request }) => {
+  route(app, contract.retryImport, async ({ params: { importId }, body, me, request }) => {
     await requireOwner(me)
-    const { format } = await readOne(importId)
+    const { format, state } = await readOne(importId)
+    if (state !== 'failed') throw conflict('import_state', 'errors.importState')
+    await refuseUnknown(body.slack?.token)
     await db.transaction().execute(async (tx) => {
-      const { numUpdatedRows } = await tx
-        .updateTable('imports')
-        .set((row) => ({
-          state: row.ref('failedIn').$notNull(),
-          problem: null,
-          failedIn: null,
-          attempts: 0,
-          touchedAt: null,
-        }))
-        .where('id', '=', importId)
-        .where('state', '=', 'failed')
-        .where('archiveId', 'is not', null)
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) throw conflict('import_state', 'errors.importState')
+      const slack = body.slack && withSealed(tokenSeal, body.slack)
+      const isRetried = await retryImport(tx, importId, { ...(slack && { slack }), withoutFiles: body.withoutFiles })
+      if (!isRetried) throw conflict('import_state', 'errors.importState')
       await writeAudit(tx, { kind: 'import_retried', actorId: me, details: { format }, ...sourceOf(request) })
     })
     importing.wake()
@@ -132,6 +137,13 @@ export default async function imports(app: FastifyInstance) {
     return readOne(importId)
   })
 
+  route(app, contract.readUndoLosses, async ({ params: { importId }, me }) => {
+    await requireOwner(me)
+    const row = await db.selectFrom('imports').select('startedAt').where('id', '=', importId).executeTakeFirst()
+    if (!row) throw notFound('errors.importNotFound')
+    return row.startedAt === null ? { messages: 0, reactions: 0 } : readUndoLosses(db, importId, row.startedAt)
+  })
+
   route(app, contract.undoImport, async ({ params: { importId }, me, request }) => {
     await requireOwner(me)
     const { format } = await readOne(importId)
@@ -142,7 +154,7 @@ export default async function imports(app: FastifyInstance) {
         state = case when "startedAt" is null then 'cancelled' else 'undoing' end,
         "finishedAt" = case when "startedAt" is null then clock_timestamp() end,
         plan = case when "startedAt" is not null then plan end,
-        choices = case when "startedAt" is null then '{}' else choices end
+        choices = case when "startedAt" is null then '{}' else ${withoutToken} end
       where id = ${importId}::uuid and state in ('reading', 'ready', 'running', 'done', 'failed')
       returning state`.execute(tx)
       const [moved] = rows

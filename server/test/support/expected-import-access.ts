@@ -22,10 +22,14 @@ export const importRows = {
     ...forOwner(404),
   },
   retryImport: {
-    input: () => ({ params: { importId: '0199a1de-0000-7000-8000-000000000000' } }),
+    input: () => ({ params: { importId: '0199a1de-0000-7000-8000-000000000000' }, body: {} }),
     ...forOwner(404),
   },
   acceptImport: {
+    input: () => ({ params: { importId: '0199a1de-0000-7000-8000-000000000000' } }),
+    ...forOwner(404),
+  },
+  readUndoLosses: {
     input: () => ({ params: { importId: '0199a1de-0000-7000-8000-000000000000' } }),
     ...forOwner(404),
   },

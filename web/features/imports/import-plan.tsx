@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { InputOf } from '#contract/endpoint'
-import type { ImportedPerson, ImportPlan, startImport } from '#contract/imports'
+import type { Import, ImportedPerson, ImportPlan, startImport } from '#contract/imports'
 import { limits } from '#contract/limits'
 import { dateFormat, formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/text.ts'
@@ -11,27 +11,46 @@ import { Button } from '../../ui/input/button.tsx'
 import { Field } from '../../ui/input/field.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { omissionText } from './import-texts.ts'
+import { type SlackChoice, SlackFiles } from './slack-files.tsx'
 
 /** New names of channels, and accounts of people, by their keys in the archive. */
 export interface Choices {
   channels: Record<string, string>
   people: Record<string, string>
+  slack: SlackChoice
 }
 
-export const planChoices = ({ channels, people }: Choices): InputOf<typeof startImport>['body'] => ({
+export const NO_CHOICES: Choices = { channels: {}, people: {}, slack: { isFetched: true, token: '' } }
+
+export const planChoices = ({ format, plan }: Import, choices: Choices): InputOf<typeof startImport>['body'] => ({
+  ...listsOf(choices),
+  ...(format === 'slack' && plan?.linked && choices.slack.isFetched && { slack: tokenOf(choices.slack) }),
+})
+
+/** For a call: nothing if the field is empty. */
+export const tokenOf = ({ token }: Pick<SlackChoice, 'token'>) => {
+  // Pasted text may contain spaces and invisible characters.
+  const typed = token.replace(/[^!-~]/g, '')
+  return typed ? { token: typed } : {}
+}
+
+const listsOf = ({ channels, people }: Choices) => ({
   channels: Object.entries(channels).flatMap(([key, name]) => (name.trim() ? [{ key, name: name.trim() }] : [])),
   people: Object.entries(people).flatMap(([key, userId]) => (userId ? [{ key, userId }] : [])),
 })
 
 interface Props {
   plan: ImportPlan
+  format: string | null
   /** Undefined once it is imported. */
   choices: Choices | undefined
+  /** Why the token was refused. */
+  tokenProblem: string | undefined
   onChoose: (choices: Choices) => void
 }
 
 /** What an archive contains, what will not be imported, and what the owner can choose. */
-export function ImportPlanView({ plan, choices, onChoose }: Props) {
+export function ImportPlanView({ plan, format, choices, tokenProblem, onChoose }: Props) {
   const renamed = plan.channelList.filter(({ name, newName, isKnown }) => !isKnown && name !== newName)
   const known = plan.channelList.filter(({ isKnown }) => isKnown).length
   return (
@@ -43,24 +62,18 @@ export function ImportPlanView({ plan, choices, onChoose }: Props) {
         </p>
       )}
       {known > 0 && <p className="mt-4 text-soft text-ui">{t('imports.knownChannels', { count: known })}</p>}
-      <Part title={choices ? t('imports.omittedTitle') : t('imports.leftOutTitle')}>
-        {plan.omitted.length === 0 && <p className="text-soft text-ui">{t('imports.nothingOmitted')}</p>}
-        <ul>
-          {plan.omitted.map(({ omission, count, examples }) => (
-            <li key={omission} className="border-line border-t py-2 text-ui first:border-t-0">
-              <span className="flex gap-3">
-                <span className="min-w-0 flex-1">{omissionText(omission)}</span>
-                <span className="flex-none text-soft tabular-nums">{formatNumber(count)}</span>
-              </span>
-              {examples.length > 0 && (
-                <span dir="auto" className="block truncate text-faint text-meta">
-                  {examples.join(' · ')}
-                </span>
-              )}
-            </li>
-          ))}
-        </ul>
-      </Part>
+      {choices && format === 'slack' && plan.linked && (
+        <Part title={t('imports.slack.title')}>
+          <SlackFiles
+            linked={plan.linked}
+            choice={choices.slack}
+            problem={tokenProblem}
+            onChoose={(slack) => onChoose({ ...choices, slack })}
+          />
+        </Part>
+      )}
+      <Omitted plan={plan} isImported={!choices} />
+      {plan.notFetched && <NotFetched {...plan.notFetched} />}
       {choices && renamed.length > 0 && (
         <Part title={t('imports.renamedTitle')} hint={t('imports.renamedHint')}>
           <div className="grid gap-3 wide:grid-cols-2">
@@ -82,6 +95,53 @@ export function ImportPlanView({ plan, choices, onChoose }: Props) {
     </>
   )
 }
+
+/** What won't be imported, or wasn't. */
+function Omitted({ plan: { linked, omitted }, isImported }: { plan: ImportPlan; isImported: boolean }) {
+  if (omitted.length === 0 && (isImported || linked?.files)) return null
+  return (
+    <Part title={isImported ? t('imports.leftOutTitle') : t('imports.omittedTitle')}>
+      {omitted.length === 0 && <p className="text-soft text-ui">{t('imports.nothingOmitted')}</p>}
+      <ul>
+        {omitted.map(({ omission, count, examples }) => (
+          <li key={omission} className="border-line border-t py-2 text-ui first:border-t-0">
+            <span className="flex gap-3">
+              <span className="min-w-0 flex-1">{omissionText(omission)}</span>
+              <span className="flex-none text-soft tabular-nums">{formatNumber(count)}</span>
+            </span>
+            {examples.length > 0 && (
+              <span dir="auto" className="block truncate text-faint text-meta">
+                {examples.join(' · ')}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+/** The names of files that Slack doesn't have or refuses. */
+const NotFetched = ({ count, names }: NonNullable<ImportPlan['notFetched']>) => (
+  <Part title={t('imports.notFetched', { count })}>
+    <ul
+      aria-label={t('imports.notFetched', { count })}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard
+      tabIndex={0}
+      className="max-h-60 overflow-y-auto rounded-s text-soft text-ui"
+    >
+      {names.map((name, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: several files may have one name, and the list only grows
+        <li key={index} dir="auto" className="wrap-anywhere">
+          {name}
+        </li>
+      ))}
+    </ul>
+    {names.length < count && (
+      <p className="mt-1 text-meta text-soft">{t('imports.notFetchedMore', { count: count - names.length })}</p>
+    )}
+  </Part>
+)
 
 const listed = (...facts: unknown[]) => facts.filter(Boolean).join(', ')
 

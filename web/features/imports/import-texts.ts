@@ -27,6 +27,8 @@ const problems: Record<string, PlainTextId> = {
   'import.damaged': 'imports.problem.damaged',
   'import.duplicateName': 'imports.problem.duplicateName',
   'import.encrypted': 'imports.problem.encrypted',
+  'import.filesRefused': 'imports.problem.filesRefused',
+  'import.filesUnreachable': 'imports.problem.filesUnreachable',
   'import.newerVersion': 'imports.problem.newerVersion',
   'import.notAnArchive': 'imports.problem.notAnArchive',
   'import.recordTooLarge': 'imports.problem.recordTooLarge',

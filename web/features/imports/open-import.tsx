@@ -1,63 +1,153 @@
-import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
 import { acceptImport, type Import, retryImport, startImport, undoImport } from '#contract/imports'
 import { call, isRefusal } from '../../api-client/api.ts'
-import { reasonText } from '../../api-client/failure-text.ts'
+import { fieldText, reasonText } from '../../api-client/failure-text.ts'
 import { formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/text.ts'
 import { fileSize } from '../../ui/format/file-size.ts'
 import { Button } from '../../ui/input/button.tsx'
 import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
-import { type Choices, ImportPlanView, planChoices } from './import-plan.tsx'
+import { ImportPlanView, NO_CHOICES, planChoices, tokenOf } from './import-plan.tsx'
+import { undoLosses } from './import-queries.ts'
 import { productName, stopText } from './import-texts.ts'
 import { Progress } from './progress.tsx'
+import { SlackToken } from './slack-token.tsx'
 
-type Act = 'start' | 'retry' | 'accept' | 'undo'
+type Act = 'start' | 'retry' | 'skip' | 'withoutFiles' | 'accept' | 'undo'
 const confirmDialog = () => import('../../ui/dialog/confirm-dialog.tsx')
 
 /** The open import, with the owner's choices and actions. */
 export function OpenImport({ item, onChanged }: { item: Import; onChanged: () => void }) {
   const { id, state, plan } = item
-  const [choices, setChoices] = useState<Choices>({ channels: {}, people: {} })
+  const [choices, setChoices] = useState(NO_CHOICES)
+  const [token, setToken] = useState('')
   const [isAsking, setAsking] = useState(false)
   const acting = useMutation({
+    networkMode: 'always',
     mutationFn: (act: Act): Promise<Import> => {
       const params = { importId: id }
-      if (act === 'start') return call(startImport, { params, body: planChoices(choices) })
-      if (act === 'retry') return call(retryImport, { params })
+      if (act === 'start') return call(startImport, { params, body: planChoices(item, choices) })
+      if (act === 'withoutFiles') return call(retryImport, { params, body: { withoutFiles: true } })
+      if (act === 'skip') return call(retryImport, { params, body: { slack: { skipsRefused: true } } })
+      if (act === 'retry')
+        return call(retryImport, { params, body: isRefused(item) ? { slack: tokenOf({ token }) } : {} })
       return act === 'accept' ? call(acceptImport, { params }) : call(undoImport, { params })
     },
     onError: (problem) => console.error('Failed to change import:', problem),
     onSettled: onChanged,
   })
+  const tokenProblem = fieldText(acting.error, 'slack.token')
+  const { reset } = acting
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what failed in another state is over
+  useEffect(() => {
+    reset()
+    setAsking(false)
+  }, [state])
   return (
     <div>
       <CurrentState item={item} isBusy={acting.isPending} onAct={acting.mutate} onAskToUndo={() => setAsking(true)} />
-      {acting.error && (
+      {isRefused(item) && (
+        <Refused
+          token={token}
+          problem={tokenProblem}
+          isBusy={acting.isPending}
+          onType={(text) => {
+            reset()
+            setToken(text)
+          }}
+          onAct={acting.mutate}
+        />
+      )}
+      {isAway(item) && (
+        <Button variant="line" className="mt-4" isBusy={acting.isPending} onClick={() => acting.mutate('withoutFiles')}>
+          {t('imports.slack.without')}
+        </Button>
+      )}
+      {acting.error && tokenProblem === undefined && (
         <p role="alert" className="mt-2 text-danger text-ui">
           {(isRefusal(acting.error) && reasonText(acting.error)) || t('imports.actFailed')}
         </p>
       )}
       {plan && (state === 'ready' || state === 'done') && (
-        <ImportPlanView plan={plan} choices={state === 'ready' ? choices : undefined} onChoose={setChoices} />
+        <ImportPlanView
+          plan={plan}
+          format={item.format}
+          choices={state === 'ready' ? choices : undefined}
+          tokenProblem={tokenProblem}
+          onChoose={(chosen) => {
+            reset()
+            setChoices(chosen)
+          }}
+        />
       )}
       {isAsking && (
-        <LazyDialog
-          load={confirmDialog}
-          title={t('imports.undoTitle')}
-          action={t('imports.undo')}
+        <UndoDialog
+          importId={id}
           onConfirm={() => {
             setAsking(false)
             acting.mutate('undo')
           }}
           onClose={() => setAsking(false)}
-        >
-          {t('imports.undoText')}
-        </LazyDialog>
+        />
       )}
     </div>
   )
 }
+
+interface RefusedProps {
+  token: string
+  /** Why the token was refused. */
+  problem: string | undefined
+  isBusy: boolean
+  onType: (token: string) => void
+  onAct: (act: Act) => void
+}
+
+/** The ways on after Slack has refused files. */
+const Refused = ({ token, problem, isBusy, onType, onAct }: RefusedProps) => (
+  <form
+    className="mt-4 grid max-w-md gap-3"
+    onSubmit={(event) => {
+      event.preventDefault()
+      onAct('retry')
+    }}
+  >
+    <SlackToken value={token} error={problem} onChange={onType} />
+    <Button variant="line" isBusy={isBusy} onClick={() => onAct('skip')}>
+      {t('imports.slack.skip')}
+    </Button>
+  </form>
+)
+
+const UndoDialog = ({ importId, ...ways }: { importId: string; onConfirm: () => void; onClose: () => void }) => (
+  <LazyDialog load={confirmDialog} title={t('imports.undoTitle')} action={t('imports.undo')} {...ways}>
+    {t('imports.undoText')}
+    <p role="status" className="mt-3 min-h-[3em]">
+      <UndoLosses importId={importId} />
+    </p>
+  </LazyDialog>
+)
+
+/** What people would lose. */
+function UndoLosses({ importId }: { importId: string }) {
+  const { data: losses, error } = useQuery(undoLosses(importId))
+  useEffect(() => {
+    if (error) console.error('Failed to count what an undo would remove:', error)
+  }, [error])
+  if (!losses) return error ? t('imports.undoUncounted') : t('imports.undoCounting')
+  return losses.messages + losses.reactions === 0
+    ? t('imports.undoLosesNothing')
+    : t('imports.undoLosses', { ...losses })
+}
+
+/** Whether Slack can't be reached. */
+const isAway = ({ state, canRetry, problem }: Import) =>
+  state === 'failed' && canRetry && problem?.reason === 'import.filesUnreachable'
+
+/** Whether Slack refuses the files of the archive. */
+const isRefused = ({ state, canRetry, problem }: Import) =>
+  state === 'failed' && canRetry && problem?.reason === 'import.filesRefused'
 
 interface StateProps {
   item: Import
@@ -79,7 +169,7 @@ function CurrentState({ item, isBusy, onAct, onAskToUndo }: StateProps) {
       return <Progress title={t('imports.reading')} detail={detail} action={cancel} />
     }
     case 'running':
-      return <Running item={item} cancel={cancel} />
+      return <Running item={item} isBusy={isBusy} onCancel={onAskToUndo} />
     case 'undoing':
       return <Progress title={t('imports.undoing')} detail={item.fileName} />
     case 'failed':
@@ -90,7 +180,7 @@ function CurrentState({ item, isBusy, onAct, onAskToUndo }: StateProps) {
               {t('imports.retry')}
             </Button>
           )}
-          <Button variant="line" isBusy={isBusy} onClick={() => onAct('undo')}>
+          <Button variant="line" isBusy={isBusy} onClick={() => (item.plan ? onAskToUndo() : onAct('undo'))}>
             {t('imports.remove')}
           </Button>
         </Head>
@@ -120,7 +210,9 @@ function CurrentState({ item, isBusy, onAct, onAskToUndo }: StateProps) {
   }
 }
 
-function Running({ item: { messages, total }, cancel }: { item: Import; cancel: ReactNode }) {
+function Running({ item, isBusy, onCancel }: { item: Import; isBusy: boolean; onCancel: () => void }) {
+  const { messages, total, plan } = item
+  const left = plan?.linked?.files ?? 0
   return (
     <>
       <Progress
@@ -128,8 +220,13 @@ function Running({ item: { messages, total }, cancel }: { item: Import; cancel: 
         detail={t('imports.progress', { done: formatNumber(messages), total: formatNumber(total) })}
         value={messages}
         max={Math.max(total, 1)}
-        action={cancel}
+        action={
+          <Button isBusy={isBusy} onClick={onCancel}>
+            {t('imports.cancel')}
+          </Button>
+        }
       />
+      {left > 0 && <p className="mt-2 text-meta text-soft">{t('imports.slack.left', { count: left })}</p>}
       <p className="mt-2 max-w-prose text-pretty text-meta text-soft">{t('imports.runningHint')}</p>
     </>
   )

@@ -1,5 +1,8 @@
-import type { FileRecord, ImportArchive, OmissionReport } from '../../records.ts'
+import type { FileLink, FileRecord, ImportArchive, OmissionReport } from '../../records.ts'
 import { type Fields, firstText, objectsOf, sizeOf, textOf, timeOfSeconds } from '../common/values.ts'
+
+/** Kinds of files that are web pages, whatever their type says. */
+const PAGES = new Set(['space', 'quip', 'email'])
 
 /** Paths used by tools that download an export's files: __uploads/F123/name, or channel/attachments/F123-name. */
 const FILE = /(?:^|\/)(?:__uploads\/(F[A-Z0-9]+)\/|attachments\/(F[A-Z0-9]+)-)[^/]+$/
@@ -37,9 +40,19 @@ export function filesOf(
       report.add('missingFile', name)
       return []
     }
-    if (!own) report.add(file['mode'] === 'external' ? 'externalFile' : 'missingFile', name)
-    const time = timeOfSeconds(file['created'] ?? file['timestamp'])
-    const open = own && (() => archive.open(own.name))
-    return [{ key: id, name, size: own?.size ?? sizeOf(file['size']), createdAt: time, open: open ?? null }]
+    const link = own || file['mode'] === 'external' ? undefined : linkOf(file, name)
+    if (!own && !link) report.add(file['mode'] === 'external' ? 'externalFile' : 'missingFile', name)
+    const createdAt = timeOfSeconds(file['created'] ?? file['timestamp'])
+    const size = own?.size ?? sizeOf(file['size'])
+    const open = own ? () => archive.open(own.name) : null
+    return [{ key: id, name, size, createdAt, open, ...(link && { link }) }]
   })
+}
+
+function linkOf(file: Fields, name: string): FileLink | undefined {
+  const url = firstText(file['url_private_download'], file['url_private'])
+  if (!url) return undefined
+  const isPage =
+    PAGES.has(textOf(file['mode'])) || /html|vnd\.slack/.test(textOf(file['mimetype'])) || /\.html?$/i.test(name)
+  return { url, isPage }
 }

@@ -196,7 +196,7 @@ it('edits, reactions, and people who are in no list', async () => {
   expect(omitted).toEqual({ customEmoji: [':partyparrot:'], unknownPerson: ['U77', 'U88', 'Guest (W5)'] })
 })
 
-it('files in the archive are read, and missing ones are reported', async () => {
+it('files in the archive are read, links to others are kept, and missing ones are reported', async () => {
   const { messages, omitted } = await readAll(
     slackReader,
     export_(
@@ -204,15 +204,22 @@ it('files in the archive are read, and missing ones are reported', async () => {
         said({ text: '', files: [{ id: 'F1', name: 'a.txt', size: 99, created: 1_706_000_000 }] }, 1),
         said({ text: '', files: [{ id: 'F2', name: 'b.txt', size: 5, url_private_download: 'https://x' }] }, 2),
         said({ text: '', files: [{ id: 'F3', mode: 'tombstone' }] }, 3),
+        said({ text: '', files: [{ id: 'F4', name: 'd.txt', mode: 'hosted' }] }, 4),
+        said({ text: '', files: [{ id: 'F5', name: 'e.doc', mode: 'external', url_private: 'https://x' }] }, 5),
       ],
       { '__uploads/F1/a.txt': 'bytes' },
     ),
   )
-  expect(messages.map(({ files }) => files.map(({ name, size, open }) => [name, size, open !== null]))).toEqual([
-    [['a.txt', 5, true]],
-    [['b.txt', 5, false]],
+  const shown = messages.flatMap(({ files }) =>
+    files.map(({ name, size, open, link }) => [name, size, open !== null, link?.url]),
+  )
+  expect(shown).toEqual([
+    ['a.txt', 5, true, undefined],
+    ['b.txt', 5, false, 'https://x'],
+    ['d.txt', null, false, undefined],
+    ['e.doc', null, false, undefined],
   ])
-  expect(omitted).toEqual({ missingFile: ['b.txt', 'F3'] })
+  expect(omitted).toEqual({ missingFile: ['F3', 'd.txt'], externalFile: ['e.doc'] })
 })
 
 it('Slack’s own messages are omitted, and damaged days do not end the import', async () => {

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto'
-import { deriveKey } from '../config/secrets.ts'
+import { deriveKey } from './secrets.ts'
 
 export type Seal = ReturnType<typeof createSeal>
 
@@ -8,14 +8,14 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts and authenticates packets with a key shared by the nodes of a workspace. `LISTEN` and `NOTIFY` have no access
- * control: otherwise any database account could read private messages and forge events.
+ * Encrypts and authenticates what passes through the database, with a key shared by the nodes: its accounts, and the readers of its
+ * backups, may neither read nor forge it.
  * @param secret shared by the nodes
- * @param workspace separates the keys of workspaces
+ * @param purpose separates the keys of purposes and workspaces
  */
-export function createSeal(secret: string, workspace: string) {
+export function createSeal(secret: string, purpose: string) {
   // Passing raw bytes would rebuild the key for each packet, which is slower than encrypting it.
-  const key = createSecretKey(deriveKey(secret, `bus ${workspace}`))
+  const key = createSecretKey(deriveKey(secret, purpose))
   return {
     seal(text: string): Buffer {
       const nonce = randomBytes(NONCE_BYTES)
