@@ -83,6 +83,8 @@ export const serverEvents = {
   'later:removed': z.object({ id: Id }),
   /** A message was scheduled, changed, sent or cancelled, or it could not be sent: refetch them. */
   'scheduled:changed': z.object({ id: Id, hasFailed: z.boolean() }),
+  /** An export of mine is done, or all attempts failed: refetch them. */
+  'export:finished': z.object({ id: Id, isDone: z.boolean() }),
   /** The membership ended. Also acknowledges 'channel:leave' to the one socket that sent it, which only stops viewing. */
   'channel:left': z.object({ channelId: Id }),
 

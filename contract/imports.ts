@@ -48,6 +48,8 @@ export const ImportedPerson = z.object({
   isBot: z.boolean(),
   /** Their account here, matched by a verified address or by an earlier import. */
   user: z.nullable(User),
+  /** An account here with the same address that nobody has confirmed: whether it is them is the owner's decision. */
+  unproven: z.optional(User),
 })
 export type ImportedPerson = z.output<typeof ImportedPerson>
 

@@ -84,8 +84,8 @@ export const limits = {
   secondFactorGraceDays: 90,
   /** Days that lines of the audit log, and their addresses, can be kept. */
   audit: { days: { min: 30, max: 3_650 }, addressDays: { min: 1 } },
-  /** Days an archive is kept, and archives of one person. */
-  exports: { days: 5, kept: 3 },
+  /** Hours that an archive is kept, and archives of one person. */
+  exports: { hours: 24, kept: 3 },
   /** Days an archive is kept; people and channels listed and chosen; days a claim link is valid; gigabytes of an archive. */
   imports: { days: 5, listed: 500, claimDays: 14, gigabytes: 100 },
   /** Sessions of one user; a new one replaces the oldest. */

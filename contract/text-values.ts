@@ -680,12 +680,13 @@ export interface TextValues {
   'exports.everything': NoValues
   'exports.failed': NoValues
   'exports.gaveUp': NoValues
-  'exports.kept': { count: number; days: number }
+  'exports.kept': { count: number; hours: number }
   'exports.loadFailed': NoValues
   'exports.mine': NoValues
   'exports.mineHint': NoValues
   'exports.progress': { done: string | number; total: string | number }
   'exports.progressLabel': NoValues
+  'exports.ready': { name: string | number }
   'exports.section': NoValues
   'exports.start': NoValues
   'exports.title': NoValues
@@ -1021,6 +1022,7 @@ export interface TextValues {
   'imports.omitted.unknownMessage': NoValues
   'imports.omitted.unknownPerson': NoValues
   'imports.omittedTitle': NoValues
+  'imports.onServer': NoValues
   'imports.people': NoValues
   'imports.peopleHave': { count: number }
   'imports.pinned': { count: number }
@@ -1075,6 +1077,7 @@ export interface TextValues {
   'imports.undoTitle': NoValues
   'imports.undoUncounted': NoValues
   'imports.undoing': NoValues
+  'imports.unproven': { email: string | number; username: string | number }
   'imports.uploaded': { percent: string | number }
   'imports.uploading': { name: string | number }
   'invite.ended': NoValues
@@ -1168,6 +1171,15 @@ export interface TextValues {
   'mail.digest.more': NoValues
   'mail.digest.subject': { workspace: string | number }
   'mail.digest.text': NoValues
+  'mail.export.action': NoValues
+  'mail.export.advice': NoValues
+  'mail.export.done': { until: string | number }
+  'mail.export.failed': NoValues
+  'mail.export.open': { workspace: string | number }
+  'mail.export.subject': { workspace: string | number }
+  'mail.export.subjectFailed': { workspace: string | number }
+  'mail.export.where': NoValues
+  'mail.export.why': NoValues
   'mail.invite.action': NoValues
   'mail.invite.bound': { email: string | number }
   'mail.invite.footer': NoValues
@@ -1963,6 +1975,9 @@ export interface TextValues {
   'ui.moreActionsFor': { name: string | number }
   'ui.offline': NoValues
   'ui.online': NoValues
+  'ui.remaining.hours': { count: number }
+  'ui.remaining.minutes': { count: number }
+  'ui.remaining.seconds': NoValues
   'ui.removeNamed': { name: string | number }
   'ui.save': NoValues
   'ui.saved': NoValues

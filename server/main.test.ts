@@ -104,7 +104,7 @@ async function takePort() {
 }
 const inUse = (port: string) => ({ code: 1, output: `Port ${port} is already in use. Set PORT to another one.\n` })
 
-test('a port in use stops startup with one sentence and leaves nothing running', async () => {
+longTest('a port in use stops startup with one sentence and leaves nothing running', async () => {
   const [port, dataDir] = [await takePort(), await folder()]
   expect(await run({ DATA_DIR: dataDir, PORT: port }).ended).toEqual(inUse(port))
   expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
@@ -149,7 +149,7 @@ test('a misspelt setting causes a warning', async () => {
   )
 })
 
-test('it can be stopped during startup', async () => {
+longTest('it can be stopped during startup', async () => {
   const dataDir = await folder()
   const { child, ended } = run({ DATA_DIR: dataDir, PORT: '0' })
   // At this point it handles signals, but has not started its database.
@@ -197,7 +197,7 @@ longTest('startup that waits for a silent database ends when told to stop', asyn
   silent.close()
 })
 
-test('a start that fails after it listens ends the process', async () => {
+longTest('a start that fails after it listens ends the process', async () => {
   const url = await newDatabase()
   const settings = { DATABASE_URL: url, DATA_DIR: await folder(), SECRET: 'x'.repeat(32), PORT: '0' }
   const { child, address, ended } = run(settings)

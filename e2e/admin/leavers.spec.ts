@@ -1,7 +1,10 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { createChannel, expect, test, uniqueName, userOn } from '../support/fixtures.ts'
 
-test('deactivating somebody lets one choose who gets their channels', async ({ person, owner: olga }) => {
+test('deactivating somebody lets one choose who gets their channels', { tag: '@long' }, async ({
+  person,
+  owner: olga,
+}) => {
   const [mallory, bob] = [await person('Mallory Young'), await person('Bob Kahn')]
   const channel = uniqueName('spam')
   await createChannel(mallory, channel)

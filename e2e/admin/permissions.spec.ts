@@ -136,7 +136,7 @@ test('a channel for announcements says why one cannot post, and is archived and 
   await expect(bob.getByText('This channel is for announcements')).toBeVisible()
 })
 
-test('a reported message is deleted, its author muted, and direct messages blocked', async ({
+test('a reported message is deleted, its author muted, and direct messages blocked', { tag: '@long' }, async ({
   person,
   owner: olga,
 }) => {

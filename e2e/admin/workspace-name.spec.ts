@@ -46,7 +46,7 @@ test('the name that the owner gives the workspace appears at once in every open 
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((aside?.x ?? 0) + (aside?.width ?? 0))
 })
 
-test('what is typed while the name is being saved stays, and a lost answer leaves the page', async ({
+test('what is typed while the name is being saved stays, and a lost answer leaves the page', { tag: '@long' }, async ({
   owner: olga,
 }) => {
   await olga.goto('/admin/settings')

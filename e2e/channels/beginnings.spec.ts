@@ -1,9 +1,9 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { createChannel, expect, message, say, showChannel, test, uniqueName, userOn } from '../support/fixtures.ts'
 
-test('an empty channel says what it is and leads to inviting people and a topic; a history begins with it', async ({
-  person,
-}) => {
+test('an empty channel says what it is and leads to inviting people and a topic; a history begins with it', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = uniqueName('room')

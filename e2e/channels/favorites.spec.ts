@@ -7,9 +7,9 @@ const section = (page: Page, name: string) => page.getByRole('region', { name, e
 const namesIn = (page: Page, name: string) =>
   section(page, name).getByRole('link').locator('.truncate[title]').allInnerTexts()
 
-test('favorites stand above the other sections, and only there, in every tab and after a reload', async ({
-  person,
-}) => {
+test('favorites stand above the other sections, and only there, in every tab and after a reload', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   const [first, second] = ['aa', 'bb'].map(uniqueName) as [string, string]

@@ -32,9 +32,9 @@ const allowNotifications = (page: Page) =>
   })
 const isDone = (page: Page, name: string | RegExp) => expect(step(page, name)).toHaveAttribute('aria-disabled', 'true')
 
-test('a newcomer finds three first steps above the composer; each is ticked when it is done, and then the card goes for good', async ({
-  person,
-}) => {
+test('a newcomer finds three first steps above the composer; each is ticked when it is done, and then the card goes for good', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = uniqueName('hiking')
   await createChannel(ada, name)

@@ -22,9 +22,9 @@ async function openChoice(page: Page) {
 /** To be clicked, not checked: the page shows the choice a moment after the click. */
 const choice = (page: Page, name: string) => dialog(page).getByRole('radio', { name: new RegExp(`^${name}`) })
 
-test('my availability shows to others and in my other tab; who is invisible is offline to others, also while they type', async ({
-  person,
-}) => {
+test('my availability shows to others and in my other tab; who is invisible is offline to others, also while they type', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await createPrivateChannel(ada, bob, uniqueName('unseen'))

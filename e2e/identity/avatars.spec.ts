@@ -60,9 +60,9 @@ async function choosePicture(page: Page) {
   await expect(use(page)).toBeEnabled()
 }
 
-test('a picture is cut by mouse and by keyboard, and shows wherever I do, on all pages, after a reload, until I remove it', async ({
-  person,
-}) => {
+test('a picture is cut by mouse and by keyboard, and shows wherever I do, on all pages, after a reload, until I remove it', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { id } = await userOn(ada)

@@ -13,9 +13,9 @@ async function openCard(page: Page, text: string, name: string) {
   return card
 }
 
-test('a new name shows at once to others, and my card says what I filled in; both survive a reload', async ({
-  person,
-}) => {
+test('a new name shows at once to others, and my card says what I filled in; both survive a reload', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace', { timezoneId: 'Asia/Tokyo' })
   const bob = await person('Bob Kahn')
   await createSharedChannel(ada, bob)

@@ -21,9 +21,9 @@ const colorsIn = (part: Locator) =>
     .locator('span[aria-hidden][style*="background"]')
     .evaluateAll((faces) => faces.map((face) => (face as HTMLElement).style.background))
 
-test('a person has one colour wherever they appear, another than their neighbours’, and one initial where it is small', async ({
-  person,
-}) => {
+test('a person has one colour wherever they appear, another than their neighbours’, and one initial where it is small', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = uniqueName('colours')

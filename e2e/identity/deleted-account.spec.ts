@@ -31,9 +31,9 @@ async function fill(page: Page, username: string, password = 'correct horse') {
   await dialogOn(page).getByLabel('Your password').fill(password)
 }
 
-test('an account is deleted: its person is signed out, and others see who is gone and what stays', async ({
-  person,
-}) => {
+test('an account is deleted: its person is signed out, and others see who is gone and what stays', {
+  tag: '@long',
+}, async ({ person }) => {
   const dan = await person('Dan Departing')
   const bob = await person('Bob Staying')
   const { id, username } = await userOn(dan)

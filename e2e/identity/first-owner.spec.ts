@@ -95,9 +95,9 @@ test('from another machine only the printed link makes an owner, and only once',
   }
 })
 
-test('the owner looks around the demo, and empties it with a click; a colleague loses it at the same time', async ({
-  browser,
-}) => {
+test('the owner looks around the demo, and empties it with a click; a colleague loses it at the same time', {
+  tag: '@long',
+}, async ({ browser }) => {
   const parley = await startServer()
   try {
     const zoe = await visit(browser, parley.address, '/')

@@ -94,7 +94,9 @@ test('the owner invites people by mail, sees that it was sent, and sends it agai
   await olga.context().close()
 })
 
-test('an address is confirmed by a link, and changed with the password and a link', async ({ person }) => {
+test('an address is confirmed by a link, and changed with the password and a link', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Byron', { address: parley.address })
   const { username } = await userOn(ada)
   const email = `${username}@example.com`

@@ -112,7 +112,9 @@ test('an emoji is added with a picture, used in a text and as a reaction, and re
   await expect(message(bob, 'well done')).toContainText(`well done :${name}: all`)
 })
 
-test('an emoji has further names, is a status, and is found in the picker by each name', async ({ person }) => {
+test('an emoji has further names, is a status, and is found in the picker by each name', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const [name, other] = [emojiName('ship'), emojiName('launch')]

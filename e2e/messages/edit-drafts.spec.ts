@@ -68,9 +68,9 @@ test('an unsaved edit survives Escape, scrolling and a reload, shows in other ta
   await expect(message(other, 'filler 39').getByText('edited')).toHaveCount(0)
 })
 
-test('an edit takes the focus only when it is opened, so text typed for a new message stays there', async ({
-  person,
-}) => {
+test('an edit takes the focus only when it is opened, so text typed for a new message stays there', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = uniqueName('focus')
   await createChannel(ada, name)

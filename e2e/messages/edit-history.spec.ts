@@ -72,7 +72,7 @@ test('readers see what each edit changed, by the word or the menu, and the open 
   await expect(ada.getByRole('menuitem', { name: 'Edit history' })).toHaveCount(0)
 })
 
-test('the author restores an earlier version, and the one in between is kept', async ({ person }) => {
+test('the author restores an earlier version, and the one in between is kept', { tag: '@long' }, async ({ person }) => {
   const [ada, bob] = [await person('Ada Lovelace'), await person('Bob Kahn')]
   const id = await editTwice(ada, bob)
   await message(ada, 'Late lunch').focus()
@@ -99,7 +99,7 @@ test('the author restores an earlier version, and the one in between is kept', a
   await expect(dialog(ada).getByRole('alert')).toHaveText(/^Couldn’t restore this version: the message/)
 })
 
-test('turned off by the owner, it disappears from open pages at once', async ({ person, owner }) => {
+test('turned off by the owner, it disappears from open pages at once', { tag: '@long' }, async ({ person, owner }) => {
   const [ada, bob] = [await person('Ada Lovelace'), await person('Bob Kahn')]
   const id = await editTwice(ada, bob)
   await edited(bob, 'Late lunch').click()

@@ -98,9 +98,9 @@ test('a reminder comes at its time, in the window and as a notification, until i
   await expectNotified(bob, ['Please review the plan'])
 })
 
-test('a reminder of one’s own is written, refused without a text or a time to come, and changed, by keyboard', async ({
-  person,
-}) => {
+test('a reminder of one’s own is written, refused without a text or a time to come, and changed, by keyboard', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.keyboard.press('ControlOrMeta+Shift+l')
   await ada.getByRole('button', { name: 'New reminder' }).press('Enter')
@@ -186,7 +186,7 @@ test('several are done in a row by key, and none by keys in a picture', { tag: '
   await expect.poll(() => callApi(ada, 'GET', '/api/later')).toEqual([])
 })
 
-test('what was said to one person about Later is gone for the next', async ({ person }) => {
+test('what was said to one person about Later is gone for the next', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await callApi(bob, 'POST', '/api/later', { text: 'of Bob' })

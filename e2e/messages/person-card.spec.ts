@@ -26,7 +26,9 @@ async function open(page: Page, name: string, press: () => Promise<void>) {
   }).toPass()
 }
 
-test('a name or a mention opens a card, from which one mentions the person or writes to them', async ({ person }) => {
+test('a name or a mention opens a card, from which one mentions the person or writes to them', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { username } = await userOn(bob)

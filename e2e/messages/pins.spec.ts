@@ -42,9 +42,9 @@ test('a pin appears for everyone, leads back to the message, and is gone when it
   await expect(pinned(bob, 'The wifi password')).toContainText('Pinned by you')
 })
 
-test('a reply is pinned by key, once however long it is held, and its thread lies over the pins', async ({
-  person,
-}) => {
+test('a reply is pinned by key, once however long it is held, and its thread lies over the pins', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const channelId = await createSharedChannel(ada)
   const { id } = await callApi(ada, 'POST', '/api/messages', { channelId, content: 'Which port?' })
@@ -71,7 +71,9 @@ test('a reply is pinned by key, once however long it is held, and its thread lie
   await expect(ada).toHaveURL(`/channels/${channelId}`)
 })
 
-test('pins are read by keyboard, also those with lists, and a deleted one says so', async ({ person }) => {
+test('pins are read by keyboard, also those with lists, and a deleted one says so', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const channelId = await createSharedChannel(ada)
   for (const content of ['last', '- see [the plan](https://example.com/plan)\n- and then', 'first']) {

@@ -111,9 +111,9 @@ test('a forward that is cancelled while its conversation is opened sends nothing
   expect(await callApi(bob, 'GET', `/api/messages/channel/${id}`)).toEqual([])
 })
 
-test('a quote is removed from what is written and from a message, and a pasted link becomes one', async ({
-  person,
-}) => {
+test('a quote is removed from what is written and from a message, and a pasted link becomes one', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await createSharedChannel(ada, bob)

@@ -80,7 +80,9 @@ test('a message is scheduled from the composer, edited on another device, and se
   expect(await messageTexts(bob)).toEqual(['Good morning, everyone'])
 })
 
-test('undo and “Move to drafts” bring the text back; a cancelled message can be restored', async ({ person }) => {
+test('undo and “Move to drafts” bring the text back; a cancelled message can be restored', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('plans'))
   await composer(ada).fill('Half a thought')

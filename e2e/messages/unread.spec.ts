@@ -57,7 +57,9 @@ test('the tab’s title and icon show unread messages and mentions', async ({ pe
   await tab(bob).toEqual([`#${name}`, '/icon.svg'])
 })
 
-test('everything can be marked read by a key or in the sidebar, on every device, with Undo', async ({ person }) => {
+test('everything can be marked read by a key or in the sidebar, on every device, with Undo', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   const name = uniqueName('all')

@@ -38,10 +38,9 @@ test('the conversation, the thread, the thread list and their overlays are acces
   await expectAccessible(ada, 'threads')
 })
 
-test('the forms, the empty states, the settings, the phone layout and its drawer are accessible', async ({
-  page,
-  person,
-}) => {
+test('the forms, the empty states, the settings, the phone layout and its drawer are accessible', {
+  tag: '@long',
+}, async ({ page, person }) => {
   for (const path of ['/sign-in', '/sign-up']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

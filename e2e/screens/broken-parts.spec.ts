@@ -71,7 +71,9 @@ test('a thread that can’t be rendered leaves the conversation, and is tried ag
   await expect(composer(ada)).toHaveValue('written beside it')
 })
 
-test('a page that can’t be rendered leaves the sidebar, and another page opens', async ({ person }) => {
+test('a page that can’t be rendered leaves the sidebar, and another page opens', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   const id = await createChannel(ada, uniqueName('broken'))
@@ -95,7 +97,9 @@ test('a page that can’t be rendered leaves the sidebar, and another page opens
   await expect(composer(ada)).toHaveValue('half a thought')
 })
 
-test('what can’t be rendered around the page is replaced by a page with ways out', async ({ person }) => {
+test('what can’t be rendered around the page is replaced by a page with ways out', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   await ada.route('**/api/channels?**', (route) =>

@@ -2,7 +2,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { expect, test, userOn } from '../support/fixtures.ts'
 import { untilLateParts } from '../support/late-parts.ts'
 
-test('my picture opens my menu, by mouse and by keyboard', async ({ person }) => {
+test('my picture opens my menu, by mouse and by keyboard', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const { username } = await userOn(ada)
   const picture = ada.getByRole('button', { name: 'My account' })

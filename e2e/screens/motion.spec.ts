@@ -53,7 +53,9 @@ async function recordMotion(page: Page) {
   }
 }
 
-test('a closed dialog fades away but is gone at once for the keyboard and the pointer', async ({ person }) => {
+test('a closed dialog fades away but is gone at once for the keyboard and the pointer', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace', { reducedMotion: 'no-preference' })
   const copies = await countCopies(ada)
   await ada.getByRole('button', { name: 'Create channel' }).click()
@@ -91,9 +93,9 @@ test('a button to add a reaction shows in the row that one points at', { tag: '@
   await expect(add).toHaveCSS('opacity', '0')
 })
 
-test('messages, reactions and counts move as they arrive or change, but not those that were missed', async ({
-  person,
-}) => {
+test('messages, reactions and counts move as they arrive or change, but not those that were missed', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace', { reducedMotion: 'no-preference' })
   const bob = await person('Bob Stone', { open: false })
   const id = await createSharedChannel(ada, bob)
@@ -126,7 +128,9 @@ test('messages, reactions and counts move as they arrive or change, but not thos
   expect(await moved('rise')).toHaveLength(2)
 })
 
-test('a thread slides in when it is opened, but not in place of another one or on coming back', async ({ person }) => {
+test('a thread slides in when it is opened, but not in place of another one or on coming back', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace', { reducedMotion: 'no-preference' })
   await createChannel(ada, uniqueName('slide'))
   await say(ada, 'first')

@@ -3,6 +3,7 @@ import type { Channel } from '#contract/channels'
 import { findFaults } from '../../scripts/seed/check.ts'
 import { tidyDemo } from '../../server/demo/fill-demo.ts'
 import { sweepOnce } from '../../server/files/sweep-files.ts'
+import { longTest } from '../../server/test/support/long.ts'
 import { type Person, serve, startParley, untilPeers } from '../../server/test/support/parley.ts'
 import { STATE_TIMEOUT_MS } from '../../server/test/support/timeouts.ts'
 
@@ -140,7 +141,7 @@ test('emptying leaves nothing of the demo, keeps what real people have of their 
   expect(await ada.post(DEMO)).toMatchObject({ status: 409 })
 })
 
-test('a hold keeps the demo, and the owner can fill it again once it was emptied', async () => {
+longTest('a hold keeps the demo, and the owner can fill it again once it was emptied', async () => {
   const parley = await startDemo()
   const { ada } = parley
   const hold = await ada.post('/api/holds', { userId: ada.id, reason: 'x' })
@@ -153,7 +154,7 @@ test('a hold keeps the demo, and the owner can fill it again once it was emptied
   expect(await findFaults(parley.app.pool, parley.app.storage)).toEqual([])
 })
 
-test('real people keep a channel that came to belong to somebody of the demo', async () => {
+longTest('real people keep a channel that came to belong to somebody of the demo', async () => {
   const parley = await startDemo()
   const { ada } = parley
   const people = (await ada.get('/api/users')).body as { id: string; name: string }[]
@@ -168,7 +169,7 @@ test('real people keep a channel that came to belong to somebody of the demo', a
   expect(await findFaults(parley.app.pool, parley.app.storage)).toEqual([])
 })
 
-test('the owner is greeted once, and signs in whatever became of Grace', async () => {
+longTest('the owner is greeted once, and signs in whatever became of Grace', async () => {
   const parley = await startDemo()
   const { ada, app } = parley
   const lunch = (await channelsOf(ada)).channels.find(({ name }) => name === 'lunch') as Channel
@@ -193,7 +194,7 @@ test('the owner is greeted once, and signs in whatever became of Grace', async (
   expect((await signIn()).statusCode).toBe(200)
 })
 
-test('filling and emptying exclude each other, and a demo that nobody finished is filled anew', async () => {
+longTest('filling and emptying exclude each other, and a demo that nobody finished is filled anew', async () => {
   const parley = await startParley()
   const node = await serve(parley.databaseUrl)
   const ada = await parley.person('ada')
@@ -214,7 +215,7 @@ test('filling and emptying exclude each other, and a demo that nobody finished i
   expect(await count(parley, 'users where "isDemo"')).toBe(0)
 })
 
-test('a demo that fails half way is removed', async () => {
+longTest('a demo that fails half way is removed', async () => {
   const parley = await startParley()
   const ada = await parley.person('ada')
   const { pool } = parley.app

@@ -205,9 +205,9 @@ test('days are those of the reader', { tag: '@long' }, async ({ person }) => {
   await expect(found(ada)).toHaveCount(1)
 })
 
-test('a file is found by a part of its name and opens in the panel; the dialog is accessible, also on a phone', async ({
-  person,
-}) => {
+test('a file is found by a part of its name and opens in the panel; the dialog is accessible, also on a phone', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('budget'))
   const name = `${uniqueName('budget')}-2027.xlsx`

@@ -202,9 +202,9 @@ test('a message that is deleted before anybody replied closes its thread, and ke
   await expect(ada.getByRole('region', { name: 'Drafts' })).toBeFocused()
 })
 
-test('a line marks the first unread reply, where a long thread opens, and stays while it is read', async ({
-  person,
-}) => {
+test('a line marks the first unread reply, where a long thread opens, and stays while it is read', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const channelId = await createSharedChannel(ada, bob)

@@ -104,9 +104,9 @@ test('a reply that is refused returns to its field, and one written offline wait
   await expect(bob.getByText('No threads yet')).toBeVisible()
 })
 
-test('all threads are marked as read, and again as unread; the unread ones have a list, where one stays while it is answered', async ({
-  person,
-}) => {
+test('all threads are marked as read, and again as unread; the unread ones have a list, where one stays while it is answered', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const channelId = await createSharedChannel(ada, bob)

@@ -11,7 +11,13 @@ const PROGRAM = 'scripts/package/parley.mjs'
 const COPIED = [
   ...['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs', 'languages'],
   ...['compose.yaml', 'compose.several-nodes.yaml'],
-  ...[PROGRAM, 'scripts/package/commands.mjs', 'scripts/run-node.mjs', 'scripts/server-command.json'],
+  ...[
+    PROGRAM,
+    'scripts/package/commands.mjs',
+    'scripts/run-node.mjs',
+    'scripts/server-command.json',
+    'server/exports/search.js',
+  ],
   ...['launch', 'try-next', 'versions'].map((name) => `scripts/upgrade/${name}.mjs`),
 ]
 

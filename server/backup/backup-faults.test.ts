@@ -8,6 +8,7 @@ import { newId } from '../db/ids.ts'
 import { recordSecret } from '../identity/secret-check.ts'
 import { newFolder, run } from '../test/support/backup-commands.ts'
 import { onDatabase } from '../test/support/database.ts'
+import { longTest } from '../test/support/long.ts'
 import { SECRET, startParley } from '../test/support/parley.ts'
 import { smallDisk } from '../test/support/small-disk.ts'
 import { makeBackup } from './make-backup.ts'
@@ -114,7 +115,7 @@ test('a backup is due again after the clock was set back, but not while one is r
   expect(await claimBackup(app, 60_000)).toBe(true)
 })
 
-test('a damaged backup is named, and does not prevent others from being made and removed', async () => {
+longTest('a damaged backup is named, and does not prevent others from being made and removed', async () => {
   const folder = await newFolder()
   const place = openFolder(folder)
   const warnings: string[] = []
@@ -140,7 +141,7 @@ test('a damaged backup is named, and does not prevent others from being made and
   expect(first).not.toBe((await names())[0])
 })
 
-test('a copy of the database that is backed up to the same place leaves a running backup alone', async () => {
+longTest('a copy of the database that is backed up to the same place leaves a running backup alone', async () => {
   const it = await parley()
   const copy = await startParley()
   await copy.app.db

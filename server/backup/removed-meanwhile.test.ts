@@ -6,6 +6,7 @@ import { type Storage, storageKeyOf } from '../files/storage.ts'
 import { discardUpload } from '../files/store-file.ts'
 import { newFolder } from '../test/support/backup-commands.ts'
 import { onDatabase } from '../test/support/database.ts'
+import { longTest } from '../test/support/long.ts'
 import { newDatabase } from '../test/support/new-database.ts'
 import { type Person, SECRET, startParley } from '../test/support/parley.ts'
 import { lineOf, readFileList } from './file-list.ts'
@@ -36,7 +37,7 @@ const backUp = (to: Storage, onWarning: (sentence: string) => void = () => {}) =
   return makeBackup({ databaseUrl, db: app.db, storage: app.storage, place: to, keep: 1, onWarning })
 }
 
-test('a backup that is pruned while its files are read is not called damaged', async () => {
+longTest('a backup that is pruned while its files are read is not called damaged', async () => {
   for (const read of [
     (manifest: Manifest, from: Storage) => verifyBackup(from, manifest),
     async (manifest: Manifest, from: Storage) => {
@@ -60,7 +61,7 @@ test('a backup that is pruned while its files are read is not called damaged', a
   }
 })
 
-test('a backup whose predecessors cannot be removed is still one', async () => {
+longTest('a backup whose predecessors cannot be removed is still one', async () => {
   await backUp(place)
   const warnings: string[] = []
   const stuck: Storage = {

@@ -55,7 +55,7 @@ test('a drill restores the newest backup, reads in it, and leaves nothing behind
   expect(await parley.app.db.selectFrom('sessions').selectAll().execute()).toEqual(before)
 })
 
-test('a drill fails with a sentence: no secrets, other secrets, no room, a damaged table', async () => {
+longTest('a drill fails with a sentence: no secrets, other secrets, no room, a damaged table', async () => {
   const place = await newFolder()
   const drill = async (more: NodeJS.ProcessEnv = {}) =>
     run('restore-drill', { ...(await settings()), ...more }, `--in=${place}`)

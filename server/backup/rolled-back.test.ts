@@ -48,7 +48,7 @@ const readMigrations = (url: string) =>
     (await client.query('select name from migrations order by name')).rows.map(({ name }) => name),
   )
 
-test('a version that was rolled back does not migrate again by itself, but when it is asked to', async () => {
+longTest('a version that was rolled back does not migrate again by itself, but when it is asked to', async () => {
   captureLog()
   const [url, dataDir] = [await olderDatabase(), await newFolder()]
   const settings = { DATABASE_URL: url, DATA_DIR: dataDir }
@@ -163,7 +163,7 @@ test('an older version that starts on a newer schema leaves its name out', async
   await db.destroy()
 })
 
-test("a rollback refuses another workspace's snapshot, and names snapshots in its errors", async () => {
+longTest("a rollback refuses another workspace's snapshot, and names snapshots in its errors", async () => {
   captureLog()
   const [url, other, dataDir] = [await olderDatabase(), await olderDatabase(), await newFolder()]
   await start(url, dataDir)

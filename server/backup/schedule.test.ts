@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newFolder, run } from '../test/support/backup-commands.ts'
 import { onDatabase } from '../test/support/database.ts'
+import { longTest } from '../test/support/long.ts'
 import { serve, startParley } from '../test/support/parley.ts'
 import { makeBackup } from './make-backup.ts'
 import { listBackups } from './manifest.ts'
@@ -60,7 +61,7 @@ test('a backup that failed is in the metrics of each node, with the time of the 
   expect(await metric(other, 'timestamp_seconds')).toBeGreaterThan(1_700_000_000)
 })
 
-test('a backup to another place than BACKUP_TO says nothing about the scheduled ones', async () => {
+longTest('a backup to another place than BACKUP_TO says nothing about the scheduled ones', async () => {
   const parley = await startParley()
   const { app, databaseUrl } = parley
   const [regular, other] = [await newFolder(), await newFolder()]

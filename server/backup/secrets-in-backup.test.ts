@@ -125,7 +125,7 @@ longTest('a command that is stopped takes the database along that it has started
   }
 })
 
-test('the command and the schedule include the secrets if BACKUP_PASSPHRASE is set', async () => {
+longTest('the command and the schedule include the secrets if BACKUP_PASSPHRASE is set', async () => {
   const place = await newFolder()
   const { databaseUrl, app } = parley
   const settings = { DATABASE_URL: databaseUrl, DATA_DIR: app.config.dataDir, BACKUP_TO: place }

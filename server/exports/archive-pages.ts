@@ -20,16 +20,24 @@ export const titleOf = ({ kind, name }: Pick<ExportedChannel, 'kind' | 'name'>, 
 /** Blocks scripts and everything external, whatever a message contains. */
 const POLICY = "default-src 'none'; img-src 'self' file: data:; media-src 'self' file:; style-src 'self' file:"
 
+export const SEARCH_PATH = 'search.html'
+
 /** The beginning of a page. @param up the relative path to the archive's root, such as `../../` */
-export const pageHead = (title: string, up: string) => `<!doctype html>
+export const pageHead = (title: string, up: string, policy = POLICY) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
 <title>${escapeHtml(title)}</title><link rel="stylesheet" href="${up}style.css"></head><body><main>
 `
 export const PAGE_END = '</main></body></html>\n'
 
-export function channelHead(title: string, topic: string, emoji: EmojiPaths, nav: { page: number; pages: number }) {
-  return `<header><p><a href="../../index.html">All conversations</a></p><h1>${escapeHtml(title)}</h1>
+export function channelHead(
+  title: string,
+  { id, topic }: Pick<ExportedChannel, 'id' | 'topic'>,
+  emoji: EmojiPaths,
+  nav: { page: number; pages: number },
+) {
+  return `<header><p><a href="../../index.html">All conversations</a> · <a href="../../${SEARCH_PATH}?in=${id}">Search</a></p>
+<h1>${escapeHtml(title)}</h1>
 <p class="soft">${textHtml(topic, emoji)}</p>${pageNav(nav)}</header>\n`
 }
 
@@ -57,7 +65,7 @@ export function fileHtml(file: AttachedRow) {
   const inside = /^image\/(png|jpeg|gif|webp|avif)$/.test(file.type)
     ? `<img src="${url}" alt="${name}" loading="lazy">`
     : name
-  return `<p class="file"><a href="${url}">${inside}</a></p>`
+  return `<p class="file" id="f-${file.id}"><a href="${url}">${inside}</a></p>`
 }
 
 function reactionsHtml({ reactions }: MessageRow, userOf: UserOf, paths: EmojiPaths) {
@@ -78,20 +86,21 @@ export const filesHead = (title: string) =>
   `${pageHead(title, '../../')}<header><p><a href="../../index.html">All conversations</a></p>
 <h1>${escapeHtml(title)}</h1><p class="soft">Files without a message</p></header>\n`
 
-export interface IndexEntry {
-  channelId: string
+interface IndexEntry {
+  channel: Pick<ExportedChannel, 'id' | 'kind'>
   title: string
-  kind: string
   messages: number
 }
 
 export const indexHead = (title: string, exportedAt: string) =>
   `${pageHead(title, '')}<header><h1>${escapeHtml(title)}</h1>
-<p class="soft">Exported ${exportedAt.slice(0, 16).replace('T', ' ')} UTC. The same as data: the folder <code>data</code>.</p></header><ul>\n`
+<p class="soft">Exported ${exportedAt.slice(0, 16).replace('T', ' ')} UTC. The same as data: the folder <code>data</code>.</p></header>
+<form class="search" action="${SEARCH_PATH}"><input type="search" name="q" aria-label="Words" placeholder="Search messages" autocomplete="off">
+<button>Search</button></form><ul>\n`
 
-export const indexLine = ({ channelId, title, kind, messages }: IndexEntry) =>
-  `<li><a href="${pagePath(channelId, 1)}">${escapeHtml(title)}</a> <span class="soft">${kind}, messages: ${messages},
-<a href="${filesPath(channelId)}">other files</a></span></li>\n`
+export const indexLine = ({ channel: { id, kind }, title, messages }: IndexEntry) =>
+  `<li><a href="${pagePath(id, 1)}">${escapeHtml(title)}</a> <span class="soft">${kind}, messages: ${messages},
+<a href="${filesPath(id)}">other files</a></span></li>\n`
 
 export const STYLE = `:root{color-scheme:light dark;--ink:light-dark(#24302b,#e6ebe7);--soft:light-dark(#5b6862,#a7b1ab);
 --line:light-dark(#dfe5e1,#3a4641);--paper:light-dark(#fdfefd,#171d1a);--pine:light-dark(#1c6b4f,#7cc9a8)}
@@ -108,4 +117,11 @@ pre{overflow-x:auto;border:1px solid var(--line);border-radius:6px;padding:.5rem
 .emoji{height:1.375em;width:auto;vertical-align:-.3em}
 .pinned,.reactions span{border:1px solid var(--line);border-radius:6px;padding:0 .4rem;font-size:.85rem}.pinned{color:var(--soft);font-weight:400}
 nav{display:flex;gap:1rem}li{margin:.25rem 0}
+.search{display:flex;flex-wrap:wrap;gap:.5rem;margin:1rem 0}.search input{flex:1 1 12rem}.search select{max-width:16rem}
+.search input,.search select,.search button{box-sizing:border-box;min-height:2.5rem;padding:0 .75rem;font:inherit;color:inherit;
+background:transparent;border:1px solid var(--line);border-radius:6px}.search option{background:var(--paper)}
+.search button{color:var(--pine);cursor:pointer}.results{list-style:none;padding:0}.results li{padding:.5rem 0;border-top:1px solid var(--line)}
+.results h2{font-weight:400}.results a{text-decoration:none;color:inherit}.results a:hover{text-decoration:underline}
+.results a bdi:first-child{font-weight:700}.results time{white-space:nowrap}
+.file:target{background:light-dark(#eef6f1,#22302a)}:focus-visible{outline:2px solid var(--pine);outline-offset:1px}mark{background:light-dark(#fbe7a1,#5c4d14);color:inherit}
 `

@@ -1,11 +1,17 @@
 import { Readable } from 'node:stream'
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { can } from '#contract/can'
 import { limits } from '#contract/limits'
+import type { Config } from '../config/config.ts'
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
+import type { DB } from '../db/schema.ts'
+import { readWorkspaceName } from '../db/workspace-name.ts'
 import { type Storage, storageKeyOf } from '../files/storage.ts'
+import { enqueueMail } from '../mail/enqueue-mail.ts'
+import { exportMail } from '../mail/export-mail.ts'
 import { startPolling } from '../process/poll.ts'
+import { userRoom } from '../realtime/rooms.ts'
 import type { Services } from '../services.ts'
 import { writeArchive } from './write-archive.ts'
 import { createZip, type Zip } from './zip.ts'
@@ -34,7 +40,7 @@ export function startExporting(services: Services): Exporting {
     { intervalMs: POLL_INTERVAL_MS, firstDelayMs: 1000, log, failure: 'an export failed' },
     async () => {
       await removeExpired(db, storage)
-      const job = await claimExport(db, storage)
+      const job = await claimExport(services)
       if (!job) return undefined
       if (isStopped) {
         await requeue(db, job, isStopped)
@@ -68,7 +74,8 @@ interface Job {
 }
 
 /** Claims the oldest export that nobody works on. Each attempt writes its own archive. */
-async function claimExport(db: Db, storage: Storage): Promise<Job | undefined> {
+async function claimExport(services: Services): Promise<Job | undefined> {
+  const { db, storage } = services
   const archiveId = newId()
   const { rows } = await sql<Job & { previous: string | null; attempts: number }>`
     update exports e set state = 'running', "archiveId" = ${archiveId}, attempts = e.attempts + 1,
@@ -86,7 +93,7 @@ async function claimExport(db: Db, storage: Storage): Promise<Job | undefined> {
   if (!job) return undefined
   if (job.previous) await storage.remove([archiveKeyOf(job.previous)])
   if (job.attempts <= MAX_ATTEMPTS) return job
-  await finish(db, job, { state: 'failed' })
+  await finish(services, job, { state: 'failed' })
   return undefined
 }
 
@@ -147,7 +154,7 @@ async function runExport(services: Services, job: Job, { onZip, isStopping }: At
       throw error
     })
     await Promise.all([written, stored])
-    const isMine = await finish(db, job, { state: 'done', size })
+    const isMine = await finish(services, job, { state: 'done', size })
     if (!isMine) await storage.remove([key])
   } catch (error) {
     log.warn({ err: error, export: job.id }, 'an archive could not be written yet')
@@ -165,19 +172,52 @@ const requeue = (db: Db, job: Job, isStopping: boolean) =>
     .execute()
 
 /** The row, as long as this attempt owns it. */
-const ownRow = (db: Db, { id, archiveId }: Job) =>
+const ownRow = (db: Pick<Db, 'updateTable'>, { id, archiveId }: Job) =>
   db.updateTable('exports').where('id', '=', id).where('archiveId', '=', archiveId).where('state', '=', 'running')
 
-async function finish(db: Db, job: Job, { state, size = null }: { state: 'done' | 'failed'; size?: number | null }) {
-  const { numUpdatedRows } = await ownRow(db, job)
-    .set({
-      state,
-      size,
-      finishedAt: sql<string>`clock_timestamp()`,
-      expiresAt: sql<string>`clock_timestamp() + make_interval(days => ${limits.exports.days})`,
-    })
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+/** Tells the person that it is over, in their open pages and by mail. @returns whether this attempt still owned the row */
+async function finish(
+  { config, db, publish }: Services,
+  job: Job,
+  { state, size = null }: { state: 'done' | 'failed'; size?: number | null },
+) {
+  const isFinished = await db.transaction().execute(async (tx) => {
+    const row = await ownRow(tx, job)
+      .set({
+        state,
+        size,
+        finishedAt: sql<string>`clock_timestamp()`,
+        expiresAt: sql<string>`clock_timestamp() + make_interval(hours => ${limits.exports.hours})`,
+      })
+      .returning('expiresAt')
+      .executeTakeFirst()
+    if (row && config.mail) await mailPerson(tx, config, job, { isDone: state === 'done', expiresAt: row.expiresAt })
+    return row !== undefined
+  })
+  if (isFinished) publish(userRoom(job.userId), 'export:finished', { id: job.id, isDone: state === 'done' })
+  return isFinished
+}
+
+async function mailPerson(
+  tx: Transaction<DB>,
+  config: Config,
+  { userId, scope }: Job,
+  { isDone, expiresAt }: { isDone: boolean; expiresAt: string | null },
+) {
+  const { email, language } = await tx
+    .selectFrom('users')
+    .select(['email', 'language'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const content = exportMail({
+    isDone,
+    isWorkspace: scope === 'workspace',
+    expiresAt: new Date(expiresAt ?? Date.now()),
+    language,
+    workspace: await readWorkspaceName(tx),
+    publicUrl: config.mail?.publicUrl ?? '',
+  })
+  if (email) await enqueueMail(tx, config, { to: email, userId, content })
 }
 
 /** Removes the bytes first: a row without bytes is found again. */

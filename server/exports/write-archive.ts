@@ -9,7 +9,6 @@ import {
   fileHtml,
   filesHead,
   filesPath,
-  type IndexEntry,
   indexHead,
   indexLine,
   MESSAGES_PER_PAGE,
@@ -23,6 +22,7 @@ import {
   threadHead,
   titleOf,
 } from './archive-pages.ts'
+import { type Conversation, writeSearch } from './archive-search.ts'
 import { type EmojiPaths, writeEmoji } from './export-emoji.ts'
 import { FORMAT, fileLine, filePath, jsonLine, messageLine } from './export-json.ts'
 import {
@@ -78,12 +78,10 @@ export async function writeArchive(options: Options) {
   await zip.addText('manifest.json', [jsonLine({ ...FORMAT, workspace, scope, exportedAt, by: readerId })])
   await zip.addText('data/people.jsonl', people(db, readerId, scope))
   const emoji = await writeEmoji(options)
-  const entries: IndexEntry[] = []
-  const exported: ExportedChannel[] = []
+  const conversations: Conversation[] = []
   for (const channel of channels) {
     const memberIds = await membersOf(db, channel.id)
     if (!(await options.mayRead(channel))) continue
-    exported.push(channel)
     await zip.addText(`data/messages/${channel.id}.jsonl`, messageLines(options, channel, count))
     const userOf = await options.namesOf(memberIds)
     const title = titleOf(
@@ -91,32 +89,37 @@ export async function writeArchive(options: Options) {
       memberIds.map((id) => userOf(id).name),
     )
     const messages = await countMessages(db, channel.id, channel.seq)
-    entries.push({ channelId: channel.id, title, kind: channel.kind, messages })
-    await writePages({ ...options, emoji }, channel, title, messages)
+    const pageStarts = await writePages({ ...options, emoji }, channel, title, messages)
+    conversations.push({ channel, title, messages, pageStarts })
     const mayRead = () => options.mayRead(channel)
     const files = () => filesOf(db, { channelId: channel.id }, mayRead)
     await zip.addText(`data/files/${channel.id}.jsonl`, fileLines(files()))
     await zip.addText(filesPath(channel.id), filesPage(files(), title))
     await writeFiles(options, files(), mayRead)
   }
-  await zip.addText('data/channels.jsonl', channelLines(options, exported))
-  if (scope === 'mine' && readerId !== null) {
-    await zip.addText('data/my-messages.jsonl', ownLines(db, readerId))
-    await zip.addText('data/my-later.jsonl', laterLines(db, readerId))
-    await zip.addText('data/my-scheduled-messages.jsonl', scheduledLines(db, readerId))
-    const own = () => filesOf(db, { userId: readerId }, async () => true)
-    await zip.addText('data/my-files.jsonl', fileLines(own()))
-    const isWritten = new Set(channels.map(({ id }) => id))
-    await writeFiles(
-      options,
-      own(),
-      async () => true,
-      ({ channelId }) => !isWritten.has(channelId ?? ''),
-    )
-  }
-  await zip.addText('index.html', [indexHead(workspace, exportedAt), ...entries.map(indexLine), '</ul>', PAGE_END])
+  await zip.addText('data/channels.jsonl', channelLines(options, conversations))
+  if (scope === 'mine' && readerId !== null) await writeOwn(options, readerId, channels)
+  await writeSearch(options, conversations)
+  await zip.addText('index.html', indexPage(options, indexHead(workspace, exportedAt), conversations))
   await zip.addText('style.css', [STYLE])
   zip.end()
+}
+
+/** What a person wrote, uploaded, saved and scheduled anywhere. @param channels whose files are written already */
+async function writeOwn(options: Options, userId: string, channels: ExportedChannel[]) {
+  const { db, zip } = options
+  await zip.addText('data/my-messages.jsonl', ownLines(db, userId))
+  await zip.addText('data/my-later.jsonl', laterLines(db, userId))
+  await zip.addText('data/my-scheduled-messages.jsonl', scheduledLines(db, userId))
+  const own = () => filesOf(db, { userId }, async () => true)
+  await zip.addText('data/my-files.jsonl', fileLines(own()))
+  const isWritten = new Set(channels.map(({ id }) => id))
+  await writeFiles(
+    options,
+    own(),
+    async () => true,
+    ({ channelId }) => !isWritten.has(channelId ?? ''),
+  )
 }
 
 async function* people(db: Db, readerId: string | null, scope: ArchiveRequest['scope']) {
@@ -154,9 +157,15 @@ function namedFields(profile: unknown, fields: unknown) {
   )
 }
 
+async function* indexPage({ mayRead }: Options, head: string, conversations: Conversation[]) {
+  yield head
+  for (const conversation of conversations) if (await mayRead(conversation.channel)) yield indexLine(conversation)
+  yield `</ul>${PAGE_END}`
+}
+
 /** Includes the members, who may be many, so one channel at a time. */
-async function* channelLines({ db, mayRead }: Options, channels: ExportedChannel[]) {
-  for (const channel of channels) {
+async function* channelLines({ db, mayRead }: Options, conversations: Conversation[]) {
+  for (const { channel } of conversations) {
     const { seq: _, ...facts } = channel
     const memberIds = await membersOf(db, channel.id)
     if (await mayRead(channel)) yield jsonLine({ ...facts, memberIds })
@@ -214,6 +223,7 @@ async function* laterLines(db: Db, userId: string) {
   for await (const item of laterOf(db, userId)) yield jsonLine(item)
 }
 
+/** @returns the `seq` of each page's first message */
 async function writePages(
   options: Options & { emoji: EmojiPaths },
   channel: ExportedChannel,
@@ -223,15 +233,17 @@ async function writePages(
   const { emoji } = options
   const pages = Math.max(1, Math.ceil(messages / MESSAGES_PER_PAGE))
   const source = pagesOf(options.db, channel.id, channel.seq)
+  const pageStarts: number[] = []
   let waiting: MessageRow[] = []
   for (let page = 1; page <= pages; page++) {
     let left = page < pages ? MESSAGES_PER_PAGE : Number.POSITIVE_INFINITY
     async function* html() {
-      yield pageHead(title, '../../') + channelHead(title, channel.topic, emoji, { page, pages })
+      yield pageHead(title, '../../') + channelHead(title, channel, emoji, { page, pages })
       for (;;) {
         const rows = waiting
         const own = rows.slice(0, left)
         left -= own.length
+        if (own[0]) pageStarts[page - 1] ??= own[0].seq
         for (const row of own) {
           yield messageHtml(row, await options.namesOf(idsIn(row)), emoji)
           if (row.replyCount === 0) continue
@@ -250,6 +262,7 @@ async function writePages(
     }
     await options.zip.addText(pagePath(channel.id, page), html())
   }
+  return pageStarts
 }
 
 const idsIn = ({ userId, reactions }: { userId: string; reactions: { userIds: string[] }[] }) => [

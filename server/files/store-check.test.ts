@@ -7,6 +7,7 @@ import { prepareDatabase } from '../prepare-database.ts'
 import { startBucket } from '../test/services/bucket.ts'
 import { atEnd } from '../test/support/cleanup.ts'
 import { onDatabase } from '../test/support/database.ts'
+import { longTest } from '../test/support/long.ts'
 import { newDatabase } from '../test/support/new-database.ts'
 import { SECRET, serve } from '../test/support/parley.ts'
 
@@ -62,7 +63,7 @@ test('a node with a different store than the running ones does not start, and do
   await node.app.close()
 })
 
-test('a lone node may use any store, which the others then have to use', async () => {
+longTest('a lone node may use any store, which the others then have to use', async () => {
   const [old, restored] = [await onDisk(), await onDisk()]
   await (await start(old)).app.close()
   const node = await start(restored)
@@ -79,7 +80,7 @@ test('nodes whose shared store has changed can start concurrently', async () => 
   expect(printed.flat()).toHaveLength(1)
 })
 
-test('a folder that was moved or copied is the same store', async () => {
+longTest('a folder that was moved or copied is the same store', async () => {
   const [before, after] = [await onDisk(), await onDisk()]
   const node = await start(before)
   await cp(before['DATA_DIR'] as string, after['DATA_DIR'] as string, { recursive: true })

@@ -7,6 +7,7 @@ import { newId } from '../db/ids.ts'
 import type { Bounds } from '../limits/bounds.ts'
 import { startBucket } from '../test/services/bucket.ts'
 import { freePort } from '../test/support/free-port.ts'
+import { longTest } from '../test/support/long.ts'
 import { openBucket } from './s3.ts'
 import { type Storage, storageKeyOf } from './storage.ts'
 
@@ -76,7 +77,7 @@ test('too slow uploads are aborted once another waits; small files need not wait
   expect((await buffer(stored as Readable)).every((byte) => byte === 120)).toBe(true)
 })
 
-test('slow uploads continue if they are steady or nobody waits for them', async () => {
+longTest('slow uploads continue if they are steady or nobody waits for them', async () => {
   const storage = openWith(bucket.settings(), { checkMs: 400, minBytes: 10 * KB })
   const alone = begin(storage, ada)
   await sleep(1000)

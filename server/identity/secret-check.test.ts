@@ -147,39 +147,45 @@ longTest(
   },
 )
 
-test('an installation of the previous version keeps its secret, recorded at the first start, and refuses others even before that', async () => {
-  const url = await newDatabase()
-  const first = await open(url)
-  await first.start()
-  const ada = await signUpClient(first.address, 'ada')
-  await first.stop()
-  // As the previous version left it: with signing keys, without a fingerprint.
-  await query(url, 'update workspace set "secretFingerprint" = null')
-  const before = await stateOf(url)
+longTest(
+  'an installation of the previous version keeps its secret, recorded at the first start, and refuses others even before that',
+  async () => {
+    const url = await newDatabase()
+    const first = await open(url)
+    await first.start()
+    const ada = await signUpClient(first.address, 'ada')
+    await first.stop()
+    // As the previous version left it: with signing keys, without a fingerprint.
+    await query(url, 'update workspace set "secretFingerprint" = null')
+    const before = await stateOf(url)
 
-  await expect((await open(url, makeSecret())).start()).rejects.toThrow(REFUSAL)
-  expect(await stateOf(url)).toEqual(before)
+    await expect((await open(url, makeSecret())).start()).rejects.toThrow(REFUSAL)
+    expect(await stateOf(url)).toEqual(before)
 
-  await first.start()
-  expect(await tokenStatus(first, ada.cookie)).toBe(200)
-  // The manual's instructions for a second machine.
-  const { identity } = JSON.parse(await readFile(join(first.dataDir, 'secrets.json'), 'utf8'))
-  const second = await open(url, identity)
-  await second.start()
-  expect(await tokenStatus(second, ada.cookie)).toBe(200)
-  await expect((await open(url, makeSecret())).start()).rejects.toThrow(REFUSAL)
-})
+    await first.start()
+    expect(await tokenStatus(first, ada.cookie)).toBe(200)
+    // The manual's instructions for a second machine.
+    const { identity } = JSON.parse(await readFile(join(first.dataDir, 'secrets.json'), 'utf8'))
+    const second = await open(url, identity)
+    await second.start()
+    expect(await tokenStatus(second, ada.cookie)).toBe(200)
+    await expect((await open(url, makeSecret())).start()).rejects.toThrow(REFUSAL)
+  },
+)
 
-test('of two concurrent first starts with different secrets, one owns the workspace, and the other is refused', async () => {
-  const url = await newDatabase()
-  const nodes = [await open(url), await open(url)]
-  const started = await Promise.allSettled(nodes.map((node) => node.start()))
-  expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-  const loss = started.find((it) => it.status === 'rejected')
-  expect(loss?.reason.message).toMatch(REFUSAL)
-  const winner = nodes[started.findIndex((it) => it.status === 'fulfilled')]
-  await signUpClient(winner?.address as string, 'ada')
-})
+longTest(
+  'of two concurrent first starts with different secrets, one owns the workspace, and the other is refused',
+  async () => {
+    const url = await newDatabase()
+    const nodes = [await open(url), await open(url)]
+    const started = await Promise.allSettled(nodes.map((node) => node.start()))
+    expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const loss = started.find((it) => it.status === 'rejected')
+    expect(loss?.reason.message).toMatch(REFUSAL)
+    const winner = nodes[started.findIndex((it) => it.status === 'fulfilled')]
+    await signUpClient(winner?.address as string, 'ada')
+  },
+)
 
 test('with the embedded database SECRET replaces the generated secret, and is not stored', async () => {
   const [dataDir, secret] = [await newDataDir(), makeSecret()]

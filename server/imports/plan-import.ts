@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ImportedChannel, ImportedPerson, ImportPlan } from '#contract/imports'
 import { limits } from '#contract/limits'
+import type { User } from '#contract/users'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/database.ts'
 import type { Services } from '../services.ts'
@@ -65,7 +66,10 @@ export async function planImport(options: Options): Promise<ImportPlan> {
       .filter(({ visibility }) => visibility !== 'direct')
       .sort((one, other) => Number(other.newName !== other.name) - Number(one.newName !== one.name))
       .slice(0, limits.imports.listed),
-    personList: people.filter(({ isBot }) => !isBot).slice(0, limits.imports.listed),
+    personList: people
+      .filter(({ isBot }) => !isBot)
+      .sort((one, other) => Number(other.unproven !== undefined) - Number(one.unproven !== undefined))
+      .slice(0, limits.imports.listed),
   }
 }
 
@@ -77,7 +81,7 @@ async function readKeptSince(db: Db): Promise<number> {
   return retentionDays ? Date.now() - retentionDays * 86_400_000 : Number.NEGATIVE_INFINITY
 }
 
-/** Matches people to accounts, by verified e-mail address or by an earlier import. */
+/** Matches people to accounts, by verified e-mail address or by an earlier import. Notes those with an unverified one. */
 async function matchPeople(db: Db, source: string, people: ImportedPerson[]) {
   for (let first = 0; first < people.length; first += KEYS) {
     const some = people.slice(first, first + KEYS)
@@ -93,22 +97,23 @@ async function matchPeople(db: Db, source: string, people: ImportedPerson[]) {
       .where((row) =>
         row.or([
           row('id', '=', sql<string>`any(${[...known.values()]}::text[])`),
-          row.and([
-            row('emailVerified', '=', true),
-            row('email', '=', sql<string>`any(${some.flatMap(({ email }) => email ?? [])}::text[])`),
-          ]),
+          row('email', '=', sql<string>`any(${some.flatMap(({ email }) => email ?? [])}::text[])`),
         ]),
       )
       .execute()
     const byId = new Map(users.map((user) => [user.id, user]))
-    const byEmail = new Map(users.flatMap((user) => (user.emailVerified ? [[user.email, user] as const] : [])))
+    const byEmail = new Map(users.map((user) => [user.email, user]))
     for (const person of some) {
-      const found =
-        byId.get(known.get(person.key) ?? '') ?? (person.isBot ? undefined : byEmail.get(person.email ?? ''))
-      if (found) person.user = { id: found.id, username: found.username, name: found.name }
+      const earlier = byId.get(known.get(person.key) ?? '')
+      const same = person.isBot ? undefined : byEmail.get(person.email ?? '')
+      const found = earlier ?? (same?.emailVerified ? same : undefined)
+      if (found) person.user = shownUser(found)
+      else if (same) person.unproven = shownUser(same)
     }
   }
 }
+
+const shownUser = ({ id, username, name }: User): User => ({ id, username, name })
 
 async function nameChannels(db: Db, source: string, channels: ImportedChannel[]) {
   const names = await readChannelNames(db)

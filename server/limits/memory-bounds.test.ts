@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { connectAndClose, fill, interlacedPicture } from '../test/support/attacks.ts'
 import { onDatabase } from '../test/support/database.ts'
+import { longTest } from '../test/support/long.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 import { openRawConnection } from '../test/support/raw-socket.ts'
 import { bounds as usual } from './bounds.ts'
@@ -144,7 +145,7 @@ test('a 1 Mbit/s connection has time to read as much as one person may leave unr
   expect(readTimeout(4096, usual)).toBeLessThan(61_000)
 })
 
-test('one address holds no more unread bytes than its limit, whoever is signed in', async () => {
+longTest('one address holds no more unread bytes than its limit, whoever is signed in', async () => {
   const lines = await askUntil(
     async () => (await statusOf(ada, '10.0.0.2')) === 429,
     () => askAndNotRead(bob, '10.0.0.2'),
@@ -156,7 +157,7 @@ test('one address holds no more unread bytes than its limit, whoever is signed i
   await expect.poll(unread).toBe(0)
 })
 
-test('beyond a node’s limit of unread bytes, the longest stalled responses are aborted', async () => {
+longTest('beyond a node’s limit of unread bytes, the longest stalled responses are aborted', async () => {
   const cuts = async () => (await measured('parley_responses_aborted_total', '{why="crowded"}')) || 0
   const before = await cuts()
   const lines = await askUntil(
@@ -183,7 +184,7 @@ async function beginBody({ token }: Person, address: string, bytes: number) {
 }
 const bodyBytes = () => measured('parley_request_body_bytes')
 
-test('large unfinished request bodies are limited in memory, and small ones still get through', async () => {
+longTest('large unfinished request bodies are limited in memory, and small ones still get through', async () => {
   const first = await beginBody(bob, '10.0.0.5', 120 * KB)
   await expect.poll(bodyBytes).toBe(120 * KB)
   const second = await beginBody(bob, '10.0.0.5', 120 * KB)

@@ -11,6 +11,7 @@ import { startMailServer } from '../test/services/mail-server.ts'
 import { createCertificate, shownCertificate } from '../test/support/certificates.ts'
 import { atEnd } from '../test/support/cleanup.ts'
 import { freePort } from '../test/support/free-port.ts'
+import { longTest } from '../test/support/long.ts'
 import { startParley } from '../test/support/parley.ts'
 import { smallDisk } from '../test/support/small-disk.ts'
 import { storeAttempts } from './attempts.ts'
@@ -90,7 +91,7 @@ describe.skipIf(!pebbleProgram)('certificates by ACME', () => {
     expect((await third.shown()).validToDate.getTime()).toBeGreaterThan(Date.now() + 30 * DAY_MS)
   })
 
-  test('an account that the authority has forgotten is replaced', async () => {
+  longTest('an account that the authority has forgotten is replaced', async () => {
     const httpPort = await freePort()
     const authority = await startAuthority({ httpPort })
     const { dataDir, stop } = await startWith(authority, httpPort)
@@ -158,46 +159,52 @@ describe.skipIf(!pebbleProgram)('certificates by ACME', () => {
     expect(await second.certificate()).toMatchObject({ endsAt: null, retriesAt })
   })
 
-  test('a certificate that is of no use doesn’t replace the old one, and is not ordered again at once', async () => {
-    const httpPort = await freePort()
-    const authority = await startAuthority({ httpPort })
-    const dataDir = await newFolder()
-    const serialNumber = await putEnding(authority, dataDir)
-    const other = await createCertificate('evil.example.com')
-    for (const [instead, reason] of [
-      [other.cert, 'another key'],
-      ['nothing', "can't be used"],
-      [(await createCertificate(DOMAIN)).cert, 'another key'],
-    ] as const) {
-      const change = (type: string, body: string) => (type.includes('pem-certificate-chain') ? instead : body)
-      authority.misbehave({ change })
-      const parley = await startWith(authority, httpPort, { DATA_DIR: dataDir })
-      await expect.poll(async () => (await parley.certificate()).lastError).toContain(reason)
-      expect((await parley.shown()).serialNumber).toBe(serialNumber)
-      await parley.stop()
-      await rm(join(folderOf(authority, dataDir), `${DOMAIN}.attempts.json`))
-    }
-    expect(authority.orders()).toBe(3)
-  })
+  longTest(
+    'a certificate that is of no use doesn’t replace the old one, and is not ordered again at once',
+    async () => {
+      const httpPort = await freePort()
+      const authority = await startAuthority({ httpPort })
+      const dataDir = await newFolder()
+      const serialNumber = await putEnding(authority, dataDir)
+      const other = await createCertificate('evil.example.com')
+      for (const [instead, reason] of [
+        [other.cert, 'another key'],
+        ['nothing', "can't be used"],
+        [(await createCertificate(DOMAIN)).cert, 'another key'],
+      ] as const) {
+        const change = (type: string, body: string) => (type.includes('pem-certificate-chain') ? instead : body)
+        authority.misbehave({ change })
+        const parley = await startWith(authority, httpPort, { DATA_DIR: dataDir })
+        await expect.poll(async () => (await parley.certificate()).lastError).toContain(reason)
+        expect((await parley.shown()).serialNumber).toBe(serialNumber)
+        await parley.stop()
+        await rm(join(folderOf(authority, dataDir), `${DOMAIN}.attempts.json`))
+      }
+      expect(authority.orders()).toBe(3)
+    },
+  )
 
-  test('with a certificate, a start doesn’t wait for an authority that doesn’t answer, nor does a stop', async () => {
-    const httpPort = await freePort()
-    const authority = await startAuthority({ httpPort })
-    const dataDir = await newFolder()
-    await putEnding(authority, dataDir)
-    authority.misbehave({ instead: () => true })
-    const hanging = await startWith(authority, httpPort, { DATA_DIR: dataDir })
-    expect(await hanging.shown()).toBeDefined()
-    await hanging.stop()
+  longTest(
+    'with a certificate, a start doesn’t wait for an authority that doesn’t answer, nor does a stop',
+    async () => {
+      const httpPort = await freePort()
+      const authority = await startAuthority({ httpPort })
+      const dataDir = await newFolder()
+      await putEnding(authority, dataDir)
+      authority.misbehave({ instead: () => true })
+      const hanging = await startWith(authority, httpPort, { DATA_DIR: dataDir })
+      expect(await hanging.shown()).toBeDefined()
+      await hanging.stop()
 
-    // It says for ever that it is still checking.
-    authority.misbehave({ change: (_, body) => body.replaceAll('"valid"', '"pending"') })
-    const { stop } = await startWith(authority, httpPort, { DATA_DIR: dataDir })
-    await expect.poll(authority.orders).toBe(1)
-    await stop()
-  })
+      // It says for ever that it is still checking.
+      authority.misbehave({ change: (_, body) => body.replaceAll('"valid"', '"pending"') })
+      const { stop } = await startWith(authority, httpPort, { DATA_DIR: dataDir })
+      await expect.poll(authority.orders).toBe(1)
+      await stop()
+    },
+  )
 
-  test('a rate limit while the authority is checking ends the attempt', async () => {
+  longTest('a rate limit while the authority is checking ends the attempt', async () => {
     const httpPort = await freePort()
     const authority = await startAuthority({ httpPort })
     authority.misbehave({
@@ -209,7 +216,7 @@ describe.skipIf(!pebbleProgram)('certificates by ACME', () => {
     expect(Date.parse(retriesAt as string)).toBeGreaterThan(Date.now() + 3500 * 1000)
   })
 
-  test('an answer without an end is not read to the end', async () => {
+  longTest('an answer without an end is not read to the end', async () => {
     const httpPort = await freePort()
     const authority = await startAuthority({ httpPort })
     const instead = (_: unknown, response: ServerResponse) => {
@@ -225,7 +232,7 @@ describe.skipIf(!pebbleProgram)('certificates by ACME', () => {
     expect((await certificate()).lastError).toContain('sends too much')
   })
 
-  test('nothing is ordered that could not be stored, and damaged files are replaced', async () => {
+  longTest('nothing is ordered that could not be stored, and damaged files are replaced', async () => {
     const httpPort = await freePort()
     const authority = await startAuthority({ httpPort })
     const dataDir = await newFolder()
@@ -243,7 +250,7 @@ describe.skipIf(!pebbleProgram)('certificates by ACME', () => {
     expect(await second.certificate()).toMatchObject({ endsAt: expect.any(String), lastError: null })
   })
 
-  test('with a full disk nothing is ordered', async () => {
+  longTest('with a full disk nothing is ordered', async () => {
     const dataDir = await smallDisk(1)
     if (!dataDir) return
     const httpPort = await freePort()
@@ -255,7 +262,7 @@ describe.skipIf(!pebbleProgram)('certificates by ACME', () => {
     expect(authority.orders()).toBe(0)
   })
 
-  test('a failure that is over is not shown', async () => {
+  longTest('a failure that is over is not shown', async () => {
     const httpPort = await freePort()
     const authority = await startAuthority({ httpPort })
     const { certificate, dataDir } = await startWith(authority, httpPort)

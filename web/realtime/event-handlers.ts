@@ -96,6 +96,7 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'later:changed': [later.applyLater, notifyRead],
   'later:removed': [later.applyLaterRemoved, notifyRead],
   'scheduled:changed': [refetchScheduled],
+  'export:finished': [tellOfExport],
   'channel:muted': [applyFlags],
   'channel:favorited': [applyFlags],
 
@@ -143,6 +144,12 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'emoji:changed': [refetchEmojiSoon],
   // connection.ts renews the token.
   'auth:token_expired': [],
+}
+
+function tellOfExport(client: QueryClient, finished: Payload<'export:finished'>, me: string) {
+  import('./tell-export.ts')
+    .then(({ tellExport }) => tellExport(client, finished, me))
+    .catch((error) => console.error('Failed to tell of an export:', error))
 }
 
 /** Mine has appeared when it was written. */

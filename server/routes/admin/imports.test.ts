@@ -35,6 +35,18 @@ const verify = (...people: Person[]) =>
     )
     .execute()
 
+test('who has the address of an account that never confirmed it is a decision of the owner', async () => {
+  const { plan, id } = await uploaded()
+  const byName = new Map(plan?.personList.map((person) => [person.username, person]))
+  expect(byName.get('ada')).toMatchObject({ user: null, unproven: { id: ada.id, username: 'ada', name: 'Ada' } })
+  expect(byName.get('mia')).toMatchObject({ user: null })
+  expect(byName.get('mia')).not.toHaveProperty('unproven')
+  // Those are listed first.
+  expect(plan?.personList.map(({ unproven }) => unproven !== undefined)).toEqual([true, true, false, false])
+  expect(JSON.stringify(plan?.personList)).not.toContain('emailVerified')
+  expect((await olga.delete(`/api/imports/${id}`)).body.state).toBe('cancelled')
+})
+
 test('the owner previews an archive and imports it, and everybody finds their messages', async () => {
   await verify(ada, bob)
   const { plan, id: importId, format } = await uploaded()

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type CustomEmoji, MAX_EMOJI_BYTES, MAX_EMOJI_UPLOAD_BYTES } from '#contract/custom-emoji'
 import { limits } from '#contract/limits'
 import { sweepOnce } from '../../files/sweep-files.ts'
+import { longTest } from '../../test/support/long.ts'
 import { listen, type Person, serve, startParley, untilPeers } from '../../test/support/parley.ts'
 
 const parley = await startParley()
@@ -75,20 +76,23 @@ test('one that moves keeps its frames and their times, and has a still picture',
   expect(pages).toBe(1)
 })
 
-test('an animation that is too large at 128 pixels becomes smaller, and one with too many frames is refused', async () => {
-  const { status, body } = await add(ada, 'noise', await gif(30, { isNoise: true, width: 128, height: 128 }))
-  expect(status).toBe(201)
-  const { bytes } = await fetched(bob, body.url)
-  expect(bytes.length).toBeLessThanOrEqual(MAX_EMOJI_BYTES)
-  expect(await sharp(bytes, { animated: true }).metadata()).toMatchObject({ width: 64, pages: 30 })
-  const long = await gif(151, { width: 8, height: 8 })
-  const wide = await gif(100, { width: 498, height: 280 })
-  for (const bytes of [long, wide])
-    expect(await add(ada, 'too-much', bytes)).toMatchObject({
-      ...{ status: 400, code: 'invalid' },
-      body: { error: { problems: { file: { reason: 'movesTooLong' } } } },
-    })
-})
+longTest(
+  'an animation that is too large at 128 pixels becomes smaller, and one with too many frames is refused',
+  async () => {
+    const { status, body } = await add(ada, 'noise', await gif(30, { isNoise: true, width: 128, height: 128 }))
+    expect(status).toBe(201)
+    const { bytes } = await fetched(bob, body.url)
+    expect(bytes.length).toBeLessThanOrEqual(MAX_EMOJI_BYTES)
+    expect(await sharp(bytes, { animated: true }).metadata()).toMatchObject({ width: 64, pages: 30 })
+    const long = await gif(151, { width: 8, height: 8 })
+    const wide = await gif(100, { width: 498, height: 280 })
+    for (const bytes of [long, wide])
+      expect(await add(ada, 'too-much', bytes)).toMatchObject({
+        ...{ status: 400, code: 'invalid' },
+        body: { error: { problems: { file: { reason: 'movesTooLong' } } } },
+      })
+  },
+)
 
 test('what is not a small picture is refused, and nothing is left of it', async () => {
   const reasonOf = async (bytes: Buffer) => {

@@ -3,6 +3,7 @@ import { io as connect } from 'socket.io-client'
 import { expect, test } from 'vitest'
 import { beginUpload } from '../support/begin-upload.ts'
 import { atEnd } from '../support/cleanup.ts'
+import { longTest } from '../support/long.ts'
 import { serve, startParley } from '../support/parley.ts'
 
 // A node stops while another one is running.
@@ -57,7 +58,7 @@ test('draining fails health checks, disconnects clients like a network failure, 
   expect(await stored.text()).toBe('the beginning, the end')
 })
 
-test('an upload that does not end is cut off after the grace period', async () => {
+longTest('an upload that does not end is cut off after the grace period', async () => {
   const node = await openNode('0.2')
   const upload = beginUpload(node.address, ada, channelId)
   await upload.write('the beginning')

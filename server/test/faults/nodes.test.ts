@@ -7,7 +7,7 @@ import { atEnd } from '../support/cleanup.ts'
 import { onDatabase } from '../support/database.ts'
 import { follow } from '../support/event-follower.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { isLong } from '../support/long.ts'
+import { isLong, longTest } from '../support/long.ts'
 import { type Listener, listen, SECRET, serve, startParley, untilPeers, urlThrough } from '../support/parley.ts'
 import { inTime } from '../support/timeouts.ts'
 import { openTwoNodes } from '../support/two-nodes.ts'
@@ -72,7 +72,7 @@ for (const how of isLong ? (['cut', 'freeze', 'mute'] as const) : (['cut'] as co
     await other.close()
   })
 
-test('a slow bus delays neither sends nor the clients of the same node', async () => {
+longTest('a slow bus delays neither sends nor the clients of the same node', async () => {
   const other = await secondNode()
   const [here, there] = [await listen(parley.address, ada.token), await listen(other.address, bob.token)]
   const follower = follow(ada, [general.id])
@@ -122,7 +122,7 @@ test('a node with a frozen database rejects calls in time, delivers events of ot
   await other.app.close()
 })
 
-test('while the bus flaps, clients sync in rounds that never overlap', async () => {
+longTest('while the bus flaps, clients sync in rounds that never overlap', async () => {
   const other = await secondNode()
   const listeners = await Promise.all(Array.from({ length: 60 }, () => listen(other.address, bob.token)))
   const sockets = [...other.app.realtime.io.of('/').sockets.values()]

@@ -61,7 +61,7 @@ test('an unhandled rejection is logged, and the process and its sockets keep run
   follower.close()
 })
 
-test('a paused process that resumes publishes nothing twice and answers each pending request once', async () => {
+longTest('a paused process that resumes publishes nothing twice and answers each pending request once', async () => {
   const follower = follow(bob(), channels)
   const senders = startSenders(people, channels, 50)
   await untilSent(senders)

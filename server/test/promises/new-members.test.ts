@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { tries } from '../../../contract/test/properties.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
+import { longTest } from '../support/long.ts'
 import { actAs, listen, type Person, serve, startParley, untilPeers, urlThrough } from '../support/parley.ts'
 
 // New members receive everything written from then on, or are told to refetch, whichever nodes they, the inviter and the writers
@@ -154,47 +155,51 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 let made = 0
 
-test('after random membership changes on three nodes with a flaky bus, everybody has the latest state of their channels', {
-  timeout: 600_000,
-}, async () => {
-  const cuttable = [await nodeWithProxy(), await nodeWithProxy()]
-  const nodes: Node[] = [parley, ...cuttable]
-  await untilPeers(...nodes)
-  const people = [bob, cyd]
+longTest(
+  'after random membership changes on three nodes with a flaky bus, everybody has the latest state of their channels',
+  {
+    timeout: 600_000,
+  },
+  async () => {
+    const cuttable = [await nodeWithProxy(), await nodeWithProxy()]
+    const nodes: Node[] = [parley, ...cuttable]
+    await untilPeers(...nodes)
+    const people = [bob, cyd]
 
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 50 }), async (steps) => {
-      const clients = await Promise.all(nodes.flatMap((node) => people.map((person) => openClient(node, person))))
-      const channels: string[] = []
-      const acts: Promise<unknown>[] = []
-      const act = async ({ what, who, node, channel }: Step) => {
-        const [person, place] = [people[who] as Person, nodes[node] as Node]
-        const id = channels[channel % channels.length]
-        const url = `/api/channels/${id}`
-        if (what === 'cut') cuttable[who]?.proxy.cut()
-        if (what === 'slow') cuttable[who]?.proxy.delayBy(BUS_DELAY_MS)
-        if (what === 'heal') cuttable[who]?.proxy.restore()
-        if (what === 'connect') clients.push(await openClient(place, person))
-        if (what === 'create') {
-          const settings = { name: `random-${made++}`, isPrivate: channel % 2 === 0, members: [person.id] }
-          channels.push((await at(place, ada).post('/api/channels', settings)).body.id)
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 50 }), async (steps) => {
+        const clients = await Promise.all(nodes.flatMap((node) => people.map((person) => openClient(node, person))))
+        const channels: string[] = []
+        const acts: Promise<unknown>[] = []
+        const act = async ({ what, who, node, channel }: Step) => {
+          const [person, place] = [people[who] as Person, nodes[node] as Node]
+          const id = channels[channel % channels.length]
+          const url = `/api/channels/${id}`
+          if (what === 'cut') cuttable[who]?.proxy.cut()
+          if (what === 'slow') cuttable[who]?.proxy.delayBy(BUS_DELAY_MS)
+          if (what === 'heal') cuttable[who]?.proxy.restore()
+          if (what === 'connect') clients.push(await openClient(place, person))
+          if (what === 'create') {
+            const settings = { name: `random-${made++}`, isPrivate: channel % 2 === 0, members: [person.id] }
+            channels.push((await at(place, ada).post('/api/channels', settings)).body.id)
+          }
+          if (id === undefined) return
+          if (what === 'join' || what === 'leave') await at(place, person).post(`${url}/${what}`)
+          if (what === 'invite') await at(place, ada).post(`${url}/invite`, { userId: person.id })
+          if (what === 'remove') await at(place, ada).post(`${url}/remove-member`, { userId: person.id })
+          if (what === 'say') await at(place, ada).say(id, 'x')
         }
-        if (id === undefined) return
-        if (what === 'join' || what === 'leave') await at(place, person).post(`${url}/${what}`)
-        if (what === 'invite') await at(place, ada).post(`${url}/invite`, { userId: person.id })
-        if (what === 'remove') await at(place, ada).post(`${url}/remove-member`, { userId: person.id })
-        if (what === 'say') await at(place, ada).say(id, 'x')
-      }
-      for (const it of steps) {
-        acts.push(act(it))
-        await sleep(it.pauseMs)
-      }
-      await Promise.all(acts)
-      for (const { person, revs } of clients) await expect.poll(() => revs).toEqual(await channelsOf(person))
-      for (const { close } of clients) close()
-      for (const id of channels) await ada.delete(`/api/channels/${id}`)
-      for (const { proxy } of cuttable) proxy.restore()
-    }),
-    { ...tries(8), endOnFailure: true },
-  )
-})
+        for (const it of steps) {
+          acts.push(act(it))
+          await sleep(it.pauseMs)
+        }
+        await Promise.all(acts)
+        for (const { person, revs } of clients) await expect.poll(() => revs).toEqual(await channelsOf(person))
+        for (const { close } of clients) close()
+        for (const id of channels) await ada.delete(`/api/channels/${id}`)
+        for (const { proxy } of cuttable) proxy.restore()
+      }),
+      { ...tries(8), endOnFailure: true },
+    )
+  },
+)

@@ -53,6 +53,11 @@ export const accountEvents = {
     is: () => true,
     receivers: { private: ['bob'] as ('bob' | 'root')[] },
   },
+  'export:finished': {
+    act: ({ at }: Scene) => at('bob').post('/api/exports', { scope: 'mine' }),
+    is: () => true,
+    receivers: { private: ['bob'] as ('bob' | 'root')[] },
+  },
   'user:availability_changed': {
     act: ({ at }: Scene) => at('bob').put('/api/users/me/availability', { availability: 'away' }),
     is: () => true,

@@ -89,7 +89,7 @@ export function ExportPanel({ scope, channels = [] }: Props) {
             ))}
           </ul>
           <p className="mt-2 text-faint text-meta">
-            {t('exports.kept', { days: limits.exports.days, count: limits.exports.kept })}
+            {t('exports.kept', { hours: limits.exports.hours, count: limits.exports.kept })}
           </p>
         </>
       )}

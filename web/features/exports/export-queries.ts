@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { listExports } from '#contract/exports'
+import { type Export, listExports } from '#contract/exports'
 import { call } from '../../api-client/api.ts'
+import { t } from '../../i18n/text.ts'
 
 const RUNNING_INTERVAL_MS = 1500
 
@@ -13,3 +14,15 @@ export const myExports = queryOptions({
 })
 
 export const isLive = ({ state }: { state: string }) => state === 'queued' || state === 'running'
+
+export function exportName({ scope, channel }: Pick<Export, 'scope' | 'channel'>) {
+  if (scope === 'workspace') return t('exports.everything')
+  if (scope === 'mine') return t('exports.mine')
+  return channel ? `#${channel.name}` : t('exports.aChannel')
+}
+
+/** The URL of an archive, and the name of the file. */
+export const archiveOf = ({ id, createdAt }: Pick<Export, 'id' | 'createdAt'>) => ({
+  url: `/api/exports/${id}/archive`,
+  name: `parley-${createdAt.slice(0, 10)}.zip`,
+})

@@ -5,23 +5,26 @@ import { t } from '../../i18n/text.ts'
 import { download } from '../../ui/device/download.ts'
 import { fileSize } from '../../ui/format/file-size.ts'
 import { useRelativeTime } from '../../ui/format/relative-time.ts'
+import { useRemaining } from '../../ui/format/remaining.ts'
 import { Button } from '../../ui/input/button.tsx'
-import { isLive } from './export-queries.ts'
+import { archiveOf, exportName, isLive } from './export-queries.ts'
 
 /** An archive: its progress, or a button to download it. */
 export function ExportRow({ item, onDelete }: { item: Export; onDelete: () => void }) {
-  const { id, state, messages, total, size, createdAt } = item
+  const { state, messages, total, size, createdAt } = item
   const ago = useRelativeTime(createdAt)
+  const remaining = useRemaining(messages, total)
   return (
     <li className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-1.5 text-ui first:border-t-0">
       <span className="min-w-0 flex-1">
-        <bdi className="block truncate font-[550]">{nameOf(item)}</bdi>
+        <bdi className="block truncate font-[550]">{exportName(item)}</bdi>
         <span className="block text-faint text-meta">
           {ago}
           {' · '}
           {state === 'done' && t('exports.done', { size: fileSize(size ?? 0), count: messages })}
           {state === 'failed' && t('exports.gaveUp')}
           {isLive(item) && t('exports.progress', { done: formatNumber(messages), total: formatNumber(total) })}
+          {isLive(item) && remaining && ` · ${remaining}`}
         </span>
         {isLive(item) && (
           <progress
@@ -34,12 +37,7 @@ export function ExportRow({ item, onDelete }: { item: Export; onDelete: () => vo
         )}
       </span>
       {state === 'done' && (
-        <Button
-          variant="line"
-          onClick={() =>
-            void download({ url: `/api/exports/${id}/archive`, name: `parley-${createdAt.slice(0, 10)}.zip` })
-          }
-        >
+        <Button variant="line" onClick={() => void download(archiveOf(item))}>
           <Download size={16} />
           {t('exports.download')}
         </Button>
@@ -49,10 +47,4 @@ export function ExportRow({ item, onDelete }: { item: Export; onDelete: () => vo
       </Button>
     </li>
   )
-}
-
-function nameOf({ scope, channel }: Export) {
-  if (scope === 'workspace') return t('exports.everything')
-  if (scope === 'mine') return t('exports.mine')
-  return channel ? `#${channel.name}` : t('exports.aChannel')
 }

@@ -219,7 +219,7 @@ function People({
   return (
     <Part title={t('imports.matchTitle')} hint={t('imports.matchHint')}>
       <ul className="grid gap-4">
-        {people.slice(0, isAll ? undefined : FEW).map(({ key, name, email, user }) => (
+        {people.slice(0, isAll ? undefined : FEW).map(({ key, name, email, user, unproven }) => (
           <li key={key}>
             {user ? (
               <p className="text-ui">
@@ -229,7 +229,9 @@ function People({
             ) : (
               <Select
                 label={t('imports.accountOf', { name })}
-                {...(email !== null && { hint: email })}
+                {...(email !== null && {
+                  hint: unproven ? t('imports.unproven', { email, username: unproven.username }) : email,
+                })}
                 options={options}
                 value={choices.people[key] ?? ''}
                 onChange={(userId) => onChoose({ ...choices, people: { ...choices.people, [key]: userId } })}

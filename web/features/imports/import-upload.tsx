@@ -73,6 +73,7 @@ export function ImportUpload({ onUploaded }: { onUploaded: () => void }) {
         </Button>
         <input ref={input} type="file" hidden aria-label={t('imports.choose')} onChange={onChange} />
       </div>
+      <p className="mt-2 text-faint text-meta">{t('imports.onServer')}</p>
       {problem && (
         <p role="alert" className="mt-2 text-danger text-ui">
           {problem}

@@ -6,6 +6,7 @@ import { fieldText, reasonText } from '../../api-client/failure-text.ts'
 import { formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/text.ts'
 import { fileSize } from '../../ui/format/file-size.ts'
+import { useRemaining } from '../../ui/format/remaining.ts'
 import { Button } from '../../ui/input/button.tsx'
 import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
 import { ImportPlanView, NO_CHOICES, planChoices, tokenOf } from './import-plan.tsx'
@@ -213,11 +214,13 @@ function CurrentState({ item, isBusy, onAct, onAskToUndo }: StateProps) {
 function Running({ item, isBusy, onCancel }: { item: Import; isBusy: boolean; onCancel: () => void }) {
   const { messages, total, plan } = item
   const left = plan?.linked?.files ?? 0
+  const progress = t('imports.progress', { done: formatNumber(messages), total: formatNumber(total) })
+  const remaining = useRemaining(messages, total)
   return (
     <>
       <Progress
         title={t('imports.running')}
-        detail={t('imports.progress', { done: formatNumber(messages), total: formatNumber(total) })}
+        detail={remaining ? `${progress} · ${remaining}` : progress}
         value={messages}
         max={Math.max(total, 1)}
         action={

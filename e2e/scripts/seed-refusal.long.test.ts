@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { longTest } from '../../server/test/support/long.ts'
 import { SECRET, startParley } from '../../server/test/support/parley.ts'
 
 /** Runs `npm run seed` on a workspace; returns its exit code and output. */
@@ -39,7 +38,7 @@ test('seeding refuses a workspace with people, whatever their addresses, and cha
   expect(await counts()).toEqual(before)
 })
 
-longTest('seeding fills an empty workspace, and a second run adds what is requested', async () => {
+test('seeding fills an empty workspace, and a second run adds what is requested', async () => {
   const parley = await startParley()
   const first = await seed(parley, '--messages', '50')
   expect(first).toEqual({ code: 0, said: expect.stringContaining('Sign in as “ada”') })
