@@ -53,6 +53,10 @@ export const ImportedPerson = z.object({
 })
 export type ImportedPerson = z.output<typeof ImportedPerson>
 
+/** What topics become. */
+export const TopicsAs = z.enum(['threads', 'channels'])
+export type TopicsAs = z.output<typeof TopicsAs>
+
 /** The contents of an archive, before it is imported. */
 export const ImportPlan = z.object({
   people: z.int(),
@@ -81,6 +85,8 @@ export const ImportPlan = z.object({
   lastAt: z.nullable(Time),
   /** Messages older than the retention period here, which will be deleted soon. */
   expiring: z.int(),
+  /** Present if it has topics, which can be threads or channels. */
+  topics: z.optional(z.object({ count: z.int(), as: TopicsAs })),
   /** Content that is dropped or altered: how often, and where. The languages contain texts as 'imports.omitted.…'. */
   omitted: z.array(z.object({ omission: z.string(), count: z.int(), examples: z.array(z.string()) })),
   /** The first channels, those whose name is taken leading. */
@@ -133,11 +139,20 @@ const one = z.object({ importId: Id })
 /** For files at Slack, besides the token that links of its own exports contain. */
 const SlackToken = z.string().check(z.regex(/^[!-~]{1,500}$/))
 
+export const readTopics = endpoint({
+  method: 'POST',
+  path: '/api/imports/:importId/topics',
+  summary: 'Read an archive of Zulip again, with its topics as threads or as channels. At most 2,000 can be channels.',
+  params: one,
+  body: z.object({ as: TopicsAs }),
+  reply: Import,
+})
+
 export const startImport = endpoint({
   method: 'POST',
   path: '/api/imports/:importId/start',
   summary:
-    'Import what was read. `channels` gives other names, `people` says who has an account here already. With `slack`, files that the archive only links to are fetched from Slack; with a token, emoji, too.',
+    'Import what was read. `channels` gives other names, `people` says who has an account here already. With `slack`, files that the archive only links to are fetched from Slack; with a token, emoji, too. `topics` is what the report said they become; if it says something else by now, the answer is 409.',
   params: one,
   maxBodyBytes: limits.largeBody,
   body: z.object({
@@ -147,6 +162,7 @@ export const startImport = endpoint({
     ),
     people: z._default(z.array(z.object({ key: Key, userId: UserId })).check(z.maxLength(limits.imports.listed)), []),
     slack: z.optional(z.object({ token: z.optional(SlackToken) })),
+    topics: z.optional(TopicsAs),
   }),
   reply: Import,
 })

@@ -86,8 +86,11 @@ export const limits = {
   audit: { days: { min: 30, max: 3_650 }, addressDays: { min: 1 } },
   /** Hours that an archive is kept, and archives of one person. */
   exports: { hours: 24, kept: 3 },
-  /** Days an archive is kept; people and channels listed and chosen; days a claim link is valid; gigabytes of an archive. */
-  imports: { days: 5, listed: 500, claimDays: 14, gigabytes: 100 },
+  /**
+   * Days an archive is kept; people and channels listed and chosen; days a claim link is valid; gigabytes of an archive; topics that
+   * can become channels.
+   */
+  imports: { days: 5, listed: 500, claimDays: 14, gigabytes: 100, topics: 2000 },
   /** Sessions of one user; a new one replaces the oldest. */
   sessions: 50,
 } as const

@@ -562,6 +562,7 @@ export interface TextValues {
   'errors.noSpeech': NoValues
   'errors.noSuchEmoji': NoValues
   'errors.noSuchFile': NoValues
+  'errors.noTopics': NoValues
   'errors.nobodyLeaves': NoValues
   'errors.nobodyToClaim': NoValues
   'errors.notACursor': { field: string | number }
@@ -655,6 +656,7 @@ export interface TextValues {
   'errors.tooManyTabs': NoValues
   'errors.tooManyThreads': { field: string | number; max: number }
   'errors.tooManyTokens': { max: number }
+  'errors.tooManyTopics': NoValues
   'errors.tooManyUploads': NoValues
   'errors.tooShort': { field: string | number; min: string | number }
   'errors.twoFactorNotSetUp': NoValues
@@ -1035,7 +1037,9 @@ export interface TextValues {
   'imports.problem.notAnArchive': NoValues
   'imports.problem.recordTooLarge': NoValues
   'imports.problem.tooLarge': NoValues
+  'imports.problem.tooManyChannels': NoValues
   'imports.problem.tooManyEntries': NoValues
+  'imports.problem.tooManyPeople': NoValues
   'imports.problem.unknownFormat': NoValues
   'imports.problem.unsafeName': NoValues
   'imports.progress': { done: string | number; total: string | number }
@@ -1067,6 +1071,13 @@ export interface TextValues {
   'imports.state.accepted': NoValues
   'imports.state.cancelled': NoValues
   'imports.state.undone': NoValues
+  'imports.topics.again': NoValues
+  'imports.topics.become': NoValues
+  'imports.topics.channels': NoValues
+  'imports.topics.hint': { count: number }
+  'imports.topics.threads': NoValues
+  'imports.topics.title': NoValues
+  'imports.topics.tooMany': { count: number; max: number }
   'imports.unclaimedHint': { days: number }
   'imports.unclaimedTitle': NoValues
   'imports.undo': NoValues

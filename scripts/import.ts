@@ -4,16 +4,18 @@ import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { sql } from 'kysely'
 import type { ImportPlan } from '#contract/imports'
+import { limits } from '#contract/limits'
 import { writeAudit } from '../server/audit/write-audit.ts'
 import { readFilesId } from '../server/channels/workspace.ts'
 import { createSeal } from '../server/config/seal.ts'
 import { loadSecrets } from '../server/config/secrets.ts'
 import { StartError } from '../server/config/start-error.ts'
-import { openDatabase } from '../server/db/database.ts'
+import { type Db, openDatabase } from '../server/db/database.ts'
 import { newId } from '../server/db/ids.ts'
 import { requireMigrated } from '../server/db/migrate.ts'
 import { sentenceOf } from '../server/errors.ts'
 import { openStorage } from '../server/files/open-storage.ts'
+import type { Storage } from '../server/files/storage.ts'
 import { beginImport, withSealed } from '../server/imports/begin-import.ts'
 import { claimImport, removeArchive, workOn } from '../server/imports/import-jobs.ts'
 import { forgotten } from '../server/imports/import-rows.ts'
@@ -24,8 +26,13 @@ import { openPostgres } from './open-postgres.ts'
 import { runCommand } from './run-command.ts'
 
 const PROGRESS_INTERVAL_MS = 1000
+const MOVED_ON = 'Somebody has started or cancelled this import on the page.'
 
-const FLAGS = { 'dry-run': { type: 'boolean' }, 'fetch-files': { type: 'boolean' } } as const
+const FLAGS = {
+  'dry-run': { type: 'boolean' },
+  'fetch-files': { type: 'boolean' },
+  'topics-as-channels': { type: 'boolean' },
+} as const
 
 await runCommand(FLAGS, async (config, values, file) => {
   if (!file)
@@ -47,18 +54,12 @@ await runCommand(FLAGS, async (config, values, file) => {
     const tokenSeal = createSeal((await loadSecrets(config)).identity, 'tokens')
     const bounds = boundsFor(config.databaseConnections)
     const services = { bounds, config, db, log, storage, tokenSeal, pollSoon: () => {} }
-    const [id, archiveId] = [newId(), newId()]
-    await storage.write(importKeyOf(archiveId), createReadStream(file))
-    await db
-      .insertInto('imports')
-      .values({ id, userId: ownerId, fileName: basename(file), size: found.size, archiveId })
-      .execute()
-      .catch(async (error) => {
-        await storage.remove([importKeyOf(archiveId)])
-        if (error.constraint === 'imports_oneOpen')
-          throw new StartError('Another import is open. Keep or undo it first.')
-        throw error
-      })
+    const id = await store(services, {
+      file,
+      size: found.size,
+      ownerId,
+      asChannels: values['topics-as-channels'] === true,
+    })
 
     /** Works until the state changes; a running node may do it instead. */
     const untilNot = async (state: string) => {
@@ -72,27 +73,26 @@ await runCommand(FLAGS, async (config, values, file) => {
       }
     }
     const read = await untilNot('reading')
-    if (read.state === 'ready') describe(read.plan as unknown as ImportPlan)
-    if (read.state !== 'ready' || values['dry-run']) {
-      await db
-        .updateTable('imports')
-        .set({ state: 'cancelled', ...forgotten, finishedAt: sql<string>`clock_timestamp()` })
-        .where('id', '=', id)
-        .where('state', '=', read.state)
-        .execute()
+    const plan = read.state === 'ready' ? (read.plan as unknown as ImportPlan) : undefined
+    if (plan) describe(plan)
+    else if (read.state !== 'failed') throw new StartError(MOVED_ON)
+    const refusal = plan && values['topics-as-channels'] ? topicsRefusal(plan) : undefined
+    if (!plan || refusal || values['dry-run']) {
+      await discard(db, id, read.state)
       await removeArchive(db, storage, id)
-      if (read.state !== 'ready') throw new StartError(why(read.problem))
+      if (!plan) throw new StartError(why(read.problem))
+      if (refusal) throw new StartError(refusal)
       return
     }
     const token = process.env['SLACK_TOKEN'] || undefined
     const choices = values['fetch-files'] ? { slack: withSealed(tokenSeal, { token }) } : {}
     const isBegun = await db.transaction().execute((tx) => beginImport(tx, id, choices))
-    if (!isBegun) throw new StartError('Somebody has started or cancelled this import on the page.')
+    if (!isBegun) throw new StartError(MOVED_ON)
     await writeAudit(db, { kind: 'import_started', actorId: null, details: { format: read.format } })
-    const { state, messages, plan, problem } = await untilNot('running')
+    const { state, messages, plan: done, problem } = await untilNot('running')
     if (state !== 'done')
       throw new StartError(`${why(problem)} Go on, or remove what was imported, under Administration › Import.`)
-    const { notFetched } = plan as unknown as ImportPlan
+    const { notFetched } = done as unknown as ImportPlan
     if (notFetched) console.log(`\nNot fetched: ${notFetched.count}: ${printable(notFetched.names.join('; '))}`)
     console.log(`\nImported ${messages} messages. Keep or undo the import under Administration › Import.`)
   } finally {
@@ -101,8 +101,52 @@ await runCommand(FLAGS, async (config, values, file) => {
   }
 })
 
+interface Archive {
+  file: string
+  size: number
+  ownerId: string
+  /** Whether topics are to become channels. */
+  asChannels: boolean
+}
+
+/** Stores an archive, to be read next. Returns the import's id. */
+async function store({ db, storage }: { db: Db; storage: Storage }, { file, size, ownerId, asChannels }: Archive) {
+  const [id, archiveId] = [newId(), newId()]
+  await storage.write(importKeyOf(archiveId), createReadStream(file))
+  const choices = JSON.stringify(asChannels ? { topics: 'channels' } : {})
+  await db
+    .insertInto('imports')
+    .values({ id, userId: ownerId, fileName: basename(file), size, archiveId, choices })
+    .execute()
+    .catch(async (error) => {
+      await storage.remove([importKeyOf(archiveId)])
+      if (error.constraint === 'imports_oneOpen') throw new StartError('Another import is open. Keep or undo it first.')
+      throw error
+    })
+  return id
+}
+
+async function discard(db: Db, id: string, state: string) {
+  await db
+    .updateTable('imports')
+    .set({ state: 'cancelled', ...forgotten, finishedAt: sql<string>`clock_timestamp()` })
+    .where('id', '=', id)
+    .where('state', '=', state)
+    .execute()
+}
+
+/** Why topics can't become channels. */
+function topicsRefusal({ topics }: ImportPlan) {
+  if (!topics) return 'This archive has no topics. Leave out --topics-as-channels.'
+  if (topics.count > limits.imports.topics)
+    return `It has ${topics.count} topics, and at most ${limits.imports.topics} can become channels. Leave out --topics-as-channels.`
+  return undefined
+}
+
 /** Names of an archive must not control the terminal. */
-const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+function printable(text: string) {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+}
 
 function describe(plan: ImportPlan) {
   const { channels, firstAt, lastAt } = plan
@@ -113,7 +157,7 @@ function describe(plan: ImportPlan) {
 People: ${plan.people} (${plan.matched} have an account here), programs: ${plan.bots}
 Channels: ${channels.public} public, ${channels.private} private, ${plan.archived} of them archived; direct messages: ${channels.direct}
 Messages: ${plan.messages}, ${plan.replies} of them replies, ${plan.pins} pinned; reactions: ${plan.reactions}
-Custom emoji: ${plan.emoji}
+Custom emoji: ${plan.emoji}${plan.topics ? `; topics: ${plan.topics.count}, which become ${plan.topics.as}` : ''}
 Files: ${plan.files}, ${plan.fileBytes} bytes${linked}
 From ${firstAt?.slice(0, 10) ?? 'never'} to ${lastAt?.slice(0, 10) ?? 'never'}`)
   for (const { name, newName, isKnown } of plan.channelList)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { longTest } from '../server/test/support/long.ts'
 
 const run = (...args: string[]) => runWith({}, ...args)
 
@@ -37,7 +38,7 @@ test('a command refuses to go on without options that npm has taken for its own'
     })
 })
 
-test('places are refused by the name of their option, and read wherever they are', async () => {
+longTest('places are refused by the name of their option, and read wherever they are', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-backup-'))
   const settings = { DATA_DIR: dataDir, BACKUP_TO: '/b', BACKUP_EVERY: '1d' }
   const restore = (from: string, more = {}) =>

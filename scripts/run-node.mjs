@@ -54,7 +54,7 @@ export const SERVER = JSON.parse(readFileSync(join(root, 'scripts/server-command
 /**
  * V8's limit for the commands, in megabytes: a large backup then takes 130 MB instead of 200, in the same time.
  */
-export const COMMAND_FLAGS = ['--max-semi-space-size=4']
+export const COMMAND_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=50']
 
 /**
  * Replaces this process by a program of Node 24, because a process that only waits for another one takes 30 MB. The program has

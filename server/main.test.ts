@@ -47,7 +47,7 @@ afterAll(async () => {
   await Promise.all(folders.map((path) => rm(path, { recursive: true, force: true })))
 })
 
-test('starts in an empty folder, stops on request, and keeps everything for the next start', async () => {
+longTest('starts in an empty folder, stops on request, and keeps everything for the next start', async () => {
   const settings = { DATA_DIR: await folder(), PORT: '0' }
   const first = run(settings)
   const body = { name: 'Ada', username: 'ada', email: 'ada@example.com', password: 'correct horse' }

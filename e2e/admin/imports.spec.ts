@@ -84,3 +84,62 @@ test('the owner drops an archive, reads what would come, imports it, looks at it
   await expect(unclaimed).toBeHidden()
   await expect(olga.getByRole('link', { name: /old-general/ })).toHaveCount(0)
 })
+
+/** A workspace in Zulip's export format: a channel with two topics. */
+async function zulipArchive() {
+  const zip = new ZipFile()
+  const add = (name: string, value: unknown) => zip.addBuffer(Buffer.from(JSON.stringify(value)), name)
+  add('realm.json', {
+    zerver_realm: [{ id: 1, uuid: 'acme' }],
+    zerver_userprofile: [
+      { id: 1, full_name: 'Mia Sand', delivery_email: 'mia@example.org', is_active: true },
+      { id: 2, full_name: 'Tom Reed', delivery_email: 'tom@example.org', is_active: true },
+    ],
+    zerver_stream: [{ id: 5, name: 'harbour', description: 'Boats', invite_only: false, creator: 1 }],
+    zerver_recipient: [{ id: 50, type: 2, type_id: 5 }],
+    zerver_subscription: [{ recipient: 50, user_profile: 1, active: true }],
+  })
+  const said = (id: number, sender: number, subject: string, content: string) => ({
+    ...{ id, sender, recipient: 50, subject, content, date_sent: 1_706_000_000 + id },
+  })
+  add('messages-000001.json', {
+    zerver_message: [
+      said(1, 1, 'Pier', 'The new pier opens'),
+      said(2, 2, 'Pier', 'At last'),
+      said(3, 2, 'Lunch', 'Soup?'),
+    ],
+  })
+  zip.end()
+  return buffer(zip.outputStream as NodeJS.ReadableStream)
+}
+
+test('the owner has the topics of Zulip become channels, and keeps what was chosen before', { tag: '@long' }, async ({
+  owner: olga,
+}) => {
+  await olga.goto('/admin/import')
+  const chosen = olga.waitForEvent('filechooser')
+  await olga.getByRole('button', { name: 'Choose archive' }).click()
+  await (await chosen).setFiles({ name: 'acme.zip', mimeType: 'application/zip', buffer: await zulipArchive() })
+  await expect(olga.getByText('1 public, 0 private')).toBeVisible()
+  await expect(olga.getByRole('radio', { name: 'Threads' })).toBeChecked()
+  const account = olga.getByRole('combobox', { name: 'Account of Tom Reed' })
+  await account.click()
+  await olga.getByRole('option', { name: /@olga/ }).click()
+  await expect(account).toContainText('@olga')
+  // By keyboard, with a press too many.
+  await olga.getByRole('radio', { name: 'Threads' }).focus()
+  await olga.keyboard.press('ArrowRight')
+  await olga.keyboard.press('Space')
+  await expect(olga.getByRole('button', { name: 'Import', exact: true })).toBeHidden()
+  await olga.getByRole('button', { name: 'Read the archive again' }).press('Enter')
+  await expect(olga.getByText('3 public, 0 private')).toBeVisible()
+  await expect(olga.getByRole('radio', { name: 'Channels' })).toBeChecked()
+  await expect(account).toContainText('@olga')
+  await expectAccessible(olga)
+  await olga.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(olga.getByRole('heading', { name: 'Imported', exact: true })).toBeVisible()
+
+  await olga.goto('/channels')
+  await olga.getByRole('link', { name: 'harbour: Pier' }).click()
+  await expect(olga.getByRole('article').filter({ hasText: 'At last' })).toBeVisible()
+})

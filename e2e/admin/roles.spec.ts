@@ -65,7 +65,7 @@ test('the administration is available to the owner, and to admins once they are 
   await expect(notFound(bob)).toBeVisible()
 })
 
-test('a forgotten password is set anew with a link that the owner hands over', async ({
+test('a forgotten password is set anew with a link that the owner hands over', { tag: '@long' }, async ({
   person,
   owner: olga,
   browser,

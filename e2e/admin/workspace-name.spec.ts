@@ -73,9 +73,9 @@ test('what is typed while the name is being saved stays, and a lost answer leave
   await expect(olga.getByText('Saved', { exact: true })).toBeVisible()
 })
 
-test('a member finds everybody, and marks everything as read, in the menu at the name of the workspace', async ({
-  person,
-}) => {
+test('a member finds everybody, and marks everything as read, in the menu at the name of the workspace', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   await chooseFromWorkspaceMenu(bob, 'Members')

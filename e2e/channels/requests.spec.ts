@@ -30,9 +30,9 @@ function recordRequests(page: Page) {
   }
 }
 
-test('a newcomer’s page asks for everything once, only sends what they write, and goes back to a channel without asking', async ({
-  person,
-}) => {
+test('a newcomer’s page asks for everything once, only sends what they write, and goes back to a channel without asking', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = uniqueName('back.and.forth')
   const channelId = await createChannel(ada, name)

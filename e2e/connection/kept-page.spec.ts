@@ -34,9 +34,9 @@ test('a device that reads too slowly does not set the page back to what it kept'
   expect(await wasRemoved(ada)).toBe(false)
 })
 
-test('what was kept stays on screen while the server cannot be reached, and what is typed there, too', async ({
-  person,
-}) => {
+test('what was kept stays on screen while the server cannot be reached, and what is typed there, too', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await pageWithKept(ada, 'kept while unreachable')
   const comeBack = await leave(ada)

@@ -17,7 +17,9 @@ async function breakCalls(page: Page, address: RegExp) {
   }
 }
 
-test('a page that failed to load, and a part of it, continue by themselves when they can', async ({ person }) => {
+test('a page that failed to load, and a part of it, continue by themselves when they can', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   const server = await breakCalls(ada, /\/api\/auth\/get-session/)

@@ -179,7 +179,10 @@ test('a file stays in its composer during the upload, which can be cancelled, an
   await expect(downloads).toHaveCount(0)
 })
 
-test('a refused message gives its files back; one written offline sends them later', async ({ person, network }) => {
+test('a refused message gives its files back; one written offline sends them later', { tag: '@long' }, async ({
+  person,
+  network,
+}) => {
   const ada = await person('Ada Lovelace', { address: network.address })
   await createChannel(ada, uniqueName('back'))
   await choose(ada, text('mine.txt'))

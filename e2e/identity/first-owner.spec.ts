@@ -66,7 +66,9 @@ test('who opens a new Parley on its own machine becomes the owner, names it, and
   }
 })
 
-test('from another machine only the printed link makes an owner, and only once', async ({ browser }) => {
+test('from another machine only the printed link makes an owner, and only once', { tag: '@long' }, async ({
+  browser,
+}) => {
   const parley = await startServer()
   try {
     const eve = await visit(browser, parley.address, '/', ELSEWHERE)

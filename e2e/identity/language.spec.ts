@@ -108,10 +108,9 @@ test('a language reaches all my tabs and devices at once, and nothing that is op
   await device.close()
 })
 
-test('a language chosen in the settings reaches my other tab at once, keeps what is typed, and stays on the device', async ({
-  person,
-  browser,
-}) => {
+test('a language chosen in the settings reaches my other tab at once, keeps what is typed, and stays on the device', {
+  tag: '@long',
+}, async ({ person, browser }) => {
   const ada = await person('Ada Lovelace')
   const { username } = await userOn(ada)
   await createChannel(ada, uniqueName('languages'))

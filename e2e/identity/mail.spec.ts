@@ -64,7 +64,9 @@ test('a forgotten password is set anew with a link that comes by mail', async ({
   await page.context().close()
 })
 
-test('the owner invites people by mail, sees that it was sent, and sends it again', async ({ browser }) => {
+test('the owner invites people by mail, sees that it was sent, and sends it again', { tag: '@long' }, async ({
+  browser,
+}) => {
   const olga = await (await browser.newContext({ baseURL: parley.address, storageState: owner })).newPage()
   await olga.goto('/admin/people')
   const invites = olga.getByRole('region', { name: 'Invite people' })

@@ -6,7 +6,10 @@ test.use({
     use({ ...launchOptions, args: [...(launchOptions.args ?? []), '--host-resolver-rules=MAP chat.test 127.0.0.1'] }),
 })
 
-test('two people chat over plain HTTP at a LAN address, also from two tabs', async ({ person, server }) => {
+test('two people chat over plain HTTP at a LAN address, also from two tabs', { tag: '@long' }, async ({
+  person,
+  server,
+}) => {
   const address = `http://chat.test:${server.port}`
   const ada = await person('Ada Lovelace', { address, byForm: true })
   const bob = await person('Bob Kahn', { address, byForm: true })

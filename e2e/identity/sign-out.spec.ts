@@ -223,10 +223,9 @@ test('a tab that misses the sign-out in another tab stores nothing that is typed
   await expect.poll(() => readable(ada)).toEqual(['parley.theme: system'])
 })
 
-test('after signing out offline, the session ends once the network is back, on the same page or before the next one', async ({
-  person,
-  network,
-}) => {
+test('after signing out offline, the session ends once the network is back, on the same page or before the next one', {
+  tag: '@long',
+}, async ({ person, network }) => {
   const ada = await person('Ada Lovelace', { address: network.address })
   const context = ada.context()
   const { username } = await userOn(ada)

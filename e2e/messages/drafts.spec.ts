@@ -122,9 +122,9 @@ test('what was written for conversations that ended is listed, and can be copied
   await expect(composer(bob)).toHaveValue('begun in 2')
 })
 
-test('a file of a draft: leaving during its upload asks, other tabs show it until it is sent, and Undo restores it', async ({
-  person,
-}) => {
+test('a file of a draft: leaving during its upload asks, other tabs show it until it is sent, and Undo restores it', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('uploading'))
   const { promise: held, resolve: release } = Promise.withResolvers<void>()

@@ -42,9 +42,9 @@ test('an edit shows at once to others with its time, and the focus returns to th
   await expect(message(bob, 'a thought').getByRole('button', { name: 'Edit message' })).toHaveCount(0)
 })
 
-test('ArrowUp in an empty composer edits my last message and scrolls to it; suggestions work there too', async ({
-  person,
-}) => {
+test('ArrowUp in an empty composer edits my last message and scrolls to it; suggestions work there too', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   await createSharedChannel(ada, bob)

@@ -202,7 +202,7 @@ test('what was said to one person about Later is gone for the next', { tag: '@lo
   await expect(toast(ada, 'Removed from Later')).toHaveCount(0)
 })
 
-test('what I can no longer see stays in Later without its text', async ({ person }) => {
+test('what I can no longer see stays in Later without its text', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const channelId = await createPrivateChannel(ada, bob, uniqueName('drawer'))

@@ -92,7 +92,7 @@ test('a link shows what it leads to, until its author removes that for everyone'
   await expect(title(ada)).toHaveCount(0)
 })
 
-test('a preview that arrives does not move what is being read', async ({ person, site }) => {
+test('a preview that arrives does not move what is being read', { tag: '@long' }, async ({ person, site }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('calm'))
   await sendMessages(ada, [...Array.from({ length: 40 }, (_, i) => `line ${i}`), 'an anchor', 'a last line'])

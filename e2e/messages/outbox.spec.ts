@@ -192,9 +192,9 @@ test('without IndexedDB, unsent messages stay in the page; if nothing can be sto
   expect(errors).toEqual([])
 })
 
-test('signing out asks before it discards unsent text, and leaves no message, even if the database code never loads', async ({
-  person,
-}) => {
+test('signing out asks before it discards unsent text, and leaves no message, even if the database code never loads', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('leaves'))
   await composer(ada).fill('half a thought')

@@ -148,7 +148,9 @@ test('a quote is removed from what is written and from a message, and a pasted l
   await expect(bob.getByRole('article').last().locator('[data-quoted]')).toContainText('the plan')
 })
 
-test('who is removed from a channel no longer sees what is quoted from it, in any tab', async ({ person }) => {
+test('who is removed from a channel no longer sees what is quoted from it, in any tab', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const open = await createSharedChannel(ada, bob)

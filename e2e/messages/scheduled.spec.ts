@@ -164,7 +164,9 @@ const loseAnswers = (page: Page, method: string) =>
     await route.abort()
   })
 
-test('lost answers double nothing and lose nothing, nor does an edit that comes too late', async ({ person }) => {
+test('lost answers double nothing and lose nothing, nor does an edit that comes too late', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const channelId = await createChannel(ada, uniqueName('plans'))
   await loseAnswers(ada, 'POST')

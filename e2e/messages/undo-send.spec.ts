@@ -58,9 +58,9 @@ test('with "Undo send", a message can be taken back before anyone sees it, and i
   await expect(message(bob, text)).toHaveCount(1)
 })
 
-test('a message that can still be taken back is sent when the page is left, and shown once afterwards', async ({
-  person,
-}) => {
+test('a message that can still be taken back is sent when the page is left, and shown once afterwards', {
+  tag: '@long',
+}, async ({ person }) => {
   const [ada, bob] = [await person('Ada Lovelace'), await person('Bob Martin')]
   await createPrivateChannel(ada, bob, uniqueName('leaves'))
   await holdMessages(ada)

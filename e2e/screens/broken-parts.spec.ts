@@ -24,7 +24,7 @@ async function corrupt<T>(page: Page, path: string, change: (body: T) => unknown
 
 const withoutTimes = (messages: Written[]) => messages.map((message) => ({ ...message, createdAt: NO_TIME }))
 
-test('a message that can’t be rendered leaves the others on screen', async ({ person }) => {
+test('a message that can’t be rendered leaves the others on screen', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await keepNothing(ada)
   const id = await createChannel(ada, uniqueName('broken'))

@@ -30,7 +30,9 @@ test('a reply is also sent to the channel, where it follows its changes and open
   await expect(quote).toContainText('In the park')
 })
 
-test('a reply that was written offline is also sent to the channel once the connection is back', async ({ person }) => {
+test('a reply that was written offline is also sent to the channel once the connection is back', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createSharedChannel(ada)
   await say(ada, 'the plan')

@@ -61,10 +61,9 @@ test('threads are read and answered on their own page, live, and nothing moves u
   await expect(panel(ada)).toContainText('one more above')
 })
 
-test('a reply that is refused returns to its field, and one written offline waits there and can be edited', async ({
-  person,
-  network,
-}) => {
+test('a reply that is refused returns to its field, and one written offline waits there and can be edited', {
+  tag: '@long',
+}, async ({ person, network }) => {
   const ada = await person('Ada Lovelace', { address: network.address })
   const bob = await person('Bob Kahn')
   const channelId = await createSharedChannel(ada, bob)

@@ -62,6 +62,7 @@ export const COMMANDS = {
     flags: {
       '--dry-run': 'only say what would be imported',
       '--fetch-files': 'also the files that a Slack export links to',
+      '--topics-as-channels': 'channels instead of threads for the topics of Zulip',
     },
   },
   export: {

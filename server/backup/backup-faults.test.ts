@@ -27,7 +27,7 @@ const optionsOf = ({ app, databaseUrl }: Awaited<ReturnType<typeof startParley>>
   ...{ databaseUrl, db: app.db, storage: app.storage, keep: 1 },
 })
 
-test('a backup made after the clock was set back is the newest, and is kept', async () => {
+longTest('a backup made after the clock was set back is the newest, and is kept', async () => {
   const options = { ...optionsOf(await parley()), place: openFolder(await newFolder()) }
   const { name } = await makeBackup(options)
   // As if the clock had been in a different year.
@@ -42,7 +42,7 @@ test('a backup made after the clock was set back is the newest, and is kept', as
   expect(await listBackups(options.place)).toEqual([{ name: last, isComplete: true }])
 })
 
-test('a backup whose lock was lost with its connection does not count', async () => {
+longTest('a backup whose lock was lost with its connection does not count', async () => {
   const it = await parley()
   const folder = openFolder(await newFolder())
   const cut = () =>
@@ -86,7 +86,7 @@ test('an unusable place is named in the error: a file, an unreachable bucket', a
   )
 })
 
-test('a restore without the saved secrets is refused before it creates new ones', async () => {
+longTest('a restore without the saved secrets is refused before it creates new ones', async () => {
   const it = await parley()
   const folder = await newFolder()
   await makeBackup({ ...optionsOf(it), place: openFolder(folder) })
@@ -167,7 +167,7 @@ longTest('a copy of the database that is backed up to the same place leaves a ru
   expect((await verifyBackup(folder, await findBackup(folder, name))).damaged).toBe(0)
 })
 
-test('a restore with other secrets is refused before anything is written', async () => {
+longTest('a restore with other secrets is refused before anything is written', async () => {
   const it = await parley()
   await recordSecret(it.app.db, SECRET, it.app.config)
   const folder = await newFolder()

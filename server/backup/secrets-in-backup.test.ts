@@ -72,42 +72,48 @@ test('secrets of another backup, unreadable ones and plain ones of 0.2.0', async
   expect(await hasPlainSecrets(openFolder(folder), manifest)).toBe(false)
 })
 
-test('a machine without the secrets restores with the passphrase, and is told when it is missing or wrong', async () => {
-  const dataDir = await newFolder()
-  const settings = { DATABASE_URL: '', SECRET: '', DATA_DIR: dataDir, BACKUP_TO: folder }
-  expect(await run('restore', settings)).toEqual({
-    isDone: false,
-    text: `The secrets of this backup are encrypted: set BACKUP_PASSPHRASE to their passphrase, or put the saved secrets.json into ${dataDir}.\n`,
-  })
-  expect(await run('restore', { ...settings, BACKUP_PASSPHRASE: 'some other words' })).toMatchObject({
-    isDone: false,
-    text: expect.stringContaining('encrypted with another passphrase'),
-  })
-  expect(await readdir(dataDir)).toEqual([])
-  const restored = await run('restore', { ...settings, BACKUP_PASSPHRASE: PASSPHRASE })
-  expect(restored).toMatchObject({ isDone: true, text: expect.stringMatching(/^Restored .*: 1 person, /) })
-  expect(JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')).identity).toBe(SECRET)
-})
+longTest(
+  'a machine without the secrets restores with the passphrase, and is told when it is missing or wrong',
+  async () => {
+    const dataDir = await newFolder()
+    const settings = { DATABASE_URL: '', SECRET: '', DATA_DIR: dataDir, BACKUP_TO: folder }
+    expect(await run('restore', settings)).toEqual({
+      isDone: false,
+      text: `The secrets of this backup are encrypted: set BACKUP_PASSPHRASE to their passphrase, or put the saved secrets.json into ${dataDir}.\n`,
+    })
+    expect(await run('restore', { ...settings, BACKUP_PASSPHRASE: 'some other words' })).toMatchObject({
+      isDone: false,
+      text: expect.stringContaining('encrypted with another passphrase'),
+    })
+    expect(await readdir(dataDir)).toEqual([])
+    const restored = await run('restore', { ...settings, BACKUP_PASSPHRASE: PASSPHRASE })
+    expect(restored).toMatchObject({ isDone: true, text: expect.stringMatching(/^Restored .*: 1 person, /) })
+    expect(JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')).identity).toBe(SECRET)
+  },
+)
 
-test('the secrets come from an earlier backup if the newest has none, and replace none that are there', async () => {
-  const { app, databaseUrl } = parley
-  const place = openFolder(folder)
-  const manifest = await findBackup(place)
-  const bare = await makeBackup({ databaseUrl, db: app.db, storage: app.storage, place, keep: 14 })
-  expect((await findWithSecrets(place, bare)).name).toBe(manifest.name)
-  expect(await findWithSecrets(place, { ...bare, filesId: crypto.randomUUID() })).toMatchObject({ name: bare.name })
+longTest(
+  'the secrets come from an earlier backup if the newest has none, and replace none that are there',
+  async () => {
+    const { app, databaseUrl } = parley
+    const place = openFolder(folder)
+    const manifest = await findBackup(place)
+    const bare = await makeBackup({ databaseUrl, db: app.db, storage: app.storage, place, keep: 14 })
+    expect((await findWithSecrets(place, bare)).name).toBe(manifest.name)
+    expect(await findWithSecrets(place, { ...bare, filesId: crypto.randomUUID() })).toMatchObject({ name: bare.name })
 
-  const dataDir = await newFolder()
-  await writeFile(join(dataDir, 'secrets.json'), JSON.stringify({ identity: 'o'.repeat(40), database: 'x' }), {
-    mode: 0o600,
-  })
-  const settings = { DATABASE_URL: '', SECRET: '', DATA_DIR: dataDir, BACKUP_TO: folder }
-  expect(await run('restore', settings, `${folder}/backups/${manifest.name}/`)).toEqual({
-    isDone: false,
-    text: `The secret in ${dataDir}/secrets.json is not the secret of the workspace of this backup. The backup has it: restore it with an empty DATA_DIR.\n`,
-  })
-  await removeBackup(place, bare.name)
-})
+    const dataDir = await newFolder()
+    await writeFile(join(dataDir, 'secrets.json'), JSON.stringify({ identity: 'o'.repeat(40), database: 'x' }), {
+      mode: 0o600,
+    })
+    const settings = { DATABASE_URL: '', SECRET: '', DATA_DIR: dataDir, BACKUP_TO: folder }
+    expect(await run('restore', settings, `${folder}/backups/${manifest.name}/`)).toEqual({
+      isDone: false,
+      text: `The secret in ${dataDir}/secrets.json is not the secret of the workspace of this backup. The backup has it: restore it with an empty DATA_DIR.\n`,
+    })
+    await removeBackup(place, bare.name)
+  },
+)
 
 longTest('a command that is stopped takes the database along that it has started', async () => {
   const dataDir = await newFolder()

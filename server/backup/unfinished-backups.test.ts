@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { beforeAll, expect, test } from 'vitest'
 import type { Storage } from '../files/storage.ts'
 import { newFolder } from '../test/support/backup-commands.ts'
+import { longTest } from '../test/support/long.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 import { makeBackup } from './make-backup.ts'
 import { epochKey, findBackup, listBackups, listKey, tableKey, writeManifest } from './manifest.ts'
@@ -62,7 +63,7 @@ test('what a killed backup has left is removed before the next one needs its spa
   expect(there).toEqual([[theirs, name]])
 })
 
-test('files that a failed backup has copied are not copied again', async () => {
+longTest('files that a failed backup has copied are not copied again', async () => {
   const place = openFolder(await newFolder())
   const full = before(place, (key) => {
     if (key.endsWith('files.list.gz')) throw new Error('no room for the list')
@@ -94,7 +95,7 @@ test('a backup that is removed while it is read is not called damaged', async ()
   )
 })
 
-test('an endless line in a list of files is damage, and does not prevent the next backup', async () => {
+longTest('an endless line in a list of files is damage, and does not prevent the next backup', async () => {
   const place = openFolder(await newFolder())
   const manifest = await backUp(place)
   const endless = Readable.from(Array.from({ length: 500 }, () => Buffer.alloc(10_000, 'a')))

@@ -49,7 +49,7 @@ async function watchConnections(url: string) {
   return stop
 }
 
-test('with the minimum of connections a node serves everything, and opens no more', async () => {
+longTest('with the minimum of connections a node serves everything, and opens no more', async () => {
   const { databaseUrl, ...node } = await startParley({ DATABASE_CONNECTIONS: String(CONNECTIONS) })
   const most = await watchConnections(databaseUrl)
   const ada = await signUpClient(node.address, 'ada')
@@ -90,7 +90,7 @@ test('a start warns if the database allows fewer connections than the node may o
   )
 })
 
-test('a database problem at the start is reported in one sentence, without the password', async () => {
+longTest('a database problem at the start is reported in one sentence, without the password', async () => {
   const url = await newDatabase()
   const { name, url: account } = await newAccount(url)
   const problemOf = async (DATABASE_URL: string) => {

@@ -73,7 +73,7 @@ longTest('a lone node may use any store, which the others then have to use', asy
   await node.app.close()
 })
 
-test('nodes whose shared store has changed can start concurrently', async () => {
+longTest('nodes whose shared store has changed can start concurrently', async () => {
   await (await start(await onDisk())).app.close()
   const shared = await onDisk()
   const printed = await Promise.all([1, 2, 3].map(() => prepare(shared)))
@@ -90,24 +90,27 @@ longTest('a folder that was moved or copied is the same store', async () => {
   await node.app.close()
 })
 
-test('an unreachable store does not prevent a start; once it is back and differs, the node is not ready', async () => {
-  const bucket = await startBucket()
-  await bucket.stop()
-  const node = await start(bucket.settings())
-  expect(node.printed).toEqual([expect.stringMatching(/^It is not known whether this node has the files/)])
-  expect(await readyOf(node)).toMatchObject({ status: 200 })
-  const first = await start(await onDisk()).catch((error) => error)
-  expect(first).not.toBeInstanceOf(Error)
-  await bucket.start()
-  await node.app.storeCheck.run()
-  expect(await readyOf(node)).toEqual({ status: 503, body: { status: 'other_files' } })
-  await first.app.close()
-  await node.app.storeCheck.run()
-  expect(await readyOf(node)).toEqual({ status: 200, body: { status: 'ok' } })
-  await node.app.close()
-})
+longTest(
+  'an unreachable store does not prevent a start; once it is back and differs, the node is not ready',
+  async () => {
+    const bucket = await startBucket()
+    await bucket.stop()
+    const node = await start(bucket.settings())
+    expect(node.printed).toEqual([expect.stringMatching(/^It is not known whether this node has the files/)])
+    expect(await readyOf(node)).toMatchObject({ status: 200 })
+    const first = await start(await onDisk()).catch((error) => error)
+    expect(first).not.toBeInstanceOf(Error)
+    await bucket.start()
+    await node.app.storeCheck.run()
+    expect(await readyOf(node)).toEqual({ status: 503, body: { status: 'other_files' } })
+    await first.app.close()
+    await node.app.storeCheck.run()
+    expect(await readyOf(node)).toEqual({ status: 200, body: { status: 'ok' } })
+    await node.app.close()
+  },
+)
 
-test('the marker of a bucket is created once, and no sweep removes it', async () => {
+longTest('the marker of a bucket is created once, and no sweep removes it', async () => {
   const bucket = await startBucket()
   const node = await start(bucket.settings())
   expect(await prepare(bucket.settings())).toEqual([])

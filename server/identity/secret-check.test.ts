@@ -87,43 +87,46 @@ test('nodes that start concurrently with the same SECRET accept each other’s s
   expect(JSON.stringify(await stateOf(url))).not.toContain(secret)
 })
 
-test('a node with another secret refuses to start with one sentence and changes nothing; the others continue', async () => {
-  const [url, secret] = [await newDatabase(), makeSecret()]
-  const here = await open(url, secret)
-  await here.start()
-  const ada = await signUpClient(here.address, 'ada')
-  const before = await stateOf(url)
+longTest(
+  'a node with another secret refuses to start with one sentence and changes nothing; the others continue',
+  async () => {
+    const [url, secret] = [await newDatabase(), makeSecret()]
+    const here = await open(url, secret)
+    await here.start()
+    const ada = await signUpClient(here.address, 'ada')
+    const before = await stateOf(url)
 
-  const another = makeSecret()
-  const other = await openServerProcess({ DATABASE_URL: url, SECRET: another, LOG_LEVEL: 'trace' })
-  await expect(other.start()).rejects.toThrow(/^did not start: .*\nSECRET is not the secret of this workspace/)
-  expect(other.log()).not.toMatch(/\n +at /)
-  expect(other.log()).not.toContain(another)
-  const without = await open(url)
-  const refusal = await without.start().catch((error) => error)
-  expect(refusal).toBeInstanceOf(StartError)
-  expect(refusal.message).toMatch(REFUSAL)
-  expect(refusal.message).toContain(join(without.dataDir, 'secrets.json'))
+    const another = makeSecret()
+    const other = await openServerProcess({ DATABASE_URL: url, SECRET: another, LOG_LEVEL: 'trace' })
+    await expect(other.start()).rejects.toThrow(/^did not start: .*\nSECRET is not the secret of this workspace/)
+    expect(other.log()).not.toMatch(/\n +at /)
+    expect(other.log()).not.toContain(another)
+    const without = await open(url)
+    const refusal = await without.start().catch((error) => error)
+    expect(refusal).toBeInstanceOf(StartError)
+    expect(refusal.message).toMatch(REFUSAL)
+    expect(refusal.message).toContain(join(without.dataDir, 'secrets.json'))
 
-  expect(await stateOf(url)).toEqual(before)
-  expect(await tokenStatus(here, ada.cookie)).toBe(200)
+    expect(await stateOf(url)).toEqual(before)
+    expect(await tokenStatus(here, ada.cookie)).toBe(200)
 
-  // The manual's instructions for a lost secret.
-  await here.stop()
-  const manual = await readFile('docs/running/several-nodes.md', 'utf8')
-  const [, commands = ''] = /psql "\$DATABASE_URL" (-c[\s\S]*?)```/.exec(manual) ?? []
-  const statements = [...commands.matchAll(/-c '([^']+)'/g)].map(([, statement]) => statement as string)
-  expect(statements).toHaveLength(3)
-  for (const statement of statements) await query(url, statement)
-  await other.start()
-  expect(await tokenStatus(other, ada.cookie)).toBe(401)
-  const headers = { 'content-type': 'application/json', origin: other.address }
-  const body = JSON.stringify({ username: 'ada', password: 'correct horse' })
-  const signedIn = await fetch(`${other.address}/api/auth/sign-in/username`, { method: 'POST', headers, body })
-  const cookie = signedIn.headers.getSetCookie().join('; ')
-  expect(await tokenStatus(other, cookie)).toBe(200)
-  expect(other.log()).not.toContain(another)
-})
+    // The manual's instructions for a lost secret.
+    await here.stop()
+    const manual = await readFile('docs/running/several-nodes.md', 'utf8')
+    const [, commands = ''] = /psql "\$DATABASE_URL" (-c[\s\S]*?)```/.exec(manual) ?? []
+    const statements = [...commands.matchAll(/-c '([^']+)'/g)].map(([, statement]) => statement as string)
+    expect(statements).toHaveLength(3)
+    for (const statement of statements) await query(url, statement)
+    await other.start()
+    expect(await tokenStatus(other, ada.cookie)).toBe(401)
+    const headers = { 'content-type': 'application/json', origin: other.address }
+    const body = JSON.stringify({ username: 'ada', password: 'correct horse' })
+    const signedIn = await fetch(`${other.address}/api/auth/sign-in/username`, { method: 'POST', headers, body })
+    const cookie = signedIn.headers.getSetCookie().join('; ')
+    expect(await tokenStatus(other, cookie)).toBe(200)
+    expect(other.log()).not.toContain(another)
+  },
+)
 
 longTest(
   'a node that has lost its secret does not start on a workspace’s database, and creates no other secret',

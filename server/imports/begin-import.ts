@@ -1,34 +1,72 @@
 import { sql, type Transaction } from 'kysely'
-import type { ImportPlan, ImportState } from '#contract/imports'
+import type { ImportPlan, ImportState, TopicsAs } from '#contract/imports'
+import { limits } from '#contract/limits'
 import type { Seal } from '../config/seal.ts'
 import type { DB } from '../db/schema.ts'
 import type { ImportChoices } from './import-rows.ts'
 
 /**
  * Lets the nodes import what was read, as the owner chose. Call within a transaction.
+ * @param topics what the owner was shown that they become
  * @returns whether it was ready for that
  */
-export async function beginImport(tx: Transaction<DB>, importId: string, choices: ImportChoices): Promise<boolean> {
-  const row = await tx
-    .selectFrom('imports')
-    .select('plan')
-    .where('id', '=', importId)
-    .where('state', '=', 'ready')
-    .forUpdate()
-    .executeTakeFirst()
+export async function beginImport(
+  tx: Transaction<DB>,
+  importId: string,
+  choices: ImportChoices,
+  topics?: TopicsAs,
+): Promise<boolean> {
+  const row = await readyRow(tx, importId)
   if (!row) return false
   const plan = row.plan as unknown as ImportPlan
+  if (topics && plan.topics && plan.topics.as !== topics) return false
   await tx
     .updateTable('imports')
     .set({
       ...{ state: 'running', attempts: 0, touchedAt: null, messages: 0 },
-      choices: JSON.stringify(choices),
+      choices: JSON.stringify({ ...choices, ...(plan.topics?.as === 'channels' && { topics: 'channels' }) }),
       plan: JSON.stringify(choices.slack ? plan : withoutLinked(plan)),
       startedAt: sql<string>`clock_timestamp()`,
     })
     .where('id', '=', importId)
     .execute()
   return true
+}
+
+const readyRow = (tx: Transaction<DB>, importId: string) =>
+  tx
+    .selectFrom('imports')
+    .select('plan')
+    .where('id', '=', importId)
+    .where('state', '=', 'ready')
+    .forUpdate()
+    .executeTakeFirst()
+
+/**
+ * Lets the nodes read an archive again, with its topics as something else. The plan stays until they have. Call within a
+ * transaction.
+ * @returns why not: it is not ready for that, has no topics, or too many
+ */
+export async function readAgain(
+  tx: Transaction<DB>,
+  importId: string,
+  as: TopicsAs,
+): Promise<'state' | 'noTopics' | 'tooMany' | undefined> {
+  const row = await readyRow(tx, importId)
+  if (!row) return 'state'
+  const { topics } = row.plan as unknown as ImportPlan
+  if (!topics) return 'noTopics'
+  if (topics.as === as) return undefined
+  if (as === 'channels' && topics.count > limits.imports.topics) return 'tooMany'
+  await tx
+    .updateTable('imports')
+    .set({
+      ...{ state: 'reading', claim: null, attempts: 0, touchedAt: null, messages: 0, total: 0 },
+      choices: JSON.stringify(as === 'channels' ? { topics: as } : {}),
+    })
+    .where('id', '=', importId)
+    .execute()
+  return undefined
 }
 
 const MAX_EXAMPLES = 3

@@ -7,6 +7,7 @@ import { newId } from '../db/ids.ts'
 import { type ChannelNames, readChannelNames } from './channel-names.ts'
 import type { KnownPerson } from './import-people.ts'
 import { choiceOf, holdImport, type ImportJob } from './import-rows.ts'
+import { knownAs, readImported } from './imported-channels.ts'
 import type { ChannelRecord } from './records.ts'
 import { tidyName } from './tidy-name.ts'
 import { timeOf } from './times.ts'
@@ -18,11 +19,6 @@ export interface KnownChannel {
   isOpen: boolean
   /** Whether everybody may know its name. */
   isPublic: boolean
-}
-
-interface Item {
-  id: string
-  importId: string
 }
 
 /**
@@ -37,25 +33,13 @@ export async function importChannel(
   people: ReadonlyMap<string, KnownPerson>,
   names: ChannelNames,
 ): Promise<KnownChannel> {
-  const item: Item | undefined = await db
-    .selectFrom('import_items')
-    .select(['id', 'importId'])
-    .where('source', '=', source)
-    .where('kind', '=', 'channel')
-    .where('key', '=', record.key)
-    .executeTakeFirst()
-  const existing =
-    item &&
-    (await db
-      .selectFrom('channels')
-      .select(['id', 'name', 'memberCount', 'kind'])
-      .where('id', '=', item.id)
-      .where('deletedAt', 'is', null)
-      .executeTakeFirst())
-  if (item && existing) {
+  const { key, topicOf } = record
+  const imported = await readImported(db, source, topicOf === undefined ? [key] : [key, topicOf])
+  const existing = knownAs(imported, key, topicOf, job.id)
+  if (existing) {
     names.add(existing.name)
     const isHidden = existing.kind === 'direct' && existing.memberCount === 0
-    const isOpen = item.importId === job.id && isHidden
+    const isOpen = existing.importId === job.id && isHidden
     const isPublic = isOpen ? record.visibility === 'public' : existing.kind === 'public'
     return { id: existing.id, name: existing.name, isOpen, isPublic }
   }

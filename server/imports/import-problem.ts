@@ -9,7 +9,9 @@ type ImportProblemReason =
   | 'notAnArchive'
   | 'recordTooLarge'
   | 'tooLarge'
+  | 'tooManyChannels'
   | 'tooManyEntries'
+  | 'tooManyPeople'
   | 'unknownFormat'
   | 'unsafeName'
 

@@ -2,12 +2,13 @@ import { sql, type Transaction } from 'kysely'
 import type { ImportPlan, ImportState } from '#contract/imports'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
+import type { ReadChoices } from './records.ts'
 import type { SlackOutcome } from './slack/slack-files.ts'
 
 type ItemKind = 'person' | 'channel' | 'message'
 
 /** What the owner chose. */
-export interface ImportChoices {
+export interface ImportChoices extends ReadChoices {
   /** Names and ids by the keys of the archive. */
   channels?: Record<string, string>
   people?: Record<string, string>

@@ -29,6 +29,10 @@ export class PlanCounts {
   }
   /** Milliseconds since 1970 of the first and last message. */
   readonly span: { first: number | null; last: number | null } = { first: null, last: null }
+  /** Topics of all channels. */
+  topics = 0
+  /** The channels that become of topics: the key of each one's channel. */
+  readonly topicOf = new Map<string, string>()
   readonly #byKey = new Map<string, ImportedChannel>()
   readonly #pins = new Map<string, number>()
   readonly #options: PlanOptions
@@ -50,10 +54,12 @@ export class PlanCounts {
     })
   }
 
-  channel({ key, visibility, name: given, archived }: ChannelRecord) {
+  channel({ key, visibility, name: given, archived, topics = 0, topicOf }: ChannelRecord) {
     const name = tidyName(given, limits.channelName)
     const channel = { key, name, newName: name, visibility, messages: 0, isKnown: false }
     if (archived !== undefined && visibility !== 'direct') this.counts.archived++
+    this.topics += topics
+    if (topicOf !== undefined) this.topicOf.set(key, topicOf)
     this.channels.push(channel)
     this.#byKey.set(key, channel)
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ImportedChannel, ImportedPerson, ImportPlan } from '#contract/imports'
+import type { ImportedChannel, ImportedPerson, ImportPlan, TopicsAs } from '#contract/imports'
 import { limits } from '#contract/limits'
 import type { User } from '#contract/users'
 import type { Config } from '../config/config.ts'
@@ -9,6 +9,7 @@ import { readChannelNames } from './channel-names.ts'
 import { EmojiNames } from './emoji-names.ts'
 import { EmojiCheck } from './import-emoji.ts'
 import { itemsOf } from './import-rows.ts'
+import { knownAs, readImported } from './imported-channels.ts'
 import type { OmissionCounts } from './omission-counts.ts'
 import { PlanCounts } from './plan-counts.ts'
 import type { ImportRecord } from './records.ts'
@@ -17,6 +18,8 @@ interface Options {
   db: Db
   source: string
   records: AsyncIterable<ImportRecord>
+  /** What topics are read as. */
+  topics: TopicsAs
   omitted: OmissionCounts
   config: Pick<Config, 'maxFileSize' | 'slackUrl'>
   bounds: Services['bounds']
@@ -50,7 +53,7 @@ export async function planImport(options: Options): Promise<ImportPlan> {
     }
   }
   await matchPeople(db, source, people)
-  await nameChannels(db, source, channels)
+  await nameChannels(db, source, channels, counted.topicOf)
   const kinds = { public: 0, private: 0, direct: 0 }
   for (const { visibility } of channels) kinds[visibility]++
   return {
@@ -59,11 +62,12 @@ export async function planImport(options: Options): Promise<ImportPlan> {
     matched: people.filter(({ user }) => user !== null).length,
     channels: kinds,
     ...counts,
+    ...(counted.topics > 0 && { topics: { count: counted.topics, as: options.topics } }),
     firstAt: isoOf(counted.span.first),
     lastAt: isoOf(counted.span.last),
     omitted: omitted.all(),
     channelList: channels
-      .filter(({ visibility }) => visibility !== 'direct')
+      .filter((channel) => isListed(channel, counted.topicOf))
       .sort((one, other) => Number(other.newName !== other.name) - Number(one.newName !== one.name))
       .slice(0, limits.imports.listed),
     personList: people
@@ -72,6 +76,10 @@ export async function planImport(options: Options): Promise<ImportPlan> {
       .slice(0, limits.imports.listed),
   }
 }
+
+/** Names of private topics are left out if there is nothing to say about them: whoever owns the workspace next may read the plan. */
+const isListed = ({ key, name, newName, visibility, isKnown }: ImportedChannel, topicOf: ReadonlyMap<string, string>) =>
+  visibility === 'public' || (visibility === 'private' && (!topicOf.has(key) || isKnown || newName !== name))
 
 const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
@@ -115,18 +123,15 @@ async function matchPeople(db: Db, source: string, people: ImportedPerson[]) {
 
 const shownUser = ({ id, username, name }: User): User => ({ id, username, name })
 
-async function nameChannels(db: Db, source: string, channels: ImportedChannel[]) {
+/** @param topicOf the channels that topics belong to: if one was imported before, so were its topics */
+async function nameChannels(db: Db, source: string, channels: ImportedChannel[], topicOf: ReadonlyMap<string, string>) {
   const names = await readChannelNames(db)
   for (let first = 0; first < channels.length; first += KEYS) {
     const some = channels.slice(first, first + KEYS)
-    const known = await itemsOf(
-      db,
-      source,
-      'channel',
-      some.map(({ key }) => key),
-    )
+    const keys = some.flatMap(({ key }) => [key, topicOf.get(key) ?? key])
+    const known = await readImported(db, source, [...new Set(keys)])
     for (const channel of some) {
-      channel.isKnown = known.has(channel.key)
+      channel.isKnown = knownAs(known, channel.key, topicOf.get(channel.key)) !== undefined
       if (channel.visibility === 'direct' || channel.isKnown) continue
       channel.newName = names.free(channel.name, source)
       names.add(channel.newName)

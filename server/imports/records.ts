@@ -53,6 +53,10 @@ export interface ChannelRecord {
   memberKeys: string[]
   /** Since when nobody may write; true if the archive doesn't say. */
   archived?: string | true
+  /** How many topics it has, in a product whose topics can be threads or channels. */
+  topics?: number
+  /** The channel whose topic it is. It precedes this one. */
+  topicOf?: string
 }
 
 export interface MessageRecord {
@@ -145,7 +149,13 @@ export interface ImportReader {
   /** For products whose keys count from one in each workspace: identifies the workspace. `openImport` adds it to the keys. */
   workspaceOf?(archive: ImportArchive): Promise<string>
   /** Yields the archive's records in bounded memory. @throws ImportProblem if it cannot be read at all */
-  read(archive: ImportArchive, report: OmissionReport): AsyncGenerator<ImportRecord>
+  read(archive: ImportArchive, report: OmissionReport, choices?: ReadChoices): AsyncGenerator<ImportRecord>
+}
+
+/** What the owner chose about reading an archive. */
+export interface ReadChoices {
+  /** What topics become: threads, unless this says otherwise. */
+  topics?: 'channels'
 }
 
 /** An archive on disk (a ZIP, a JSON file, JSON lines): entries by name, with limits on everything it claims. */

@@ -36,10 +36,12 @@ async function readArchive(services: ImportServices, job: Work, signal: AbortSig
   const { config, db } = services
   await withOpened(services, job, async ({ reader, archive }) => {
     const omitted = createOmissionCounts()
+    const { topics } = job.choices
     const plan = await planImport({
       db,
       source: reader.format,
-      records: reader.read(archive, omitted),
+      records: reader.read(archive, omitted, job.choices),
+      topics: topics ?? 'threads',
       omitted,
       config,
       bounds: services.bounds,
@@ -68,7 +70,7 @@ async function load(services: ImportServices, job: Work, signal: AbortSignal) {
     // Omitted content was already counted for the plan.
     const report = createOmissionCounts()
     const source = reader.format
-    const records = reader.read(archive, report)
+    const records = reader.read(archive, report, job.choices)
     const slack = slackFilesOf(services, job, signal)
     await loadImport({ services, job, source, records, report, slack, signal })
     if (slack?.hasEmoji) await noteEmoji(db, job)

@@ -9,9 +9,9 @@ export function withWorkspaceKeys(reader: ImportReader): ImportReader {
   const { workspaceOf } = reader
   return {
     ...reader,
-    async *read(archive, report) {
+    async *read(archive, report, choices) {
       const prefix = workspaceOf ? `${await workspaceOf(archive)}\n` : ''
-      for await (const record of reader.read(archive, report)) yield prefixed(record, prefix)
+      for await (const record of reader.read(archive, report, choices)) yield prefixed(record, prefix)
     },
   }
 }
@@ -30,6 +30,7 @@ function prefixed(record: ImportRecord, prefix: string): ImportRecord {
       key: own(record.key),
       ownerKey: orNull(record.ownerKey),
       memberKeys: record.memberKeys.map(own),
+      ...(record.topicOf !== undefined && { topicOf: own(record.topicOf) }),
     }
   const part = (it: ContentPart): ContentPart => {
     if ('person' in it) return { person: own(it.person) }

@@ -113,7 +113,7 @@ test('keeps its data between starts, and is accessible only by password and only
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
 })
 
-test('refuses a second owner, and takes over from one that was killed', async () => {
+longTest('refuses a second owner, and takes over from one that was killed', async () => {
   const dataDir = await newDirectory()
   const { owner, output: url } = await startElsewhere(dataDir)
   await query(url, 'create table t (x text)')
@@ -147,7 +147,7 @@ longTest('an abandoned start leaves no server running', async () => {
   await start(dataDir)
 })
 
-test('recovers after everything was killed, despite a stale postmaster.pid', async () => {
+longTest('recovers after everything was killed, despite a stale postmaster.pid', async () => {
   const dataDir = await newDirectory()
   const first = await start(dataDir)
   await query(first.url, 'create table t as select 1 as x')

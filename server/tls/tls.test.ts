@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { createCertificate, shownCertificate, trustedCertificate } from '../test/support/certificates.ts'
 import { atEnd } from '../test/support/cleanup.ts'
+import { longTest } from '../test/support/long.ts'
 import { startParley } from '../test/support/parley.ts'
 import { openRawConnection } from '../test/support/raw-socket.ts'
 
@@ -58,7 +59,7 @@ test('an open socket is not an idle connection, but one that never begins a hand
   expect(socket.connected).toBe(true)
 })
 
-test('new files are served as soon as they are there, and what is no certificate is not', async () => {
+longTest('new files are served as soon as they are there, and what is no certificate is not', async () => {
   const lines: { msg: string }[] = []
   const logTo = { write: (line: string) => void lines.push(JSON.parse(line)) }
   const parley = await startParley({ ...paths, HTTP_PORT: 'off', LOG_LEVEL: 'info' }, logTo)

@@ -17,3 +17,7 @@ export const RATIO_FREE_BYTES = 16 * 1024 * 1024
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024
 
 export const MAX_NAME_CHARACTERS = 1024
+
+/** Channels and conversations, and people; about 600 and 300 bytes of memory each while an archive is read and imported. */
+export const MAX_CHANNELS = 250_000
+export const MAX_PEOPLE = 250_000

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
 import { limits } from '#contract/limits'
-import { readAll } from '../../test/support/import-archive.ts'
+import { readAll, zipOf } from '../../test/support/import-archive.ts'
+import { MAX_CHANNELS, MAX_PEOPLE } from '../archive/bounds.ts'
+import { openArchive } from '../archive/open-archive.ts'
+import type { ImportReader } from '../records.ts'
+import { parleyReader } from './parley/parley.ts'
 import { slackReader } from './slack/slack.ts'
 import { zulipReader } from './zulip/zulip.ts'
 
@@ -48,4 +52,57 @@ it('Zulip: any number of subscribers, reactions and files is read', async () => 
   expect(channels[0]?.memberKeys).toHaveLength(MANY)
   expect(messages[0]?.reactions.map(({ personKeys }) => personKeys.length)).toEqual([MANY])
   expect(messages.filter(({ key }) => key.startsWith('100'))).toHaveLength(MANY / limits.attachments)
+})
+
+const listOf = <Item>(length: number, item: (index: number) => Item) =>
+  Array.from({ length }, (_, index) => item(index))
+const recipients = (type: number) => listOf(MAX_CHANNELS + 1, (id) => ({ id, type, type_id: id }))
+
+const TOO_MANY: [string, ImportReader, string, Record<string, unknown>][] = [
+  [
+    'channels of Slack',
+    slackReader,
+    'tooManyChannels',
+    { 'users.json': [], 'channels.json': listOf(MAX_CHANNELS + 1, (n) => ({ id: `C${n}`, name: `c${n}` })) },
+  ],
+  [
+    'people of Slack',
+    slackReader,
+    'tooManyPeople',
+    { 'users.json': listOf(MAX_PEOPLE + 1, (n) => ({ id: `U${n}`, name: `u${n}` })), 'channels.json': [] },
+  ],
+  [
+    'channels of Parley',
+    parleyReader,
+    'tooManyChannels',
+    {
+      'manifest.json': { format: 'parley-export', version: 1 },
+      'data/people.jsonl': '',
+      'data/channels.jsonl': listOf(MAX_CHANNELS + 1, (n) => `{"id":"c${n}","name":"c${n}","kind":"public"}`).join(
+        '\n',
+      ),
+    },
+  ],
+  [
+    'conversations of Zulip, which only messages name',
+    zulipReader,
+    'tooManyChannels',
+    {
+      'realm.json': { zerver_userprofile: [{ id: 1, full_name: 'Ada' }], zerver_recipient: recipients(1) },
+      'messages-000001.json': {
+        zerver_message: listOf(MAX_CHANNELS + 1, (n) => ({
+          ...{ id: n + 1, sender: 1, recipient: n, subject: '', content: 'hi', date_sent: 1_706_000_000 },
+        })),
+      },
+    },
+  ],
+]
+it.each(TOO_MANY)('more %s than can be held in memory are refused', async (_, reader, reason, contents) => {
+  const archive = await openArchive(await zipOf(contents))
+  const records = reader.read(archive, { add: () => undefined })
+  const reading = (async () => {
+    for await (const record of records) if (record.kind === 'message') break
+  })()
+  await expect(reading).rejects.toMatchObject({ reason })
+  await archive.close()
 })

@@ -11,7 +11,7 @@ import type { Db } from '../../db/database.ts'
 import type { DB } from '../../db/schema.ts'
 import { conflict, forbidden, invalidField, notFound } from '../../errors.ts'
 import { createClaim } from '../../identity/password-resets.ts'
-import { beginImport, retryImport, withoutToken, withSealed } from '../../imports/begin-import.ts'
+import { beginImport, readAgain, retryImport, withoutToken, withSealed } from '../../imports/begin-import.ts'
 import { removeArchive } from '../../imports/import-jobs.ts'
 import { isPlaceholder } from '../../imports/import-people.ts'
 import { forgotten } from '../../imports/import-rows.ts'
@@ -98,9 +98,20 @@ export default async function imports(app: FastifyInstance) {
       ...(isFetching && { slack: withSealed(tokenSeal, body.slack ?? {}) }),
     }
     await db.transaction().execute(async (tx) => {
-      if (!(await beginImport(tx, importId, choices))) throw conflict('import_state', 'errors.importState')
+      if (!(await beginImport(tx, importId, choices, body.topics))) throw conflict('import_state', 'errors.importState')
       await writeAudit(tx, { kind: 'import_started', actorId: me, details: { format }, ...sourceOf(request) })
     })
+    importing.wake()
+    return readOne(importId)
+  })
+
+  route(app, contract.readTopics, async ({ params: { importId }, body, me }) => {
+    await requireOwner(me)
+    await readOne(importId)
+    const refusal = await db.transaction().execute((tx) => readAgain(tx, importId, body.as))
+    if (refusal === 'noTopics') throw invalidField('as', 'errors.noTopics')
+    if (refusal === 'tooMany') throw invalidField('as', 'errors.tooManyTopics')
+    if (refusal) throw conflict('import_state', 'errors.importState')
     importing.wake()
     return readOne(importId)
   })

@@ -153,62 +153,66 @@ async function expectWhole({ db }: Pick<ReturnType<typeof openDatabase>, 'db'>, 
   }
 }
 
-test(`killed during uploads ${rounds} times: every acknowledged file is there, and a sweep removes everything else`, {
-  timeout: 120_000 + rounds * 60_000,
-}, async () => {
-  const parley = await openServerProcess({ DATABASE_URL: await newDatabase() })
-  await parley.start()
-  const ada = await signUpClient(parley.address, 'ada')
-  const answered: string[] = []
-  let isOver = false
-  const upload = async (size: number) => {
-    const form = new FormData()
-    form.append('file', new Blob([new Uint8Array(size)]), `${size}.bin`)
-    const headers = { authorization: `Bearer ${ada.token}` }
-    const answer = await fetch(`${parley.address}/api/files/upload`, { method: 'POST', headers, body: form })
-    if (answer.status === 201) answered.push(((await answer.json()) as StoredFile).id)
-  }
-  const bob = await signUpClient(parley.address, 'bob')
-  /** Begins an upload that never ends, so that every kill hits at least one. */
-  const beginUpload = async () => {
-    const pending = async () => {
-      const { rows } = await onDatabase(await parley.databaseUrl(), (client) =>
-        client.query(`select from files where name = 'half.bin' and state = 'pending'`),
-      )
-      return rows.length
-    }
-    const before = await pending()
-    const line = await openRawConnection(parley.address)
-    line.write(
-      `POST /api/files/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${bob.token}\r\n` +
-        `Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: ${MB}\r\n\r\n` +
-        '--edge\r\nContent-Disposition: form-data; name="file"; filename="half.bin"\r\n\r\nhalf of it',
-    )
-    await expect.poll(pending).toBe(before + 1)
-  }
-  const uploaders = Array.from({ length: 4 }, async (_, i) => {
-    while (!isOver) await upload((i + 1) * 700_000).catch(() => sleep(50))
-  })
-  for (let round = 0; round < rounds; round++) {
-    const before = answered.length
-    await expect.poll(() => answered.length, { interval: 10 }).toBeGreaterThan(before + 3)
-    await beginUpload()
-    // At a random moment during an upload.
-    await sleep(Math.random() * 100)
-    await parley.kill('SIGKILL')
+longTest(
+  `killed during uploads ${rounds} times: every acknowledged file is there, and a sweep removes everything else`,
+  {
+    timeout: 120_000 + rounds * 60_000,
+  },
+  async () => {
+    const parley = await openServerProcess({ DATABASE_URL: await newDatabase() })
     await parley.start()
-  }
-  isOver = true
-  await Promise.all(uploaders)
+    const ada = await signUpClient(parley.address, 'ada')
+    const answered: string[] = []
+    let isOver = false
+    const upload = async (size: number) => {
+      const form = new FormData()
+      form.append('file', new Blob([new Uint8Array(size)]), `${size}.bin`)
+      const headers = { authorization: `Bearer ${ada.token}` }
+      const answer = await fetch(`${parley.address}/api/files/upload`, { method: 'POST', headers, body: form })
+      if (answer.status === 201) answered.push(((await answer.json()) as StoredFile).id)
+    }
+    const bob = await signUpClient(parley.address, 'bob')
+    /** Begins an upload that never ends, so that every kill hits at least one. */
+    const beginUpload = async () => {
+      const pending = async () => {
+        const { rows } = await onDatabase(await parley.databaseUrl(), (client) =>
+          client.query(`select from files where name = 'half.bin' and state = 'pending'`),
+        )
+        return rows.length
+      }
+      const before = await pending()
+      const line = await openRawConnection(parley.address)
+      line.write(
+        `POST /api/files/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${bob.token}\r\n` +
+          `Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: ${MB}\r\n\r\n` +
+          '--edge\r\nContent-Disposition: form-data; name="file"; filename="half.bin"\r\n\r\nhalf of it',
+      )
+      await expect.poll(pending).toBe(before + 1)
+    }
+    const uploaders = Array.from({ length: 4 }, async (_, i) => {
+      while (!isOver) await upload((i + 1) * 700_000).catch(() => sleep(50))
+    })
+    for (let round = 0; round < rounds; round++) {
+      const before = answered.length
+      await expect.poll(() => answered.length, { interval: 10 }).toBeGreaterThan(before + 3)
+      await beginUpload()
+      // At a random moment during an upload.
+      await sleep(Math.random() * 100)
+      await parley.kill('SIGKILL')
+      await parley.start()
+    }
+    isOver = true
+    await Promise.all(uploaders)
 
-  const database = openDatabase(await parley.databaseUrl(), { onError: () => {} })
-  ends.push(() => database.db.destroy())
-  const storage = await openStorage(readConfig({ DATA_DIR: parley.dataDir }), await readFilesId(database.db))
-  const left = await database.db.selectFrom('files').select('id').where('state', '=', 'pending').execute()
-  expect(left.length, 'a kill hit no upload').toBeGreaterThanOrEqual(rounds)
-  while (await sweepOnce(database.db, storage, { abandoned: 0 }));
-  await expectWhole(database, { storage })
-  expect(await removeOrphanedBytes(database.db, storage, -1)).toBe(0)
-  const there = await database.db.selectFrom('files').select('id').execute()
-  expect(there.map(({ id }) => id)).toEqual(expect.arrayContaining(answered))
-})
+    const database = openDatabase(await parley.databaseUrl(), { onError: () => {} })
+    ends.push(() => database.db.destroy())
+    const storage = await openStorage(readConfig({ DATA_DIR: parley.dataDir }), await readFilesId(database.db))
+    const left = await database.db.selectFrom('files').select('id').where('state', '=', 'pending').execute()
+    expect(left.length, 'a kill hit no upload').toBeGreaterThanOrEqual(rounds)
+    while (await sweepOnce(database.db, storage, { abandoned: 0 }));
+    await expectWhole(database, { storage })
+    expect(await removeOrphanedBytes(database.db, storage, -1)).toBe(0)
+    const there = await database.db.selectFrom('files').select('id').execute()
+    expect(there.map(({ id }) => id)).toEqual(expect.arrayContaining(answered))
+  },
+)

@@ -39,17 +39,20 @@ const disconnectBuses = () =>
     ),
   )
 
-test('while the bus is repeatedly disconnected, clients of both nodes end up with exactly the stored messages', async () => {
-  const other = await secondNode()
-  await writeDuring(other, async () => {
-    for (let n = 0; n < 3 * rounds; n++) {
-      await disconnectBuses()
-      await sleep(100)
-    }
-  })
-  expect(parley.app.bus.isUnavailable()).toBe(false)
-  await other.close()
-})
+longTest(
+  'while the bus is repeatedly disconnected, clients of both nodes end up with exactly the stored messages',
+  async () => {
+    const other = await secondNode()
+    await writeDuring(other, async () => {
+      for (let n = 0; n < 3 * rounds; n++) {
+        await disconnectBuses()
+        await sleep(100)
+      }
+    })
+    expect(parley.app.bus.isUnavailable()).toBe(false)
+    await other.close()
+  },
+)
 
 for (const how of isLong ? (['cut', 'freeze', 'mute'] as const) : (['cut'] as const))
   test(`while one node's bus is lost (${how}), it reports that, and its clients end up with exactly the stored messages`, async () => {

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { longTest } from '../support/long.ts'
 import { openServerProcess, signUpClient } from '../support/server-process.ts'
 
 /** Loaded into each process and thread of the server: prints the names it looks up and the addresses it connects to. */
@@ -28,29 +29,32 @@ const watch = `
 `
 const isLocal = (place: string) => /^(localhost|127\.0\.0\.1|::1|\/.*)$/.test(place)
 
-test('a server in use connects to its own database and, for a preview, to the hosts of links, and to nothing else', async () => {
-  const parley = await openServerProcess({
-    LINK_PREVIEWS: 'on',
-    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=data:text/javascript,${encodeURIComponent(watch)}`,
-  })
-  await parley.start()
-  const reached = () =>
-    [...parley.log().matchAll(/^reaches (.+)$/gm)].map(([, place = '']) => JSON.parse(place) as string)
+longTest(
+  'a server in use connects to its own database and, for a preview, to the hosts of links, and to nothing else',
+  async () => {
+    const parley = await openServerProcess({
+      LINK_PREVIEWS: 'on',
+      NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=data:text/javascript,${encodeURIComponent(watch)}`,
+    })
+    await parley.start()
+    const reached = () =>
+      [...parley.log().matchAll(/^reaches (.+)$/gm)].map(([, place = '']) => JSON.parse(place) as string)
 
-  const ada = await signUpClient(parley.address, 'ada')
-  const { body: channel } = await ada.call('POST', '/api/channels', { name: 'quiet' })
-  // A name that belongs to nobody.
-  const links = 'See https://linked.invalid/picture.png and @assistant-bot'
-  const sent = await ada.call('POST', '/api/messages', { channelId: channel.id, content: links })
-  expect(sent.status).toBe(201)
-  expect((await ada.call('GET', '/api/search?q=picture')).status).toBe(200)
-  expect((await ada.call('POST', '/api/workspace/demo')).status).toBe(202)
-  await expect.poll(async () => (await ada.call('GET', '/api/workspace/demo')).body.state).toMatch(/filled|greeted/)
+    const ada = await signUpClient(parley.address, 'ada')
+    const { body: channel } = await ada.call('POST', '/api/channels', { name: 'quiet' })
+    // A name that belongs to nobody.
+    const links = 'See https://linked.invalid/picture.png and @assistant-bot'
+    const sent = await ada.call('POST', '/api/messages', { channelId: channel.id, content: links })
+    expect(sent.status).toBe(201)
+    expect((await ada.call('GET', '/api/search?q=picture')).status).toBe(200)
+    expect((await ada.call('POST', '/api/workspace/demo')).status).toBe(202)
+    await expect.poll(async () => (await ada.call('GET', '/api/workspace/demo')).body.state).toMatch(/filled|greeted/)
 
-  expect(reached().some(isLocal)).toBe(true)
-  await expect.poll(reached).toContain('linked.invalid')
-  expect(reached().filter((place) => !isLocal(place) && place !== 'linked.invalid')).toEqual([])
-})
+    expect(reached().some(isLocal)).toBe(true)
+    await expect.poll(reached).toContain('linked.invalid')
+    expect(reached().filter((place) => !isLocal(place) && place !== 'linked.invalid')).toEqual([])
+  },
+)
 
 test('only these files open connections: to the database, to other processes, or to a service that is configured', () => {
   const opens =

@@ -21,6 +21,10 @@ export const importRows = {
     input: () => ({ params: { importId: '0199a1de-0000-7000-8000-000000000000' }, body: {} }),
     ...forOwner(404),
   },
+  readTopics: {
+    input: () => ({ params: { importId: '0199a1de-0000-7000-8000-000000000000' }, body: { as: 'channels' } }),
+    ...forOwner(404),
+  },
   retryImport: {
     input: () => ({ params: { importId: '0199a1de-0000-7000-8000-000000000000' }, body: {} }),
     ...forOwner(404),

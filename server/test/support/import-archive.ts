@@ -14,6 +14,7 @@ import type {
   ImportRecord,
   MessageRecord,
   Omission,
+  ReadChoices,
 } from '../../imports/records.ts'
 import { atEnd } from './cleanup.ts'
 
@@ -40,7 +41,7 @@ export async function zipOf(contents: Contents): Promise<string> {
 }
 
 /** Everything that a reader yields. */
-export async function readAll(reader: ImportReader, source: Contents | ImportArchive) {
+export async function readAll(reader: ImportReader, source: Contents | ImportArchive, choices: ReadChoices = {}) {
   const isOpen = typeof source['open'] === 'function'
   const archive = isOpen ? (source as ImportArchive) : await openArchive(await zipOf(source as Contents))
   const omitted: Partial<Record<Omission, string[]>> = {}
@@ -51,7 +52,7 @@ export async function readAll(reader: ImportReader, source: Contents | ImportArc
   }
   const records: ImportRecord[] = []
   const isRecognized = await reader.recognizes(archive)
-  for await (const record of reader.read(archive, report)) records.push(record)
+  for await (const record of reader.read(archive, report, choices)) records.push(record)
   await archive.close()
   expectOrder(records)
   return {
@@ -87,6 +88,7 @@ function expectOrder(records: ImportRecord[]) {
   }
   for (const record of records) {
     if (record.kind === 'channel') for (const key of record.memberKeys) need('person', key)
+    if (record.kind === 'channel' && record.topicOf !== undefined) need('channel', record.topicOf)
     if (record.kind === 'emoji' && record.authorKey !== null) need('person', record.authorKey)
     if (record.kind === 'message') {
       if (record.pin?.personKey) need('person', record.pin.personKey)

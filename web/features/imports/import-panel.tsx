@@ -26,7 +26,7 @@ export function ImportPanel() {
   return (
     <div className="max-w-2xl">
       {open ? (
-        <OpenImport key={`${open.id} ${open.state === 'ready'}`} item={open} onChanged={() => refresh.mutate()} />
+        <OpenImport key={open.id} item={open} onChanged={() => refresh.mutate()} />
       ) : (
         <>
           <p className="mb-4 max-w-prose text-pretty text-soft text-ui">{t('imports.hint')}</p>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { InputOf } from '#contract/endpoint'
-import type { Import, ImportedPerson, ImportPlan, startImport } from '#contract/imports'
+import type { Import, ImportedPerson, ImportPlan, startImport, TopicsAs } from '#contract/imports'
 import { limits } from '#contract/limits'
 import { dateFormat, formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/text.ts'
@@ -11,6 +11,7 @@ import { Button } from '../../ui/input/button.tsx'
 import { Field } from '../../ui/input/field.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { omissionText } from './import-texts.ts'
+import { ImportTopics } from './import-topics.tsx'
 import { type SlackChoice, SlackFiles } from './slack-files.tsx'
 
 /** New names of channels, and accounts of people, by their keys in the archive. */
@@ -18,12 +19,20 @@ export interface Choices {
   channels: Record<string, string>
   people: Record<string, string>
   slack: SlackChoice
+  /** What topics become, if not what the report says. */
+  topics: TopicsAs | undefined
 }
 
-export const NO_CHOICES: Choices = { channels: {}, people: {}, slack: { isFetched: true, token: '' } }
+export const NO_CHOICES: Choices = {
+  channels: {},
+  people: {},
+  slack: { isFetched: true, token: '' },
+  topics: undefined,
+}
 
 export const planChoices = ({ format, plan }: Import, choices: Choices): InputOf<typeof startImport>['body'] => ({
   ...listsOf(choices),
+  ...(plan?.topics && { topics: plan.topics.as }),
   ...(format === 'slack' && plan?.linked && choices.slack.isFetched && { slack: tokenOf(choices.slack) }),
 })
 
@@ -47,10 +56,12 @@ interface Props {
   /** Why the token was refused. */
   tokenProblem: string | undefined
   onChoose: (choices: Choices) => void
+  /** Whether the archive is being read again, and why that has failed. */
+  reading: { isReading: boolean; problem: string | undefined; onReadAgain: () => void }
 }
 
 /** What an archive contains, what will not be imported, and what the owner can choose. */
-export function ImportPlanView({ plan, format, choices, tokenProblem, onChoose }: Props) {
+export function ImportPlanView({ plan, format, choices, tokenProblem, onChoose, reading }: Props) {
   const renamed = plan.channelList.filter(({ name, newName, isKnown }) => !isKnown && name !== newName)
   const known = plan.channelList.filter(({ isKnown }) => isKnown).length
   return (
@@ -69,6 +80,16 @@ export function ImportPlanView({ plan, format, choices, tokenProblem, onChoose }
             choice={choices.slack}
             problem={tokenProblem}
             onChoose={(slack) => onChoose({ ...choices, slack })}
+          />
+        </Part>
+      )}
+      {choices && plan.topics && (
+        <Part title={t('imports.topics.title')}>
+          <ImportTopics
+            topics={plan.topics}
+            choice={choices.topics ?? plan.topics.as}
+            onChoose={(topics) => onChoose({ ...choices, topics })}
+            {...reading}
           />
         </Part>
       )}

@@ -33,7 +33,9 @@ const problems: Record<string, PlainTextId> = {
   'import.notAnArchive': 'imports.problem.notAnArchive',
   'import.recordTooLarge': 'imports.problem.recordTooLarge',
   'import.tooLarge': 'imports.problem.tooLarge',
+  'import.tooManyChannels': 'imports.problem.tooManyChannels',
   'import.tooManyEntries': 'imports.problem.tooManyEntries',
+  'import.tooManyPeople': 'imports.problem.tooManyPeople',
   'import.unknownFormat': 'imports.problem.unknownFormat',
   'import.unsafeName': 'imports.problem.unsafeName',
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { acceptImport, type Import, retryImport, startImport, undoImport } from '#contract/imports'
+import { acceptImport, type Import, readTopics, retryImport, startImport, undoImport } from '#contract/imports'
 import { call, isRefusal } from '../../api-client/api.ts'
 import { fieldText, reasonText } from '../../api-client/failure-text.ts'
 import { formatNumber } from '../../i18n/format.ts'
@@ -9,13 +9,13 @@ import { fileSize } from '../../ui/format/file-size.ts'
 import { useRemaining } from '../../ui/format/remaining.ts'
 import { Button } from '../../ui/input/button.tsx'
 import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
-import { ImportPlanView, NO_CHOICES, planChoices, tokenOf } from './import-plan.tsx'
+import { type Choices, ImportPlanView, NO_CHOICES, planChoices, tokenOf } from './import-plan.tsx'
 import { undoLosses } from './import-queries.ts'
 import { productName, stopText } from './import-texts.ts'
 import { Progress } from './progress.tsx'
 import { SlackToken } from './slack-token.tsx'
 
-type Act = 'start' | 'retry' | 'skip' | 'withoutFiles' | 'accept' | 'undo'
+type Act = 'start' | 'topics' | 'retry' | 'skip' | 'withoutFiles' | 'accept' | 'undo'
 const confirmDialog = () => import('../../ui/dialog/confirm-dialog.tsx')
 
 /** The open import, with the owner's choices and actions. */
@@ -26,59 +26,57 @@ export function OpenImport({ item, onChanged }: { item: Import; onChanged: () =>
   const [isAsking, setAsking] = useState(false)
   const acting = useMutation({
     networkMode: 'always',
-    mutationFn: (act: Act): Promise<Import> => {
-      const params = { importId: id }
-      if (act === 'start') return call(startImport, { params, body: planChoices(item, choices) })
-      if (act === 'withoutFiles') return call(retryImport, { params, body: { withoutFiles: true } })
-      if (act === 'skip') return call(retryImport, { params, body: { slack: { skipsRefused: true } } })
-      if (act === 'retry')
-        return call(retryImport, { params, body: isRefused(item) ? { slack: tokenOf({ token }) } : {} })
-      return act === 'accept' ? call(acceptImport, { params }) : call(undoImport, { params })
-    },
+    mutationFn: (act: Act) => perform(act, item, choices, token),
     onError: (problem) => console.error('Failed to change import:', problem),
     onSettled: onChanged,
   })
   const tokenProblem = fieldText(acting.error, 'slack.token')
+  const problem = tokenProblem === undefined ? problemText(acting.error) : undefined
+  const isTopics = acting.variables === 'topics'
   const { reset } = acting
+  const acts = { item, isBusy: acting.isPending, onAct: acting.mutate }
   // biome-ignore lint/correctness/useExhaustiveDependencies: what failed in another state is over
   useEffect(() => {
     reset()
     setAsking(false)
+    // Read again with other topics, an archive has the same people.
+    if (!['ready', 'reading', 'failed'].includes(state)) setChoices(NO_CHOICES)
   }, [state])
   return (
     <div>
-      <CurrentState item={item} isBusy={acting.isPending} onAct={acting.mutate} onAskToUndo={() => setAsking(true)} />
-      {isRefused(item) && (
-        <Refused
-          token={token}
-          problem={tokenProblem}
-          isBusy={acting.isPending}
-          onType={(text) => {
-            reset()
-            setToken(text)
-          }}
-          onAct={acting.mutate}
-        />
-      )}
-      {isAway(item) && (
-        <Button variant="line" className="mt-4" isBusy={acting.isPending} onClick={() => acting.mutate('withoutFiles')}>
-          {t('imports.slack.without')}
-        </Button>
-      )}
-      {acting.error && tokenProblem === undefined && (
+      <CurrentState
+        {...acts}
+        isOutdated={choices.topics !== undefined && choices.topics !== plan?.topics?.as}
+        onAskToUndo={() => setAsking(true)}
+      />
+      <WaysOn
+        {...acts}
+        token={token}
+        problem={tokenProblem}
+        onType={(text) => {
+          reset()
+          setToken(text)
+        }}
+      />
+      {problem && !isTopics && (
         <p role="alert" className="mt-2 text-danger text-ui">
-          {(isRefusal(acting.error) && reasonText(acting.error)) || t('imports.actFailed')}
+          {problem}
         </p>
       )}
-      {plan && (state === 'ready' || state === 'done') && (
+      {plan && ['reading', 'ready', 'done'].includes(state) && (
         <ImportPlanView
           plan={plan}
           format={item.format}
-          choices={state === 'ready' ? choices : undefined}
+          choices={state === 'done' ? undefined : choices}
           tokenProblem={tokenProblem}
           onChoose={(chosen) => {
             reset()
             setChoices(chosen)
+          }}
+          reading={{
+            isReading: acting.isPending || state === 'reading',
+            problem: isTopics ? problem : undefined,
+            onReadAgain: () => acting.mutate('topics'),
           }}
         />
       )}
@@ -96,6 +94,19 @@ export function OpenImport({ item, onChanged }: { item: Import; onChanged: () =>
   )
 }
 
+const problemText = (error: Error | null) =>
+  error ? (isRefusal(error) && reasonText(error)) || t('imports.actFailed') : undefined
+
+function perform(act: Act, item: Import, choices: Choices, token: string): Promise<Import> {
+  const params = { importId: item.id }
+  if (act === 'start') return call(startImport, { params, body: planChoices(item, choices) })
+  if (act === 'topics') return call(readTopics, { params, body: { as: choices.topics ?? 'threads' } })
+  if (act === 'withoutFiles') return call(retryImport, { params, body: { withoutFiles: true } })
+  if (act === 'skip') return call(retryImport, { params, body: { slack: { skipsRefused: true } } })
+  if (act === 'retry') return call(retryImport, { params, body: isRefused(item) ? { slack: tokenOf({ token }) } : {} })
+  return act === 'accept' ? call(acceptImport, { params }) : call(undoImport, { params })
+}
+
 interface RefusedProps {
   token: string
   /** Why the token was refused. */
@@ -105,7 +116,17 @@ interface RefusedProps {
   onAct: (act: Act) => void
 }
 
-/** The ways on after Slack has refused files. */
+/** The ways on after Slack has refused files, or could not be reached. */
+function WaysOn({ item, ...ways }: RefusedProps & { item: Import }) {
+  if (isRefused(item)) return <Refused {...ways} />
+  if (!isAway(item)) return null
+  return (
+    <Button variant="line" className="mt-4" isBusy={ways.isBusy} onClick={() => ways.onAct('withoutFiles')}>
+      {t('imports.slack.without')}
+    </Button>
+  )
+}
+
 const Refused = ({ token, problem, isBusy, onType, onAct }: RefusedProps) => (
   <form
     className="mt-4 grid max-w-md gap-3"
@@ -153,12 +174,14 @@ const isRefused = ({ state, canRetry, problem }: Import) =>
 interface StateProps {
   item: Import
   isBusy: boolean
+  /** Whether the report doesn't say what was chosen, so that it has to be read again first. */
+  isOutdated: boolean
   onAct: (act: Act) => void
   onAskToUndo: () => void
 }
 
 /** The progress or result of the import, with buttons for the possible actions. */
-function CurrentState({ item, isBusy, onAct, onAskToUndo }: StateProps) {
+function CurrentState({ item, isBusy, isOutdated, onAct, onAskToUndo }: StateProps) {
   const cancel = (
     <Button isBusy={isBusy} onClick={() => onAct('undo')}>
       {t('imports.cancel')}
@@ -201,9 +224,11 @@ function CurrentState({ item, isBusy, onAct, onAskToUndo }: StateProps) {
       return (
         item.plan && (
           <Head title={t('imports.ready')} item={item}>
-            <Button variant="pine" isBusy={isBusy} onClick={() => onAct('start')}>
-              {t('imports.start')}
-            </Button>
+            {!isOutdated && (
+              <Button variant="pine" isBusy={isBusy} onClick={() => onAct('start')}>
+                {t('imports.start')}
+              </Button>
+            )}
             {cancel}
           </Head>
         )

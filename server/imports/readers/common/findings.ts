@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { limits } from '#contract/limits'
+import { MAX_CHANNELS, MAX_PEOPLE } from '../../archive/bounds.ts'
 import type {
   ChannelRecord,
   ContentPart,
@@ -14,6 +15,7 @@ import type {
   OmissionReport,
   PersonRecord,
 } from '../../records.ts'
+import { BoundedMap } from './bounded-map.ts'
 import { limited } from './limited.ts'
 import { People } from './people.ts'
 
@@ -41,18 +43,20 @@ export const noMessage = { parentKey: null, editedAt: null, deletedAt: null, rea
 
 /** Drafts are written to disk in pieces of about this size. */
 const PIECE_BYTES = 256 * 1024
+/** Read at once: messages of a channel are often next to each other. */
+const READ_BYTES = 64 * 1024
 /** Texts of one message that are read. */
 const MOST_REPLACED = 4 * limits.versions.kept
 
 /**
  * Brings the contents of an archive into the order of records. Products write messages in any order, so they are kept in a file;
- * about 100 bytes per message remain in memory.
+ * about 150 bytes per message remain in memory.
  */
 export class Findings {
-  readonly people = new Map<string, PersonRecord>()
+  readonly people = new BoundedMap<string, PersonRecord>(MAX_PEOPLE, 'tooManyPeople')
   /** By name. */
   readonly emoji = new Map<string, EmojiRecord>()
-  readonly channels = new Map<string, ChannelRecord>()
+  readonly channels = new BoundedMap<string, ChannelRecord>(MAX_CHANNELS, 'tooManyChannels')
   /** Channels that become a thread of another one, if the message that started it is found. */
   readonly threads = new Map<string, { channelKey: string; parentKey: string }>()
   /** When messages were pinned, and by whom, if other messages say so. */
@@ -60,12 +64,16 @@ export class Findings {
   readonly #folder: string
   readonly #file: FileHandle
   readonly #channelNumbers = new Map<string, number>()
-  readonly #messageKeys = new Set<string>()
+  /** The numbers of messages by key. */
+  readonly #messages = new Map<string, number>()
   readonly #replaced = new Map<string, Place[]>()
   readonly #index = { channel: [] as number[], ms: [] as number[], start: [] as number[], length: [] as number[] }
   #piece: Buffer[] = []
   #pieceBytes = 0
   #written = 0
+  /** The piece of the file that was read last. */
+  readonly #buffer = Buffer.alloc(READ_BYTES)
+  #read = { start: 0, bytes: Buffer.alloc(0) }
 
   private constructor(folder: string, file: FileHandle) {
     this.#folder = folder
@@ -77,12 +85,12 @@ export class Findings {
     return new Findings(folder, await open(join(folder, 'messages'), 'w+'))
   }
 
-  hasMessage = (key: string) => this.#messageKeys.has(key)
+  hasMessage = (key: string) => this.#messages.has(key)
 
   /** Returns whether it is new: repeated messages are dropped. */
   async addMessage(draft: Draft): Promise<boolean> {
-    if (this.#messageKeys.has(draft.key)) return false
-    this.#messageKeys.add(draft.key)
+    if (this.#messages.has(draft.key)) return false
+    this.#messages.set(draft.key, this.#messages.size)
     let channel = this.#channelNumbers.get(draft.channelKey)
     if (channel === undefined) {
       channel = this.#channelNumbers.size
@@ -133,7 +141,9 @@ export class Findings {
       for (const key of [...channel.memberKeys, channel.ownerKey ?? ''].filter(Boolean)) yield* people.stranger(key)
       yield channel
     }
-    const written = new Set<string>()
+    /** One for each message that has been yielded. */
+    const yielded = new Uint8Array(this.#messages.size)
+    const isYielded = (key: string) => yielded[this.#messages.get(key) ?? -1] === 1
     for (const number of this.#order()) {
       const { files, ...draft } = await this.#draft(number)
       const thread = this.#threadOf(draft.channelKey)
@@ -152,13 +162,13 @@ export class Findings {
         ...(pin?.personKey ? [pin.personKey] : []),
       ]
       for (const key of named) yield* people.stranger(key)
-      written.add(draft.key)
+      yielded[number] = 1
       const message: MessageRecord = {
         ...draft,
         ...(pin && { pin }),
         kind: 'message',
         channelKey,
-        parentKey: parentKey !== null && written.has(parentKey) ? parentKey : null,
+        parentKey: parentKey !== null && isYielded(parentKey) ? parentKey : null,
         files: files.map(({ entry, ...file }) => ({
           ...file,
           open: entry === null ? null : () => archive.open(entry),
@@ -170,7 +180,7 @@ export class Findings {
 
   #threadOf(channelKey: string) {
     const thread = this.threads.get(channelKey)
-    return thread && this.#messageKeys.has(thread.parentKey) ? thread : undefined
+    return thread && this.#messages.has(thread.parentKey) ? thread : undefined
   }
 
   /** The messages' numbers by channel, then time; a thread that was a channel follows its channel's messages. */
@@ -191,16 +201,22 @@ export class Findings {
 
   async #draft(number: number): Promise<Draft> {
     const start = this.#index.start[number] as number
-    const draft = await this.#read<Draft>({ start, length: this.#index.length[number] as number })
+    const draft = await this.#valueAt<Draft>({ start, length: this.#index.length[number] as number })
     const replaced: Replaced[] = []
     for (const place of this.#replaced.get(draft.key)?.slice(-MOST_REPLACED) ?? [])
-      replaced.push(await this.#read(place))
+      replaced.push(await this.#valueAt(place))
     return replaced.length > 0 ? withReplaced(draft, replaced) : draft
   }
 
-  async #read<T>({ start, length }: Place): Promise<T> {
-    const { buffer } = await this.#file.read(Buffer.alloc(length), 0, length, start)
-    return JSON.parse(buffer.toString('utf8'))
+  async #valueAt<T>({ start, length }: Place): Promise<T> {
+    const { start: first, bytes } = this.#read
+    if (start < first || start + length > first + bytes.length) {
+      const into = length > READ_BYTES ? Buffer.alloc(length) : this.#buffer
+      const { bytesRead } = await this.#file.read(into, 0, into.length, start)
+      this.#read = { start, bytes: into.subarray(0, bytesRead) }
+    }
+    const at = start - this.#read.start
+    return JSON.parse(this.#read.bytes.toString('utf8', at, at + length))
   }
 
   async close() {

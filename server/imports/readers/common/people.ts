@@ -1,3 +1,5 @@
+import { MAX_PEOPLE } from '../../archive/bounds.ts'
+import { ImportProblem } from '../../import-problem.ts'
 import type { OmissionReport, PersonRecord } from '../../records.ts'
 
 /** Tracks yielded people, so that a person found only in a message is yielded just before it. */
@@ -15,6 +17,7 @@ export class People {
   add(person: PersonRecord): PersonRecord[] {
     if (this.#keys.has(person.key)) return []
     this.#keys.add(person.key)
+    if (this.#keys.size > MAX_PEOPLE) throw new ImportProblem('tooManyPeople')
     return [person]
   }
 

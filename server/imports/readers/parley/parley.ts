@@ -1,5 +1,6 @@
 import { PUBLIC_FILES } from '#contract/channel-name'
 import { ASSISTANT } from '#contract/ids'
+import { MAX_CHANNELS } from '../../archive/bounds.ts'
 import { readLines, readSmallJson } from '../../archive/read-json.ts'
 import { ImportProblem } from '../../import-problem.ts'
 import type { ImportArchive, ImportReader, ImportRecord, OmissionReport } from '../../records.ts'
@@ -40,6 +41,7 @@ async function* read(archive: ImportArchive, report: OmissionReport): AsyncGener
   const keys: string[] = []
   for await (const record of readChannels(reading)) {
     if (record.kind === 'channel') keys.push(record.key)
+    if (keys.length > MAX_CHANNELS) throw new ImportProblem('tooManyChannels')
     yield record
   }
   // Texts also refer to later channels.

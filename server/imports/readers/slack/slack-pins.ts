@@ -4,6 +4,9 @@ import { type Fields, fieldsOf, firstText, objectsOf, textOf, textsOf, timeOfSec
 /** Who pinned which message of a channel, by the message's `ts`. */
 export type Pins = Map<string, NonNullable<MessageRecord['pin']>>
 
+/** Of most channels. */
+const NO_PINS: Pins = new Map()
+
 /** The pins in the list of channels. Files and other things can't be pinned here. */
 export function pinsOf(channel: Fields, name: string, report: OmissionReport): Pins {
   const pins: Pins = new Map()
@@ -13,7 +16,7 @@ export function pinsOf(channel: Fields, name: string, report: OmissionReport): P
       pins.set(ts, { at: timeOfSeconds(pin['created']), personKey: firstText(pin['user']) || null })
     else report.add('pins', firstText(ts, pin['type']) ? `${name}: ${firstText(ts, pin['type'])}` : name)
   }
-  return pins
+  return pins.size > 0 ? pins : NO_PINS
 }
 
 /** The pin of a message, which is then removed from the list. Some exports have it only in the message. */

@@ -1,4 +1,6 @@
+import { MAX_CHANNELS } from '../../archive/bounds.ts'
 import { readElements } from '../../archive/read-json.ts'
+import { ImportProblem } from '../../import-problem.ts'
 import type { ChannelRecord, ImportArchive, ImportReader, ImportRecord, OmissionReport } from '../../records.ts'
 import { folderOf, namesIn } from '../common/entries.ts'
 import { People } from '../common/people.ts'
@@ -34,6 +36,12 @@ const LISTS = {
   'dms.json': 'direct',
 } as const
 
+interface Conversation {
+  folder: string
+  channel: ChannelRecord
+  pins: Pins
+}
+
 const DAY_FILE = /^(\d{4}-\d{2}-\d{2})[^/]*\.json$/
 
 async function* read(archive: ImportArchive, report: OmissionReport): AsyncGenerator<ImportRecord> {
@@ -49,14 +57,18 @@ async function* read(archive: ImportArchive, report: OmissionReport): AsyncGener
   }
   const emojiNames = new Set([...emoji.values()].flatMap(({ key, aliases }) => [key, ...aliases]))
 
-  const conversations: { folder: string; channel: ChannelRecord; pins: Pins }[] = []
+  const conversations: Conversation[] = []
+  const add = (conversation: Conversation) => {
+    if (conversations.length === MAX_CHANNELS) throw new ImportProblem('tooManyChannels')
+    conversations.push(conversation)
+  }
   for (const [list, visibility] of Object.entries(LISTS)) {
     if (!names.includes(root + list)) continue
     for await (const value of readElements(archive, root + list)) {
       const fields = fieldsOf(value)
       const channel = channelOf(fields, visibility, report)
       if (!channel.key) continue
-      conversations.push({
+      add({
         folder: channel.visibility === 'direct' && !fields['name'] ? channel.key : channel.name,
         channel,
         pins: pinsOf(fields, channel.name, report),
@@ -69,7 +81,7 @@ async function* read(archive: ImportArchive, report: OmissionReport): AsyncGener
     if (known.has(folder)) continue
     report.add('unknownFile', `${folder}/`)
     const channel = channelOf({ id: folder, name: folder }, 'private', report)
-    conversations.push({ folder, channel, pins: new Map() })
+    add({ folder, channel, pins: new Map() })
   }
   const files = filesById(archive, names, root)
   for (const { folder, channel, pins } of conversations) {

@@ -1,5 +1,7 @@
 import { foldEmojiName } from '#contract/emoji'
+import { MAX_CHANNELS, MAX_PEOPLE } from '../../archive/bounds.ts'
 import type { ImportArchive, MessageRecord, OmissionReport } from '../../records.ts'
+import { BoundedMap } from '../common/bounded-map.ts'
 import { asAnyEmoji, emojiOfCodes } from '../common/emoji.ts'
 import { namesIn } from '../common/entries.ts'
 import type { Findings } from '../common/findings.ts'
@@ -19,7 +21,10 @@ export class Realm {
   readonly #archive: ImportArchive
   readonly #findings: Findings
   readonly #report: OmissionReport
-  readonly #recipients = new Map<string, { type: number; id: string }>()
+  readonly #recipients = new BoundedMap<string, { type: number; id: string }>(
+    MAX_CHANNELS + MAX_PEOPLE,
+    'tooManyChannels',
+  )
   readonly #subscribers = new Map<string, string[]>()
   readonly #reactions = new Map<string, Map<string, string[]>>()
   readonly #archivedAt = new Map<string, string>()

@@ -32,8 +32,11 @@ const ADDRESS =
   /(?<![\w(<[/])https?:\/\/[^/\s()<>]{1,255}\/#narrow\/(?<where>[^\s()<>]{1,1000}?)\/near\/(?<message>\d{1,20})(?![\w/%-])/
 const MARK = new RegExp([NAMED, LINK, ADDRESS].map(({ source }) => source).join('|'), 'g')
 
+/** What a topic of a channel became: the message it begins with, or a channel. Undefined if it has no messages. */
+export type LinkToTopic = (channelKey: string, topic: string) => { message: string } | { channel: string } | undefined
+
 /** Converts Zulip's Markdown, which fences quotes and spoilers, and writes people and channels in bold. */
-export function zulipContent(text: string, named: Named): ContentPart[] {
+export function zulipContent(text: string, named: Named, linkToTopic: LinkToTopic = () => undefined): ContentPart[] {
   return replaceParts(withoutFences(text), MARK, ({ 0: all, 1: person, 2: group, 3: channel, 4: time, groups }) => {
     if (groups?.['id'] || groups?.['message']) return linkPart(all, groups, named)
     if (/^(all|everyone|channel|stream|topic)$/.test(person ?? '')) return { broadcast: 'channel' }
@@ -42,7 +45,7 @@ export function zulipContent(text: string, named: Named): ContentPart[] {
       return key ? { person: key } : { text: escapeMarkdown(`@${person.replace(/\|\d+$/, '')}`, false) }
     }
     if (group !== undefined) return { text: escapeMarkdown(`@${group}`, false) }
-    if (channel !== undefined) return { ...channelPart(channel, named) }
+    if (channel !== undefined) return channelPart(channel, named, linkToTopic)
     if (time !== undefined) return { text: time }
     return { text: withEmoji(all, zulipNames) }
   })
@@ -61,12 +64,19 @@ function isKnown(place: string, named: Named) {
   return channel === undefined || named.channelKeys.has(`stream ${channel}`)
 }
 
-function channelPart(written: string, named: Named): ContentPart {
+function channelPart(written: string, named: Named, linkToTopic: LinkToTopic): ContentPart {
   const [name = '', topic = ''] = written.split(/>(.*)/)
   const key = named.channels.get(name)
   const message = /@(\d+)$/.exec(topic)?.[1]
-  if (message) return { message, text: escapeMarkdown(`#${written}`, false) }
-  return key && !topic ? { channel: key, name } : { text: escapeMarkdown(`#${written}`, false) }
+  const text = escapeMarkdown(`#${written}`, false)
+  if (message) return { message, text }
+  if (key && topic) {
+    const target = linkToTopic(key, topic)
+    if (!target) return { text }
+    if ('channel' in target) return { ...target, name: written }
+    return { ...target, text, label: escapeMarkdown(`#${name} > ${topic}`, false) }
+  }
+  return key ? { channel: key, name } : { text }
 }
 
 const MAX_QUOTES = 8

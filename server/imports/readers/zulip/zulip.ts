@@ -1,17 +1,25 @@
 import { readTables } from '../../archive/read-json.ts'
-import type { ContentPart, ImportArchive, ImportReader, ImportRecord, OmissionReport } from '../../records.ts'
+import type {
+  ContentPart,
+  ImportArchive,
+  ImportReader,
+  ImportRecord,
+  OmissionReport,
+  ReadChoices,
+} from '../../records.ts'
 import { folderOf, namesIn } from '../common/entries.ts'
 import { type DraftFile, Findings, noMessage } from '../common/findings.ts'
 import { entryOf, type Fields, fieldsOf, firstText, listOf, sizeOf, textOf } from '../common/values.ts'
 import { Realm } from './realm.ts'
+import { Topics } from './topics.ts'
 import { historyOf } from './zulip-history.ts'
-import { topicLine, withoutUploads, zulipContent } from './zulip-text.ts'
+import { withoutUploads, zulipContent } from './zulip-text.ts'
 import { timeOf } from './zulip-times.ts'
 
 /**
  * Zulip's export of an organization. A topic becomes a thread: its first message starts with the topic's name, and the others are
- * replies. So a topic is read as a whole, as in Zulip, and the channel lists its topics. Messages without a topic stay in the
- * channel.
+ * replies. So a topic is read as a whole, as in Zulip, and the channel lists its topics. By choice, each becomes a channel instead.
+ * Messages without a topic stay in the channel.
  */
 export const zulipReader: ImportReader = {
   format: 'zulip',
@@ -31,14 +39,18 @@ export const zulipReader: ImportReader = {
 
 const MESSAGES = /(^|\/)messages-\d+\.json$/
 
-async function* read(archive: ImportArchive, report: OmissionReport): AsyncGenerator<ImportRecord> {
+async function* read(
+  archive: ImportArchive,
+  report: OmissionReport,
+  { topics }: ReadChoices = {},
+): AsyncGenerator<ImportRecord> {
   const findings = await Findings.open()
   try {
     const root = folderOf(archive, 'realm.json') ?? ''
     const realm = new Realm(archive, root, findings, report)
     for await (const { table, value } of readTables(archive, `${root}realm.json`)) realm.row(table, fieldsOf(value))
     realm.finish()
-    const reading = new Reading({ archive, root, realm, findings, report })
+    const reading = new Reading({ archive, root, realm, findings, report, topics: new Topics(findings, topics) })
     const names = namesIn(archive, root)
     if (names.includes(`${root}attachment.json`))
       for await (const { table, value } of readTables(archive, `${root}attachment.json`))
@@ -46,13 +58,12 @@ async function* read(archive: ImportArchive, report: OmissionReport): AsyncGener
     for (const name of names.filter((it) => MESSAGES.test(it)).sort())
       for await (const { table, value } of readTables(archive, name))
         if (table === 'zerver_message') await reading.message(fieldsOf(value))
+    reading.finish()
     yield* findings.records(archive, report)
   } finally {
     await findings.close()
   }
 }
-
-const NO_TOPICS = new Set(['', '(no topic)'])
 
 interface Source {
   archive: ImportArchive
@@ -60,6 +71,7 @@ interface Source {
   realm: Realm
   findings: Findings
   report: OmissionReport
+  topics: Topics
 }
 
 /** Turns messages into findings. */
@@ -67,8 +79,6 @@ class Reading {
   readonly #source: Source
   readonly #sizes: Map<string, number>
   readonly #files = new Map<string, DraftFile[]>()
-  /** The first message of each topic. */
-  readonly #topics = new Map<string, string>()
 
   constructor(source: Source) {
     this.#source = source
@@ -96,29 +106,29 @@ class Reading {
   }
 
   async message(row: Fields) {
-    const { realm, findings, report } = this.#source
+    const { realm, findings, report, topics } = this.#source
     const id = textOf(row['id'])
     const authorKey = textOf(row['sender'])
-    const channelKey = authorKey && realm.channelOf(textOf(row['recipient']), authorKey)
+    const sentTo = authorKey && realm.channelOf(textOf(row['recipient']), authorKey)
     const createdAt = timeOf(row['date_sent'])
-    if (!id || !authorKey || !createdAt || !channelKey) return report.add('unknownMessage', id)
+    if (!id || !authorKey || !createdAt || !sentTo) return report.add('unknownMessage', id)
+    if (findings.hasMessage(id)) return
     const files = this.#files.get(id) ?? []
-    const topic = channelKey.startsWith('stream ') ? textOf(row['subject']).trim() : ''
-    const place = `${channelKey}\n${topic.toLowerCase()}`
-    const first = NO_TOPICS.has(topic) ? null : (this.#topics.get(place) ?? '')
-    if (first === '') this.#topics.set(place, id)
-    const heading = first === '' ? [{ text: topicLine(topic) }] : []
+    const { channelKey, parentKey, heading } = topics.placeOf({
+      ...{ id, authorKey, createdAt, sentTo },
+      topic: textOf(row['subject']),
+    })
     const paths = new Set(files.map(({ key }) => key.replace(/@\d+$/, '')))
     const contentOf = (text: string): ContentPart[] => [
       ...heading,
-      ...zulipContent(withoutUploads(text, paths), realm.named),
+      ...zulipContent(withoutUploads(text, paths), realm.named, topics.linkTo),
     ]
     const { earlier, editedAt } = historyOf(row['edit_history'], createdAt)
     await findings.addMessage({
       ...noMessage,
       key: id,
       channelKey,
-      parentKey: first || null,
+      parentKey,
       authorKey,
       createdAt,
       editedAt: editedAt === undefined ? timeOf(row['last_edit_time']) : editedAt,
@@ -130,4 +140,7 @@ class Reading {
       files,
     })
   }
+
+  /** To be called after the last message. */
+  finish = () => this.#source.topics.finish()
 }

@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { openDatabase } from '../db/database.ts'
 import { readChanges } from '../db/migrate.ts'
@@ -128,7 +128,7 @@ longTest('without room for a snapshot the migration runs, with a warning, and le
   expect(await readdir(join(dataDir, 'snapshots'), { recursive: true })).toEqual(['backups'])
 })
 
-test('an upgrade that was interrupted keeps the snapshot from before it', async () => {
+longTest('an upgrade that was interrupted keeps the snapshot from before it', async () => {
   const lines = captureLog()
   const [url, dataDir] = [await olderDatabase(), await newFolder()]
   const snapshots = () => readdir(join(dataDir, 'snapshots/backups'))
@@ -148,7 +148,7 @@ test('an upgrade that was interrupted keeps the snapshot from before it', async 
   expect(await snapshots()).toEqual([before])
 })
 
-test('an older version that starts on a newer schema leaves its name out', async () => {
+longTest('an older version that starts on a newer schema leaves its name out', async () => {
   captureLog()
   const [url, dataDir] = [await olderDatabase(), await newFolder()]
   await start(url, dataDir)

@@ -51,6 +51,12 @@ test('the command lists what is in an archive, imports it, and reports errors in
   expect(await newest()).toMatchObject({ state: 'cancelled', canRetry: false })
   expect(await channelOf(olga, 'general-parley')).toBeUndefined()
 
+  const lossy = await written('lossy.zip', await zipOf({ ...contents(), 'data/emoji.jsonl': '{\n' }))
+  const left = await run(lossy, '--dry-run')
+  expect(left).toEqual({ isDone: true, text: expect.stringContaining('Not imported: damagedLine, 1 times') })
+  const without = await run(path, '--topics-as-channels')
+  expect(without).toEqual({ isDone: false, text: expect.stringContaining('This archive has no topics.') })
+
   expect(await run(path)).toEqual({ isDone: true, text: expect.stringContaining('Imported 8 messages') })
   expect(await channelOf(olga, 'general-parley')).toMatchObject({ kind: 'public' })
   expect(await run(path)).toMatchObject({ isDone: false, text: expect.stringContaining('Another import is open') })
