@@ -43,10 +43,9 @@ test('the owner reads who did what, filters it by topic, person and words, and d
   await expect(olga.getByText('Nothing matches these filters.')).toBeVisible()
 })
 
-test('the owner exports the workspace and holds a person’s messages; everybody exports their own data', async ({
-  person,
-  owner: olga,
-}) => {
+test('the owner exports the workspace and holds a person’s messages; everybody exports their own data', {
+  tag: '@long',
+}, async ({ person, owner: olga }) => {
   const bob = await person('Bob Kahn')
   await olga.goto('/admin/export')
   await olga.getByRole('button', { name: 'Start export' }).click()

@@ -1,7 +1,10 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { callApi, createChannel, expect, test, uniqueName, userOn } from '../support/fixtures.ts'
 
-test('the owner makes a group, whose people are told when somebody mentions it', async ({ person, owner: olga }) => {
+test('the owner makes a group, whose people are told when somebody mentions it', { tag: '@long' }, async ({
+  person,
+  owner: olga,
+}) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn', { open: false })
   const { username } = await userOn(bob)

@@ -92,7 +92,7 @@ test('a guest joins by a link for some channels, and sees nothing else', async (
   await gil.context().close()
 })
 
-test('a channel for announcements says why one cannot post, and is archived and restored', async ({
+test('a channel for announcements says why one cannot post, and is archived and restored', { tag: '@long' }, async ({
   person,
   owner: olga,
 }) => {

@@ -168,7 +168,7 @@ test('a channel from which I was removed during an outage says so, whichever ans
   }
 })
 
-test('the owner renames a channel, sets its topic, and makes it private', async ({ person }) => {
+test('the owner renames a channel, sets its topic, and makes it private', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const eve = await person('Eve Adams')

@@ -5,9 +5,9 @@ import { row } from '../support/sidebar.ts'
 
 const fold = (page: Page) => page.getByRole('button', { name: /^Not joined/ })
 
-test('channels I have not joined stand in a run of their own, which folds, and are joined from their rows', async ({
-  person,
-}) => {
+test('channels I have not joined stand in a run of their own, which folds, and are joined from their rows', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   const [first, second] = ['aa', 'bb'].map(uniqueName) as [string, string]

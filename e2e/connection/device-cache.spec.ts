@@ -53,9 +53,9 @@ test('what was on screen last is drawn before the server answers, and then becom
   await messageId(ada, 'and it works')
 })
 
-test('of a channel that one was removed from meanwhile, the first answer removes everything but what one wrote there', async ({
-  person,
-}) => {
+test('of a channel that one was removed from meanwhile, the first answer removes everything but what one wrote there', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const general = ada.url()
@@ -87,9 +87,9 @@ test('of a channel that one was removed from meanwhile, the first answer removes
   await expect(row(ada, name)).toHaveCount(0)
 })
 
-test('switching it off and signing out each remove everything that was kept, and scripts see one half of the key', async ({
-  person,
-}) => {
+test('switching it off and signing out each remove everything that was kept, and scripts see one half of the key', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await pageWithKept(ada, 'not on this computer')
   await openSettings(ada, 'Devices')

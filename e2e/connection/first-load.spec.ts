@@ -49,7 +49,7 @@ test('a page requests nothing twice', { tag: '@long' }, async ({ person }) => {
   expect(calls.filter((it, nth) => calls.indexOf(it) !== nth)).toEqual([])
 })
 
-test('nothing is missed between the first responses and the live connection', async ({ person }) => {
+test('nothing is missed between the first responses and the live connection', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Hope', { open: false })
   const [moved, read, gone, made] = ['moved', 'read', 'gone', 'made'].map(uniqueName) as [

@@ -86,9 +86,9 @@ const paste = (page: Page, text: string, names: string[], type = 'text/plain') =
     { text, names, type },
   )
 
-test('files can be dropped anywhere on the conversation, pasted, and chosen by keyboard; what cannot be sent is named', async ({
-  person,
-}) => {
+test('files can be dropped anywhere on the conversation, pasted, and chosen by keyboard; what cannot be sent is named', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const files = tray(ada).getByRole('listitem')
   await createChannel(ada, uniqueName('desk'))

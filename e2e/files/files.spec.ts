@@ -70,7 +70,9 @@ test('dropped or chosen files can be removed again, and are uploaded for everybo
   await expect(panel(bob)).toHaveCount(0)
 })
 
-test('the panel says where a file was posted, leads there, and is narrowed by name and kind', async ({ person }) => {
+test('the panel says where a file was posted, leads there, and is narrowed by name and kind', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const name = uniqueName('plans')
   const [photo, notes] = [`${uniqueName('roof')}.png`, `${uniqueName('roof-notes')}.txt`]

@@ -67,7 +67,7 @@ test('a new device is marked as new; signed out from the settings of another, it
   await phone.context().close()
 })
 
-test('a token that expires during use is renewed without a reload', async ({ person, server }) => {
+test('a token that expires during use is renewed without a reload', { tag: '@long' }, async ({ person, server }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const short = await shortTokens(server.databaseUrl)

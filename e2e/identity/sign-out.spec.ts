@@ -264,9 +264,9 @@ test('after signing out offline, the session ends once the network is back, on t
   await expect.poll(() => readable(again)).toEqual(['parley.theme: system'])
 })
 
-test('once a session has expired nothing is kept of it, and the next user sees nothing of the previous one', async ({
-  person,
-}) => {
+test('once a session has expired nothing is kept of it, and the next user sees nothing of the previous one', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const [{ id }, next] = [await userOn(ada), await userOn(bob)]

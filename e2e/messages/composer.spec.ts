@@ -124,9 +124,9 @@ test('while an input method composes, its keys trigger nothing', { tag: '@long' 
   await expect(box).toHaveValue(`ねえ@${username} `)
 })
 
-test('@channel, channels and emoji are suggested or inserted by a button; the emoji data loads on demand', async ({
-  person,
-}) => {
+test('@channel, channels and emoji are suggested or inserted by a button; the emoji data loads on demand', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const loaded: string[] = []
   ada.on('request', (request) => loaded.push(request.url()))

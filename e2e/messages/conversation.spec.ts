@@ -55,7 +55,7 @@ test('two people chat: what one types, writes and is up to shows at once to the 
   await expect(message(ada, 'Loud and clear')).toBeVisible()
 })
 
-test('after one user’s network outage both see the same messages', async ({ person, network }) => {
+test('after one user’s network outage both see the same messages', { tag: '@long' }, async ({ person, network }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { address: network.address })
   await createSharedChannel(ada, bob)

@@ -87,7 +87,9 @@ test('an edit takes the focus only when it is opened, so text typed for a new me
   await expect(message(ada, 'the old message')).not.toContainText('hello all')
 })
 
-test('an edit that conflicts with another one shows both, and lets the user choose', async ({ person }) => {
+test('an edit that conflicts with another one shows both, and lets the user choose', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('conflict'))
   await say(ada, 'version 0')

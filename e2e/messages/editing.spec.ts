@@ -90,7 +90,7 @@ test('ArrowUp in an empty composer edits my last message and scrolls to it; sugg
   await expect(list(ada)).toHaveCount(0)
 })
 
-test('an edit that cannot be saved stays open with the reason', async ({ person }) => {
+test('an edit that cannot be saved stays open with the reason', { tag: '@long' }, async ({ person }) => {
   const bob = await person('Bob Kahn')
   await createSharedChannel(bob)
   await say(bob, 'mine to change')

@@ -63,7 +63,9 @@ test('message text never runs scripts, loads resources, external audio included,
   expect(foreign).toEqual([])
 })
 
-test('links within Parley navigate without a reload, others open in a new tab', async ({ person }) => {
+test('links within Parley navigate without a reload, others open in a new tab', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const general = channelOf(ada)
   const { origin } = new URL(ada.url())

@@ -103,9 +103,9 @@ test('a message written before the database code has loaded survives a crash of 
   await expect(again.getByRole('article')).toHaveCount(1)
 })
 
-test('two tabs show the same unsent messages, either can act on them, and one takes over from the other', async ({
-  person,
-}) => {
+test('two tabs show the same unsent messages, either can act on them, and one takes over from the other', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('two.tabs'))
   const other = await openTab(ada)

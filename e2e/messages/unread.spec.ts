@@ -20,7 +20,7 @@ const tab = (page: Page) => expect.poll(async () => [(await page.title()).split(
 const write = async (page: Page, channelId: string, content: string): Promise<string> =>
   (await callApi(page, 'POST', '/api/messages', { channelId, content })).id
 
-test('the tab’s title and icon show unread messages and mentions', async ({ person, network }) => {
+test('the tab’s title and icon show unread messages and mentions', { tag: '@long' }, async ({ person, network }) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn', { address: network.address })
   const name = uniqueName('tabs')

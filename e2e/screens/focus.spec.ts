@@ -47,9 +47,9 @@ async function visit(page: Page, name: string) {
   await expect(page.getByText("You're previewing")).toBeVisible()
 }
 
-test('while a thread loads, typed text goes into its reply box or the field that was chosen, never into another one', async ({
-  person,
-}) => {
+test('while a thread loads, typed text goes into its reply box or the field that was chosen, never into another one', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('slow'))
   await sendMessages(ada, ['a parent'])

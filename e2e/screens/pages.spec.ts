@@ -119,7 +119,7 @@ test('a session ended elsewhere leads to the sign-in page, and typed text return
   await expect(message(ada, 'here again')).toBeVisible()
 })
 
-test('a channel that is missing or not mine to read says so', async ({ person }) => {
+test('a channel that is missing or not mine to read says so', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace', { open: false })
   const eve = await person('Eve Adams', { open: false })
   const name = uniqueName('secret')

@@ -110,7 +110,9 @@ test('nothing scrolls sideways at 360 px (720 px at 200 %), and every button is 
   expect(small).toEqual([])
 })
 
-test('Back closes overlays before it leaves the page, and Sign Out asks first', async ({ person }) => {
+test('Back closes overlays before it leaves the page, and Sign Out asks first', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace', phone)
   const general = ada.url()
   await createChannel(ada, uniqueName('pocket'))

@@ -112,7 +112,9 @@ test('search finds only what the user may read now, in its current text; a reply
   await expect(dialog(eve).getByText('No results found')).toBeVisible()
 })
 
-test('filters are completed while typing or begin with a click, and are removed and restored', async ({ person }) => {
+test('filters are completed while typing or begin with a click, and are removed and restored', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const name = uniqueName('lights')

@@ -71,9 +71,9 @@ test('a thread that ends, or that I unfollow elsewhere, stays while I write in i
   await expect(list(bob)).toBeFocused()
 })
 
-test('an archived channel has no reply fields, and what is being written there stays and says why', async ({
-  person,
-}) => {
+test('an archived channel has no reply fields, and what is being written there stays and says why', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const channelId = await createSharedChannel(ada, bob)
