@@ -42,6 +42,7 @@ export const auditTopics = {
     'sign_up_changed',
     'link_previews_changed',
     'edit_history_changed',
+    'notification_level_changed',
     'demo_filled',
     'demo_emptied',
     'invite_created',

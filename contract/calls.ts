@@ -24,6 +24,7 @@ import * as members from './members.ts'
 import * as messageVersions from './message-versions.ts'
 import * as messages from './messages.ts'
 import * as moderation from './moderation.ts'
+import * as notifications from './notifications.ts'
 import * as passkeys from './passkeys.ts'
 import * as password from './password.ts'
 import * as permissions from './permission-table.ts'
@@ -80,6 +81,7 @@ export const calls: Record<string, Record<string, AnyEndpoint>> = Object.fromEnt
     secondFactorDemand,
     email,
     mailRules,
+    notifications,
     invites,
     workspace,
     handover,

@@ -103,6 +103,8 @@ export const can = {
   setLinkPreviews: isAdmin,
   /** Set whether earlier texts of edited messages are kept. */
   setEditHistory: isAdmin,
+  /** What notifies everyone who chose nothing else. */
+  setNotificationLevel: isAdmin,
   /** Set who may sign up. */
   setSignUp: isAdmin,
   /** Fill the workspace with the demo, and empty it. */

@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { fieldProblem } from './errors.ts'
 import { Id, numeral, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
+import { Level } from './notifications.ts'
 import { seenText } from './text.ts'
 import { Profile } from './users.ts'
 
@@ -67,6 +68,8 @@ export const CountedCursor = z.extend(ReadCursor, { rev: z.int() })
 export const Channel = z.extend(ChannelFacts, {
   isMember: z.boolean(),
   ...mapFlags(() => z.optional(z.boolean())),
+  /** What notifies me here; null for my default. */
+  notificationLevel: z.optional(z.nullable(Level)),
   ...z.partial(ReadCursor).shape,
 })
 export type Channel = z.output<typeof Channel>
@@ -77,18 +80,20 @@ export type Channel = z.output<typeof Channel>
  */
 export const stateOf = (
   channel: Pick<Channel, 'rev' | 'members'> & {
-    [K in 'lastReadSeq' | 'readVersion' | ChannelFlag]?: Channel[K] | null
+    [K in 'lastReadSeq' | 'readVersion' | 'notificationLevel' | ChannelFlag]?: Channel[K] | null
   },
   me: string,
 ): string => {
-  const { rev, lastReadSeq, readVersion, members } = channel
+  const { rev, lastReadSeq, readVersion, notificationLevel, members } = channel
   const others = members
     .filter(({ id }) => id !== me)
     .map(
       ({ status, user_status, statusText = '', availability }) =>
         `${status} ${user_status}${statusText}${availability ?? ''}`,
     )
-  return [rev, lastReadSeq, readVersion, ...flagNames.map((flag) => channel[flag]), ...others].join()
+  // Omitted without one, as by nodes of earlier versions.
+  const level = notificationLevel ? [notificationLevel] : []
+  return [rev, lastReadSeq, readVersion, ...flagNames.map((flag) => channel[flag]), ...level, ...others].join()
 }
 
 export const pageQuery = {

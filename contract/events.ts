@@ -4,6 +4,7 @@ import { ChannelFacts, CountedCursor } from './channels.ts'
 import { Id, Time, UserId } from './ids.ts'
 import { LaterItem } from './later.ts'
 import { Message, ThreadFacts } from './messages.ts'
+import { notificationEvents } from './notifications.ts'
 import { ThreadCursor } from './threads.ts'
 import { Face, Me, Profile, User } from './users.ts'
 
@@ -77,6 +78,7 @@ export const serverEvents = {
   'user:availability_changed': z.object({ availability: z.string(), quietUntil: z.nullable(Time) }),
   'channel:read': z.extend(CountedCursor, { channelId: Id }),
   ...flagEvents,
+  ...notificationEvents,
   'thread:read': z.extend(ThreadCursor, { channelId: Id }),
   /** Something was saved for later, changed, marked as done or open, or its reminder is due; or it was removed. */
   'later:changed': LaterItem,

@@ -122,6 +122,7 @@ export interface TextValues {
   'audit.did.memberAdded': { actor: string | number; channel: string | number; person: string | number }
   'audit.did.memberRemoved': { actor: string | number; channel: string | number; person: string | number }
   'audit.did.messageDeleted': { actor: string | number; channel: string | number; person: string | number }
+  'audit.did.notificationLevelChanged': { actor: string | number; from: string | number; to: string | number }
   'audit.did.passkeyAdded': { actor: string | number }
   'audit.did.passkeyRemoved': { actor: string | number }
   'audit.did.passwordChanged': { actor: string | number }
@@ -1507,13 +1508,38 @@ export interface TextValues {
   'newPassword.signIn': { a: Tag }
   'newPassword.title': NoValues
   'notifications.blocked': NoValues
+  'notifications.chosen': NoValues
+  'notifications.inChannels': NoValues
   'notifications.insecure': NoValues
+  'notifications.isMuted': NoValues
+  'notifications.level.default': NoValues
+  'notifications.level.directHint': NoValues
+  'notifications.level.everything': NoValues
+  'notifications.level.everythingHint': NoValues
+  'notifications.level.mentions': NoValues
+  'notifications.level.mentionsHint': NoValues
+  'notifications.level.nothing': NoValues
+  'notifications.level.nothingHint': NoValues
+  'notifications.level.now': { level: string | number }
+  'notifications.level.workspace': NoValues
+  'notifications.levelFailed': NoValues
+  'notifications.levelTitle': NoValues
   'notifications.missing': NoValues
   'notifications.notNow': NoValues
+  'notifications.ofPlace': { place: string | number }
+  'notifications.ofWorkspace': NoValues
+  'notifications.ofWorkspaceHint': NoValues
   'notifications.off': NoValues
   'notifications.offer': NoValues
   'notifications.offerText': NoValues
   'notifications.on': NoValues
+  'notifications.reason.everyone': NoValues
+  'notifications.reason.everything': NoValues
+  'notifications.reason.group': NoValues
+  'notifications.reason.mention': NoValues
+  'notifications.reason.thread': NoValues
+  'notifications.reset': NoValues
+  'notifications.resetOf': { place: string | number }
   'notifications.titleIn': { name: string | number; place: string | number }
   'notifications.titleInThread': { name: string | number; place: string | number }
   'notifications.titleThread': { name: string | number }

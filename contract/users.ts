@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { fieldProblem } from './errors.ts'
 import { ASSISTANT, EndTime, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
+import { Level } from './notifications.ts'
 import { permissions } from './permissions.ts'
 import { roles } from './roles.ts'
 import { Query, seenText } from './text.ts'
@@ -70,6 +71,8 @@ export const Me = z.extend(Face, {
   workspaceName: z.optional(z.string()),
   /** Whether the workspace keeps and shows earlier texts of edited messages. Only in the session. */
   hasEditHistory: z.optional(z.boolean()),
+  /** What notifies me in channels for which I chose nothing else. Only in the session. */
+  notificationLevel: z.optional(Level),
   /** Whether I own the workspace and haven't seen its first screen yet. Only in the session. */
   needsSetUp: z.optional(z.boolean()),
   /** Whether the workspace is filled with the demo. Only in the session. */

@@ -56,7 +56,7 @@ export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Boo
         queryClient.clear()
         confirm()
       }
-      setSessionUser(person?.id, person?.workspaceName)
+      setSessionUser(person?.id, person)
       setError(undefined)
       setLeft(false)
       setMe((before) => replaceEqualDeep(before, person))

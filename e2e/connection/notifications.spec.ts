@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { callApi, channelIdOn, createChannel, expect, message, test, uniqueName, userOn } from '../support/fixtures.ts'
 import { openSettings } from '../support/settings.ts'
-import { joinChannel, row } from '../support/sidebar.ts'
+import { chooseChannelAction, joinChannel, row } from '../support/sidebar.ts'
 
 interface NotificationRecord {
   title: string
@@ -88,9 +88,9 @@ test('a mention is notified once across two tabs, with author, channel and text;
   const here = { isClosed: false }
   await expect.poll(both).toEqual(
     expect.arrayContaining([
-      { title: `Ada Lovelace in #${name}`, body: `Hello @${username}, see this`, ...here },
+      { title: `Ada Lovelace in #${name}`, body: `Hello @${username}, see this\nYou were mentioned`, ...here },
       { title: 'Ada Lovelace', body: 'psst', ...here },
-      { title: `Ada Lovelace in #${name} (thread)`, body: `and @${username} here`, ...here },
+      { title: `Ada Lovelace in #${name} (thread)`, body: `and @${username} here\nYou were mentioned`, ...here },
     ]),
   )
   expect(await both()).toHaveLength(3)
@@ -103,6 +103,50 @@ test('a mention is notified once across two tabs, with author, channel and text;
   await clicked.evaluate(() => window.notifications.find(({ body }) => body.startsWith('and'))?.click())
   await expect(clicked).toHaveURL(new RegExp(`${channelId}\\?thread=${reply.threadId}`))
   await expect(clicked.getByRole('complementary', { name: 'Thread' })).toContainText('here')
+})
+
+test('every message of a channel notifies if so chosen, until the settings say otherwise', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { open: false })
+  const bob = await person('Bob Kahn')
+  await watch(bob.context(), 'granted')
+  await bob.reload()
+  const name = uniqueName('ops')
+  const channelId = await createChannel(ada, name)
+  await joinChannel(bob, name)
+  await row(bob, 'general').click()
+  await untilLive(bob, ada)
+  await write(ada, channelId, 'before')
+  await expect(row(bob, name)).toContainText('unread')
+
+  await chooseChannelAction(bob, name, 'Notifications')
+  const dialog = bob.getByRole('dialog', { name: `Notifications for #${name}` })
+  await expect(dialog.getByRole('radio', { name: 'Default' })).toBeChecked()
+  await dialog.getByRole('radio', { name: 'Every message' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toHaveCount(0)
+  await write(ada, channelId, 'the build is green')
+  const bodies = async () => (await notifications(bob)).map(({ body }) => body)
+  await expect.poll(bodies).toEqual(['the build is green\nEvery message notifies you here'])
+
+  await bob.reload()
+  const settings = await openSettings(bob, 'Notifications')
+  await expect(settings.getByRole('listitem').filter({ hasText: `#${name}` })).toContainText('Every message')
+  await settings.getByRole('button', { name: `Use default for #${name}` }).click()
+  await expect(settings.getByText('Chosen for single conversations')).toHaveCount(0)
+  await settings.getByRole('radio', { name: 'Nothing' }).click()
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await expect(settings.getByText('Saved')).toBeVisible()
+  await bob.keyboard.press('Escape')
+  await untilLive(bob, ada)
+  const { username } = await userOn(bob)
+  await write(ada, channelId, `@${username} and this is silent`)
+  await expect(row(bob, name)).toContainText('1 mention')
+  const general = channelIdOn(bob)
+  const { id } = await userOn(bob)
+  const direct = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
+  await write(ada, direct.id, 'psst')
+  expect(general).not.toBe(direct.id)
+  await expect.poll(bodies).toEqual(['psst'])
 })
 
 test('notifications are offered once, with the first mention, and can be turned off; if unavailable, the reason is shown', {
@@ -132,7 +176,7 @@ test('notifications are offered once, with the first mention, and can be turned 
   await expect(hint).toHaveCount(0)
   const settings = await openSettings(bob, 'Notifications')
   await settings.getByRole('button', { name: 'Turn on' }).click()
-  await expect(settings.getByText("On. You're notified")).toBeVisible()
+  await expect(settings.getByText('On. You’re notified')).toBeVisible()
   await settings.getByRole('button', { name: 'Turn off' }).click()
   await expect(settings.getByText('Off. You can be notified')).toBeVisible()
   await bob.keyboard.press('Escape')
@@ -141,7 +185,7 @@ test('notifications are offered once, with the first mention, and can be turned 
   await untilLive(bob, ada)
   await openSettings(bob, 'Notifications')
   await settings.getByRole('button', { name: 'Turn on' }).click()
-  await expect(settings.getByText("On. You're notified")).toBeVisible()
+  await expect(settings.getByText('On. You’re notified')).toBeVisible()
   await write(ada, direct.id, 'told again')
   await expect.poll(async () => (await notifications(bob)).map(({ body }) => body)).toEqual(['told again'])
 

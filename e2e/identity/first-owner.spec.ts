@@ -56,8 +56,9 @@ test('who opens a new Parley on its own machine becomes the owner, names it, and
 
     // The rule can be changed later, and holds at once.
     await ada.goto('/admin/settings')
-    await ada.getByRole('radio', { name: 'Nobody' }).check()
-    await ada.getByRole('button', { name: 'Save' }).last().click()
+    const nobody = ada.getByRole('radio', { name: 'Nobody' })
+    await nobody.check()
+    await ada.locator('form').filter({ has: nobody }).getByRole('button', { name: 'Save' }).click()
     await expect(ada.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
     const cyd = await visit(browser, parley.address, '/sign-up')
     await expect(title(cyd, 'Sign-up is closed')).toBeVisible()

@@ -3,6 +3,7 @@ import { flagNames, mapFlags } from '#contract/channel-flags'
 import { directName, PUBLIC_FILES } from '#contract/channel-name'
 import { type Channel, stateOf } from '#contract/channels'
 import { limits } from '#contract/limits'
+import type { NotificationLevel } from '#contract/notification-rule'
 import { type Doors, readableChannel } from '../access/access.ts'
 import { isReadable } from '../access/readable-channels.ts'
 import type { Db } from '../db/database.ts'
@@ -54,6 +55,7 @@ export const selectChannels = (db: Kysely<DB> | Transaction<DB>, userId: string)
       'memberships.userId as memberId',
       'lastReadSeq',
       'readVersion',
+      'memberships.notificationLevel',
       ...flagNames,
       isGeneral,
     ])
@@ -64,7 +66,7 @@ export type ChannelRow = Awaited<ReturnType<ReturnType<typeof selectChannels>['e
 /** Channels in the shape of the contract; one query reads the members of all direct messages. */
 export async function presentChannels(app: { db: Db; presence: Presence }, rows: ChannelRow[]): Promise<Channel[]> {
   const membersOf = await readDirectMembers(app, rows)
-  return rows.map(({ memberCount, memberId, lastReadSeq, readVersion, mentions, ...row }) => {
+  return rows.map(({ memberCount, memberId, lastReadSeq, readVersion, mentions, notificationLevel, ...row }) => {
     const members = membersOf(row.id)
     return {
       ...row,
@@ -78,6 +80,7 @@ export async function presentChannels(app: { db: Db; presence: Presence }, rows:
       members,
       isMember: memberId !== null,
       ...mapFlags((flag) => row[flag] ?? undefined),
+      ...(memberId !== null && { notificationLevel: notificationLevel as NotificationLevel | null }),
       ...(lastReadSeq !== null &&
         readVersion !== null && { lastReadSeq, readVersion, unread: row.seq - lastReadSeq, mentions }),
     }
@@ -107,12 +110,17 @@ export async function readChannelStates(
 ): Promise<Map<string, string>> {
   const rows = await selectChannels(app.db, userId)
     .clearSelect()
-    .select(['channels.id', 'kind', 'rev', 'lastReadSeq', 'readVersion', ...flagNames])
+    .select(['channels.id', 'kind', 'rev', 'lastReadSeq', 'readVersion', 'memberships.notificationLevel', ...flagNames])
     .where(isReadable(userId))
     .where('channels.name', '<>', PUBLIC_FILES)
     .execute()
   const membersOf = await readDirectMembers(app, rows)
-  return new Map(rows.map((row) => [row.id, stateOf({ ...row, members: membersOf(row.id) }, userId)]))
+  return new Map(
+    rows.map(({ notificationLevel, ...row }) => {
+      const level = notificationLevel as NotificationLevel | null
+      return [row.id, stateOf({ ...row, notificationLevel: level, members: membersOf(row.id) }, userId)]
+    }),
+  )
 }
 
 /** One channel as a user sees it. @throws AppError 404 if they may not read it */

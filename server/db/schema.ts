@@ -336,6 +336,7 @@ export interface Memberships {
   joinedAt: Generated<string>;
   lastReadSeq: Generated<number>;
   muted: Generated<boolean>;
+  notificationLevel: string | null;
   readVersion: Generated<number>;
   userId: string;
 }
@@ -399,6 +400,11 @@ export interface MissedCursor {
 export interface MissedMails {
   conversationId: string;
   mailedAt: Generated<string>;
+  userId: string;
+}
+
+export interface NotificationSettings {
+  level: string | null;
   userId: string;
 }
 
@@ -636,6 +642,7 @@ export interface Workspace {
   listsPrivateChannels: Generated<boolean>;
   name: Generated<string>;
   nameVersion: Generated<number>;
+  notificationLevel: Generated<string>;
   orphansScannedAt: string | null;
   ownerId: string | null;
   peopleVersion: Generated<number>;
@@ -690,6 +697,7 @@ export interface DB {
   messages: Messages;
   missed_cursor: MissedCursor;
   missed_mails: MissedMails;
+  notification_settings: NotificationSettings;
   passkeys: Passkeys;
   password_resets: PasswordResets;
   provided_groups: ProvidedGroups;

@@ -9,6 +9,7 @@ import { notFound } from '../errors.ts'
 import { isSameOrigin } from '../http/caller.ts'
 import { withDeadline } from '../http/deadline.ts'
 import type { NoteRefusedOrigin } from '../http/refused-origins.ts'
+import { readNotificationSettings } from '../people/notification-levels.ts'
 import { isAsked, readPerson } from '../people/profiles.ts'
 import { read } from '../route.ts'
 import { CLIENT_ADDRESS, type Identity } from './auth.ts'
@@ -54,6 +55,7 @@ const Person = z.object({
   secondFactorAt: z.optional(z.nullable(z.string())),
   workspaceName: z.optional(z.string()),
   hasEditHistory: z.optional(z.boolean()),
+  notificationLevel: z.optional(z.string()),
   needsSetUp: z.optional(z.boolean()),
   isDemo: z.optional(z.boolean()),
   isAskedToOwn: z.optional(z.boolean()),
@@ -198,12 +200,14 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
         const isUnconfirmed = config.mail !== undefined && !session.user.emailVerified
         const entry = await withDeadline(readEntry(app.db, config))
         const { name: workspaceName, keepsVersions: hasEditHistory, isSetUp, isDemo } = entry
+        const { level, workspaceLevel } = await withDeadline(readNotificationSettings(app.db, session.user.id))
         const needsSetUp = rights.role === 'owner' && !isSetUp && !isDemo
         const own = {
           needsSecondFactor,
           secondFactorAt,
           workspaceName,
           hasEditHistory,
+          notificationLevel: level ?? workspaceLevel,
           needsSetUp,
           isDemo,
           isAskedToOwn,

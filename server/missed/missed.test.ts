@@ -156,10 +156,10 @@ test('replies in threads that somebody follows are mailed', async () => {
   expect(mailsTo(cyd)).toEqual([])
 })
 
-test('nothing is mailed if the message was deleted, edited or read, or the person left, returned or lost access', async () => {
-  const people = {} as Record<'deleted' | 'edited' | 'read' | 'left' | 'back' | 'ended' | 'stopped' | 'stays', Person>
-  for (const name of ['deleted', 'edited', 'read', 'left', 'back', 'ended', 'stopped', 'stays'] as const)
-    people[name] = await away()
+test('nothing is mailed if it was deleted, edited or read, or the person left, returned, lost access or chose so', async () => {
+  const names = ['deleted', 'edited', 'read', 'left', 'back', 'ended', 'stopped', 'silenced', 'stays'] as const
+  const people = {} as Record<(typeof names)[number], Person>
+  for (const name of names) people[name] = await away()
   const { id } = await channelWith(...Object.values(people))
   await until(async () => (await db.selectFrom('mails').select('id').execute()).length === 0)
   await smtp.stop()
@@ -169,7 +169,7 @@ test('nothing is mailed if the message was deleted, edited or read, or the perso
   const waiting = () =>
     db.selectFrom('mails').select('error').where(sql<boolean>`content ->> 'channelId' = ${id}`).execute()
   await find()
-  await until(async () => (await waiting()).filter(({ error }) => error !== null).length === 8)
+  await until(async () => (await waiting()).filter(({ error }) => error !== null).length === names.length)
   await ada.delete(`/api/messages/${said.deleted.id}`)
   await ada.put(`/api/messages/${said.edited.id}`, { content: 'never mind' })
   await db
@@ -186,6 +186,11 @@ test('nothing is mailed if the message was deleted, edited or read, or the perso
     .where('id', '=', people.ended.id)
     .execute()
   await setRule(db, people.stopped.id, 'mentions', false)
+  await db
+    .updateTable('memberships')
+    .set({ notificationLevel: 'nothing' })
+    .where('userId', '=', people.silenced.id)
+    .execute()
   await smtp.start()
   await db.updateTable('mails').set({ dueAt: sql<string>`clock_timestamp()` }).execute()
   await until(async () => (await waiting()).length === 0)

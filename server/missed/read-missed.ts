@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { ASSISTANT } from '#contract/ids'
 import type { DB } from '../db/schema.ts'
-import type { Missed } from './find-missed.ts'
+import { selectLevel } from '../people/notification-levels.ts'
+import { type Missed, mailRuleOf } from './find-missed.ts'
 import { isWanted } from './rules.ts'
 
 /** Messages per mail; the rest is only mentioned. */
@@ -19,22 +20,38 @@ type Where = Pick<Missed, 'rule' | 'channelId' | 'threadId' | 'since'>
  * A person and their conversation, if a mail about it may still be sent: they have not been active since it was enqueued, are
  * still in the conversation, want it, and may read it. Checked when the mail is sent, which may be days later.
  */
-export const readReader = (db: Kysely<DB>, userId: string, { rule, channelId, since }: Where) =>
-  db
+export async function readReader(db: Kysely<DB>, userId: string, { rule, channelId, threadId, since }: Where) {
+  const reader = await db
     .selectFrom('users')
     .innerJoin('memberships', 'memberships.userId', 'users.id')
     .innerJoin('channels', 'channels.id', 'memberships.channelId')
     .select(['users.id', 'users.language', 'channels.kind', 'channels.name', 'channels.memberCount'])
+    .leftJoin('thread_follows as follow', (join) =>
+      join.onRef('follow.userId', '=', 'users.id').on('follow.threadId', 'is not distinct from', threadId),
+    )
+    .select(['memberships.muted', 'follow.isFollowing', selectLevel('memberships', 'channels').as('level')])
     .where('users.id', '=', userId)
     .where('channels.id', '=', channelId)
     .where('channels.deletedAt', 'is', null)
-    .where('memberships.muted', '=', false)
     .where('users.emailVerified', '=', true)
     .where('users.deactivatedAt', 'is', null)
     .where(sql<boolean>`(users.role <> 'guest' or "guestUntil" is null or "guestUntil" > clock_timestamp())`)
     .where(sql<boolean>`coalesce(last_seen(users.id) < ${since}::timestamptz, true)`)
     .where(isWanted('users.id', sql`${rule}::text`))
     .executeTakeFirst()
+  if (!reader) return undefined
+  const { muted: isMuted, level, isFollowing, ...found } = reader
+  const facts = {
+    isDirect: found.kind === 'direct',
+    isReply: threadId !== null,
+    followsThread: isFollowing === true,
+    // By name or not: whoever was mentioned by name follows the thread, unless they no longer want to.
+    mention: rule === 'mentions' ? 'everyone' : null,
+    isMuted,
+    level,
+  } as const
+  return mailRuleOf(facts) === undefined ? undefined : found
+}
 
 /** The mail's messages in their current state, without deleted, edited or read ones. Oldest first, one more than shown. */
 export async function readMessages(db: Kysely<DB>, userId: string, { rule, channelId, threadId, since }: Where) {

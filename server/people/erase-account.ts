@@ -16,6 +16,7 @@ const OWN_TABLES = [
   'mail_rules',
   'mails',
   'missed_mails',
+  'notification_settings',
   'seen_people',
   'avatars',
   'later_items',

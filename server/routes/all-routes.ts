@@ -39,6 +39,7 @@ import handover from './people/handover.ts'
 import invites from './people/invites.ts'
 import limitsOfPeople from './people/limits.ts'
 import mailRules from './people/mail-rules.ts'
+import notificationSettings from './people/notification-settings.ts'
 import passkeys from './people/passkeys.ts'
 import password from './people/password.ts'
 import secondFactorDemand from './people/second-factor-demand.ts'
@@ -82,6 +83,7 @@ export const routes = [
   account,
   email,
   mailRules,
+  notificationSettings,
   invites,
   workspace,
   workspaceSettings,

@@ -4,6 +4,7 @@ import { Button } from '../ui/input/button.tsx'
 import { Checkbox } from '../ui/input/checkbox.tsx'
 import { Field } from '../ui/input/field.tsx'
 import { IconButton } from '../ui/input/icon-button.tsx'
+import { RadioCards } from '../ui/input/radio-cards.tsx'
 import { RadioGroup } from '../ui/input/radio-group.tsx'
 import { SearchField } from '../ui/input/search-field.tsx'
 import { SearchSelect } from '../ui/input/search-select.tsx'
@@ -97,6 +98,7 @@ export const inputs: Exhibit[] = [
       </div>
     ),
   },
+  { name: 'RadioCards', show: () => <Choices /> },
   { name: 'RadioGroup', show: () => <Themes /> },
   {
     name: 'SearchField',
@@ -188,4 +190,14 @@ function Themes() {
   // It is rendered once per theme, and each group needs its own name.
   const [name] = useState(() => `theme-${groups++}`)
   return <RadioGroup legend="Theme" name={name} options={themes} value={theme} onChoose={setTheme} />
+}
+
+function Choices() {
+  const [level, setLevel] = useState('mentions')
+  const options = [
+    { value: 'everything', name: 'Everything', hint: 'Every message.' },
+    { value: 'mentions', name: 'Mentions and threads', hint: LONG.replaceAll('-', ' ') },
+    { value: 'nothing', name: ARABIC },
+  ]
+  return <RadioCards legend="Notify me of" options={options} value={level} onChoose={setLevel} />
 }

@@ -2,6 +2,7 @@ import { onlineManager, type Query, type QueryClient } from '@tanstack/react-que
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { listMessages, type Message } from '#contract/messages'
+import { levelOf } from '#contract/notification-rule'
 import { retryDelay } from '#contract/retry-delay'
 import { type FollowedThread, listThread } from '#contract/threads'
 import { call, isRefusal } from '../api-client/api.ts'
@@ -12,6 +13,7 @@ import { catchUpChannels } from '../features/channels/cache/compare-channels.ts'
 import { notificationCount } from '../features/channels/cache/unread.ts'
 import { isWindow } from '../features/messages/sync/message-queries.ts'
 import { myThreads } from '../features/threads/thread-queries.ts'
+import { sessionLevel } from '../session/session.ts'
 import { checkForNewVersion } from './new-version.ts'
 import { notifyMe } from './notify-me.ts'
 
@@ -27,7 +29,7 @@ const MAX_PAGES = 10
 const VERSION_CHECK_DELAY_MS = 5000
 const VERSION_CHECK_JITTER_MS = 20_000
 
-/** The notifications of a channel or thread, and its cursor. */
+/** How many messages of a channel or thread may notify me, and its cursor. */
 interface NotificationCount {
   channelId: string
   threadId: string | null
@@ -135,25 +137,28 @@ const isRefused = ({ state: { error } }: Query) => error !== null && isRefusal(e
 
 const hasFailed = (query: Query) => (query.state.status === 'error' || query.state.isInvalidated) && !isRefused(query)
 
+/** Whether nothing in a channel notifies me. */
+const isSilent = (channel: Channel) => channel.muted === true || levelOf(channel, sessionLevel()) === 'nothing'
+
+/** How many unread messages of a channel may notify me. */
+function countOf(channel: Channel) {
+  if (isSilent(channel)) return 0
+  return levelOf(channel, sessionLevel()) === 'everything' ? (channel.unread ?? 0) : notificationCount(channel)
+}
+
 /** Notification counts by the id of the channel or thread; undefined while the list was never fetched. */
 function notificationCounts(client: QueryClient) {
   const channels = client.getQueryData(allChannels.queryKey)
   const threads = client.getQueryData(myThreads.queryKey)
   const inChannel = (channel: Channel): [string, NotificationCount] => {
     const { id, seq, lastReadSeq = seq } = channel
-    return [id, { channelId: id, threadId: null, count: notificationCount(channel), seq, lastReadSeq }]
+    return [id, { channelId: id, threadId: null, count: countOf(channel), seq, lastReadSeq }]
   }
-  const inThread = ({
-    threadId,
-    parent,
-    mentions,
-    lastReadSeq,
-    unread,
-  }: FollowedThread): [string, NotificationCount] => {
-    return [
-      threadId,
-      { channelId: parent.channelId, threadId, count: mentions, seq: lastReadSeq + unread, lastReadSeq },
-    ]
+  const inThread = ({ threadId, parent, lastReadSeq, unread }: FollowedThread): [string, NotificationCount] => {
+    const { channelId } = parent
+    const channel = channels?.[channelId]
+    const count = channel && isSilent(channel) ? 0 : unread
+    return [threadId, { channelId, threadId, count, seq: lastReadSeq + unread, lastReadSeq }]
   }
   return {
     channels: channels && new Map(Object.values(channels).map(inChannel)),

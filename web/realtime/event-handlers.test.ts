@@ -170,7 +170,7 @@ test('a page whose session has an older name of the workspace checks it again, w
     return checks
   }
   const unwatch = onSessionEnd(() => checks++)
-  setSessionUser('bob', 'Acme')
+  setSessionUser('bob', { workspaceName: 'Acme' })
   expect(checksOf('workspace:renamed', { name: 'Acme' })).toBe(0)
   expect(checksOf('workspace:renamed', { name: 'Other' })).toBe(1)
   const connect = (name: string) =>

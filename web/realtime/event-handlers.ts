@@ -7,7 +7,7 @@ import { followEmoji, refetchEmojiSoon } from '../emoji/custom-emoji.ts'
 import { refetchChannel } from '../features/channels/cache/channel-cache.ts'
 import { applyChannelRead } from '../features/channels/cache/channel-cursor.ts'
 import * as channels from '../features/channels/cache/channel-events.ts'
-import { applyFlags } from '../features/channels/cache/channel-flags.ts'
+import { applyFlags, applyLevel } from '../features/channels/cache/channel-flags.ts'
 import { snapshotVersion } from '../features/channels/cache/channel-queries.ts'
 import { applyChannelRev } from '../features/channels/cache/channel-revision.ts'
 import { applyFirstMessage } from '../features/channels/cache/first-steps.ts'
@@ -99,6 +99,8 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'export:finished': [tellOfExport],
   'channel:muted': [applyFlags],
   'channel:favorited': [applyFlags],
+  'channel:notification_level': [applyLevel],
+  'notification-settings:changed': [refetchNotificationSettings],
 
   'message:created': [arrive, channels.applyMessage, endTyping, applyFirstMessage, notifyMe],
   'message:updated': [
@@ -137,7 +139,7 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
     quoted.renameInQuoted,
     followMe,
   ],
-  'permissions:changed': [recheckSession, quoted.refetchQuoted],
+  'permissions:changed': [refetchNotificationSettings, quoted.refetchQuoted],
   'workspace:renamed': [(_, { name }) => checkWorkspaceName(name)],
   'handover:changed': [refetchHandover],
   'groups:changed': [refetchGroups],
@@ -196,6 +198,12 @@ function followLanguage(_: QueryClient, { language }: Payload<'user:language_cha
 /** Refetches whether I am asked to take over the workspace or, for the owner, the state of the handover. */
 function refetchHandover(client: QueryClient) {
   void client.invalidateQueries({ queryKey: ['handover'] })
+  recheckSession()
+}
+
+/** The session has the level of channels for which I chose none. */
+function refetchNotificationSettings(client: QueryClient) {
+  void client.invalidateQueries({ queryKey: ['notification-settings'] })
   recheckSession()
 }
 

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
+import { limits } from '#contract/limits'
 import type { Message } from '#contract/messages'
 import { joinQuotes, quoteOf } from '#contract/quotes'
 import type { Profile } from '#contract/users'
@@ -8,8 +9,9 @@ import { setMyGroups } from '../cache/my-groups.ts'
 import { allChannels } from '../features/channels/cache/channel-queries.ts'
 import { quotedMessage } from '../features/messages/sync/quoted-messages.ts'
 import { onNotification } from '../features/notifications/notification-bus.ts'
-import { myThreads } from '../features/threads/thread-queries.ts'
+import { myThreads, threadCursor } from '../features/threads/thread-queries.ts'
 import { allUsers } from '../people/user-queries.ts'
+import { setSessionUser } from '../session/session.ts'
 import { aChannel } from '../test/a-channel.ts'
 import { aMessage } from '../test/a-message.ts'
 import { plainText } from '../ui/format/plain-text.ts'
@@ -22,16 +24,19 @@ const called = { mentions: [{ userId: ME, username: 'bob' }] }
 let client: QueryClient
 let titles: string[]
 let texts: string[]
+let reasons: (string | undefined)[]
 let end: () => void
 
 beforeEach(() => {
   client = new QueryClient()
   titles = []
   texts = []
+  reasons = []
   end = onNotification({
-    onNotify({ title, content }) {
+    onNotify({ title, content, reason }) {
       titles.push(title)
       texts.push(content)
+      reasons.push(reason)
     },
     onRead: () => {},
   })
@@ -43,7 +48,7 @@ afterEach(() => end())
 async function titleOf(message: Partial<Message>, channel: Partial<Channel> = {}) {
   titles = []
   client.setQueryData(allChannels.queryKey, { c: aChannel(channel) })
-  const isNotified = await notifyMe(client, aMessage(1, message), ME)
+  const isNotified = await notifyMe(client, aMessage(2, message), ME)
   expect(titles).toHaveLength(isNotified ? 1 : 0)
   return titles[0]
 }
@@ -75,6 +80,34 @@ test('a reply notifies in a thread that I follow, or if it mentions me by name',
   expect(await titleOf({ ...called, threadId: 't' })).toBe('Ada in #talk (thread)')
   client.setQueryData(myThreads.queryKey, [{ threadId: 't' }] as never)
   expect(await titleOf(reply)).toBe('Ada in #talk (thread)')
+  expect(await titleOf({ threadId: 't' })).toBe('Ada in #talk (thread)')
+  expect(reasons.at(-1)).toBe('You follow this thread')
+  expect(await titleOf({ threadId: 't' }, { notificationLevel: 'nothing' })).toBeUndefined()
+})
+
+test('a reply notifies in a thread beyond the end of the list of threads that I follow', async () => {
+  client.setQueryDefaults(threadCursor('t').queryKey, { staleTime: Number.POSITIVE_INFINITY })
+  const full = Array.from({ length: limits.page.max }, (_, i) => ({ threadId: `other ${i}` }))
+  client.setQueryData(myThreads.queryKey, full as never)
+  for (const isFollowing of [false, true]) {
+    client.setQueryData(threadCursor('t').queryKey, { isFollowing } as never)
+    expect(await titleOf({ threadId: 't' })).toBe(isFollowing ? 'Ada in #talk (thread)' : undefined)
+  }
+})
+
+test('the level of a channel, or else my default, decides what notifies, and the notification says why', async () => {
+  expect(await titleOf({}, { notificationLevel: 'everything' })).toBe('Ada in #talk')
+  expect(await titleOf(called, { notificationLevel: 'everything' })).toBe('Ada in #talk')
+  expect(reasons).toEqual(['Every message notifies you here', 'You were mentioned'])
+  expect(await titleOf(called, { notificationLevel: 'nothing' })).toBeUndefined()
+  setSessionUser(ME, { notificationLevel: 'everything' })
+  expect(await titleOf({})).toBe('Ada in #talk')
+  expect(await titleOf({}, { notificationLevel: 'mentions' })).toBeUndefined()
+  setSessionUser(ME, { notificationLevel: 'nothing' })
+  expect(await titleOf(called)).toBeUndefined()
+  expect(await titleOf({}, { kind: 'direct', members: [{ id: 'ada' }, { id: ME }] as Profile[] })).toBe('Ada')
+  expect(reasons.at(-1)).toBeUndefined()
+  setSessionUser(undefined)
 })
 
 test('do not disturb suppresses notifications until it ends', async () => {
@@ -94,7 +127,7 @@ test('a message that only quotes another notifies of what that says, and not aga
   const place = { channelId: CHANNEL_ID, messageId: MESSAGE_ID }
   const forwarded = { content: quoteOf(place, 'Forwarded message') }
   const quoted = (of: Partial<Message>) =>
-    client.setQueryData(quotedMessage(MESSAGE_ID).queryKey, aMessage(2, { content: 'the plan', ...of }))
+    client.setQueryData(quotedMessage(MESSAGE_ID).queryKey, aMessage(3, { content: 'the plan', ...of }))
   quoted({})
   await titleOf(forwarded, direct)
   quoted({ deletedAt: '2026-12-01T09:00:00.000Z', content: '' })

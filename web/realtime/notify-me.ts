@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
+import { decideNotification, levelOf, type NotificationFacts, type NotifyingRule } from '#contract/notification-rule'
 import { placeIn, splitQuotes } from '#contract/quotes'
 import { meansMe } from '../cache/my-groups.ts'
 import { cachedChannel } from '../features/channels/cache/channel-cache.ts'
@@ -9,63 +10,120 @@ import { isStreaming } from '../features/messages/sync/answer-progress.ts'
 import { quotedMessage } from '../features/messages/sync/quoted-messages.ts'
 import { notify } from '../features/notifications/notification-bus.ts'
 import { isConversationOnScreen } from '../features/notifications/on-screen.ts'
-import { myThreads } from '../features/threads/thread-queries.ts'
-import { t } from '../i18n/text.ts'
+import { isFollowed } from '../features/threads/thread-list.ts'
+import { myThreads, threadCursor } from '../features/threads/thread-queries.ts'
+import { type PlainTextId, t } from '../i18n/text.ts'
 import { paths } from '../paths.ts'
 import { isQuiet } from '../people/user-queries.ts'
+import { sessionLevel } from '../session/session.ts'
 
-/**
- * Notifies of a new message that mentions me, a group of mine or everyone, or is a direct message. Never of my own messages
- * or in muted channels; of a reply only in a thread that I follow. Resolves to whether it notified.
- */
-export async function notifyMe(client: QueryClient, message: Message, me: string): Promise<boolean> {
-  const { id, channelId, threadId, userId, seq, content, mentions, broadcast } = message
+/** Why a notification appears, at its end. A direct message needs no reason. */
+const reasons = {
+  direct: undefined,
+  mention: 'notifications.reason.mention',
+  group: 'notifications.reason.group',
+  everyone: 'notifications.reason.everyone',
+  thread: 'notifications.reason.thread',
+  everything: 'notifications.reason.everything',
+} as const satisfies Record<NotifyingRule, PlainTextId | undefined>
+
+/** Whether replies notified me, by id: one that was also sent to the channel does so once. */
+const replies = new Map<string, Promise<boolean>>()
+/** The copy in the channel arrives right after the reply. */
+const MAX_REPLIES = 100
+
+/** Notifies of a new message if the rule says so. Resolves to whether it did. */
+export function notifyMe(client: QueryClient, message: Message, me: string): Promise<boolean> {
+  const told = tell(client, message, me)
+  if (message.threadId === null) return told
+  replies.set(message.id, told)
+  const [oldest] = replies.keys()
+  if (oldest !== undefined && replies.size > MAX_REPLIES) replies.delete(oldest)
+  return told
+}
+
+async function tell(client: QueryClient, message: Message, me: string): Promise<boolean> {
+  const { id, channelId, threadId, userId, seq } = message
   const channel = cachedChannel(client, channelId)
-  if (userId === me || !channel?.isMember || channel.muted || isStreaming(message) || isQuiet(client, me)) return false
-  const isMentioned = mentions.some((mention) => mention.userId === me)
-  const isToMany = broadcast !== null || mentions.some((mention) => meansMe(mention, me))
-  if (!isMentioned && !isToMany && channel.kind !== 'direct') return false
-  // A mention by name makes its user follow the thread.
-  if (threadId !== null && !isMentioned && !(await follows(client, threadId))) return false
-  const shown = await shownText(client, message)
-  if (shown === undefined && !isToMany) return false
+  if (!channel || isStreaming(message)) return false
+  const rule = await notifyingRule(client, message, channel, me)
+  if (!rule) return false
+  const shown = await shownText(client, message, channel, me)
+  if (shown === undefined) return false
   const title = titleFor(message, channel, me)
-  const isRead = () => (cursorOf(client, message)?.lastReadSeq ?? 0) >= seq
+  const isRead = () => (readCursor(client, message)?.lastReadSeq ?? 0) >= seq
   const address = `${paths.channel(channelId)}?message=${id}`
   const isOnScreen = () => isConversationOnScreen({ channelId, threadId })
-  notify({ id, address, authorId: userId, title, content: shown ?? content, isRead, isOnScreen })
+  const reason = reasons[rule] && t(reasons[rule])
+  notify({ id, address, authorId: userId, title, content: shown, reason, isRead, isOnScreen })
   return true
+}
+
+/** Why a message notifies me; undefined if it doesn't. */
+async function notifyingRule(client: QueryClient, message: Message, channel: Channel, me: string) {
+  const { threadId, userId, mentions, broadcast } = message
+  const mention = mentionOf({ mentions, broadcast }, me)
+  const facts = {
+    isOwn: userId === me,
+    isMember: channel.isMember,
+    isDirect: channel.kind === 'direct',
+    isReply: threadId !== null,
+    followsThread: true,
+    mention,
+    isMuted: channel.muted ?? false,
+    level: levelOf(channel, sessionLevel()),
+    isQuiet: isQuiet(client, me),
+  }
+  const { effect, rule } = decideNotification(facts)
+  if (effect !== 'notify') return undefined
+  // Looked up only if it matters. A mention by name makes its user follow the thread.
+  return threadId === null || mention === 'name' || (await follows(client, message)) ? rule : undefined
+}
+
+function mentionOf(
+  { mentions, broadcast }: Pick<Message, 'mentions' | 'broadcast'>,
+  me: string,
+): NotificationFacts['mention'] {
+  const mine = mentions.filter((mention) => meansMe(mention, me))
+  if (mine.some(({ isGroup }) => !isGroup)) return 'name'
+  if (mine.length > 0) return 'group'
+  return broadcast === null ? null : 'everyone'
 }
 
 /**
  * What a message says: if it only quotes another, what that says. Undefined for a reply that was also sent to the channel, if
  * the reply has notified me already.
  */
-async function shownText(client: QueryClient, { userId, channelId, content }: Message): Promise<string | undefined> {
+async function shownText(
+  client: QueryClient,
+  { userId, channelId, content }: Message,
+  channel: Channel,
+  me: string,
+): Promise<string | undefined> {
   const { quotes, rest } = splitQuotes(content)
   const place = rest === '' && quotes.length === 1 ? placeIn(quotes[0] ?? '') : undefined
   if (!place) return content
   const quoted = await client.fetchQuery(quotedMessage(place.messageId)).catch(() => null)
   if (!quoted || quoted.deletedAt) return content
   const isAlsoSent = quoted.threadId !== null && quoted.userId === userId && quoted.channelId === channelId
-  if (isAlsoSent && quoted.threadId !== null && (await follows(client, quoted.threadId))) return undefined
+  if (isAlsoSent && (await (replies.get(quoted.id) ?? notifyingRule(client, quoted, channel, me)))) return undefined
   return quoted.content || content
 }
 
-async function follows(client: QueryClient, threadId: string) {
+async function follows(client: QueryClient, { threadId, seq }: Message) {
   try {
-    const threads = await client.fetchQuery(myThreads)
-    return threads.some((thread) => thread.threadId === threadId)
+    return threadId !== null && (await isFollowed(client, { threadId, seq }))
   } catch (error) {
-    console.error('Failed to load the followed threads:', error)
+    console.error('Failed to find out whether a thread is followed:', error)
     return false
   }
 }
 
-const cursorOf = (client: QueryClient, { channelId, threadId }: Message) =>
+const readCursor = (client: QueryClient, { channelId, threadId }: Message) =>
   threadId === null
     ? cachedChannel(client, channelId)
-    : client.getQueryData(myThreads.queryKey)?.find((thread) => thread.threadId === threadId)
+    : (client.getQueryData(myThreads.queryKey)?.find((thread) => thread.threadId === threadId) ??
+      client.getQueryData(threadCursor(threadId).queryKey))
 
 /** The author, and where: 'Bob Kahn in #launch'; only the author in a direct message to me alone. */
 function titleFor({ user, threadId }: Message, channel: Channel, me: string) {

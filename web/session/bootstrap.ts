@@ -35,7 +35,7 @@ export async function bootstrap({ restore, prefetch }: FirstPage): Promise<Boots
     // Components may have fetched something newer meanwhile.
     if (!kept || isDrawn || (result.isAnswered && result.me?.id !== kept.me.id)) return false
     if (!result.isAnswered) {
-      setSessionUser(kept.me.id, kept.me.workspaceName)
+      setSessionUser(kept.me.id, kept.me)
       result.me = kept.me
     }
     kept.fill()
@@ -45,7 +45,7 @@ export async function bootstrap({ restore, prefetch }: FirstPage): Promise<Boots
     // A user is on screen already; `IdentityProvider` handles the answer.
     if (result.me) return
     Object.assign(result, { me, isAnswered: true })
-    setSessionUser(me?.id, me?.workspaceName)
+    setSessionUser(me?.id, me)
     if (!me) return
     const data = restored.then((isRestored) => isRestored || me.needsSecondFactor || bearer().then(() => prefetch(me)))
     await Promise.all([tryUserLanguage(me.language), data])

@@ -1,4 +1,5 @@
 import type { ErrorReply } from '#contract/errors'
+import { FIRST_LEVEL, type NotificationLevel } from '#contract/notification-rule'
 import type { Me } from '#contract/users'
 import { takeSecret } from '../ui/device/device-cache.ts'
 import { claimDevice, isSignOutPending } from '../ui/device/local-storage.ts'
@@ -30,6 +31,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 
 let sessionUser: string | undefined
 let workspaceName: string | undefined
+let notificationLevel: NotificationLevel | undefined
 let token: Token | undefined
 let renewal: Promise<string> | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -37,11 +39,14 @@ type EndListener = (refusedUser: string | undefined) => void
 const endListeners = new Set<EndListener>()
 
 /**
- * Sets the user of this page, and the name under which they know the workspace. Another user's token, received from another
- * tab, is never used.
+ * Sets the user of this page, and what their session says. Another user's token, received from another tab, is never used.
  */
-export function setSessionUser(userId: string | undefined, knownName?: string) {
-  workspaceName = knownName
+export function setSessionUser(
+  userId: string | undefined,
+  session?: Pick<Me, 'workspaceName' | 'notificationLevel'> | null,
+) {
+  workspaceName = session?.workspaceName
+  notificationLevel = session?.notificationLevel
   if (token && token.userId !== userId) clearToken()
   sessionUser = userId
   const isOthers = userId !== undefined && claimDevice(userId)
@@ -56,6 +61,9 @@ export function setSessionUser(userId: string | undefined, knownName?: string) {
 
 /** The user of this page. */
 export const sessionUserId = () => sessionUser
+
+/** What notifies them in channels for which they chose nothing else. */
+export const sessionLevel = () => notificationLevel ?? FIRST_LEVEL
 
 /**
  * Calls the listener when the session may have ended, become another user's, or changed its rights; with the id of its user if

@@ -4,6 +4,7 @@ import { can } from '#contract/can'
 import type { SignUpMode } from '#contract/identity'
 import { getLinkPreviewRule, setLinkPreviewRule } from '#contract/link-previews'
 import { setEditHistory } from '#contract/message-versions'
+import { setWorkspaceLevel } from '#contract/notifications'
 import type { Role } from '#contract/roles'
 import { getSignUp, renameWorkspace, setSignUp, setUpWorkspace } from '#contract/workspace'
 import { sourceOf, writeAudit } from '../../audit/write-audit.ts'
@@ -20,7 +21,7 @@ interface Change {
   request: FastifyRequest
 }
 
-/** What the workspace is called, who may sign up, whether links get previews, whether edits have a history, and the owner's first screen. */
+/** Settings of the workspace: its name, who may sign up, link previews, edit history, notifications, and the owner's first screen. */
 export default async function workspaceSettings(app: FastifyInstance) {
   const { db, config, pollSoon } = app
 
@@ -98,6 +99,25 @@ export default async function workspaceSettings(app: FastifyInstance) {
     })
     pollSoon()
     return { isOn }
+  })
+
+  route(app, setWorkspaceLevel, async ({ body: { level }, me, request }) => {
+    await change(me, can.setNotificationLevel, async (tx) => {
+      const { notificationLevel: before } = await tx
+        .selectFrom('workspace')
+        .select('notificationLevel')
+        .executeTakeFirstOrThrow()
+      if (before === level) return
+      await tx
+        .updateTable('workspace')
+        // Open pages refetch the session, which has the level.
+        .set({ notificationLevel: level, permissionsVersion: sql<number>`"permissionsVersion" + 1` })
+        .execute()
+      const details = { from: before, to: level }
+      await writeAudit(tx, { kind: 'notification_level_changed', actorId: me, details, ...sourceOf(request) })
+    })
+    pollSoon()
+    return { level }
   })
 
   route(app, setUpWorkspace, async ({ body: { name, signUp }, me, request }) => {

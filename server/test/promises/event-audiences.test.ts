@@ -46,6 +46,12 @@ const inConversation = (payload: never, { conversation }: Scene) =>
   (payload as { channelId: string }).channelId === conversation.channelId
 const ofMembers = { private: members, direct: members, public: members }
 const ofAll = { private: members, public: known }
+/** What a member chooses for a conversation. Flags ignore the body. */
+const chosenByBob = (path: string): Part => ({
+  act: ({ at, conversation: { channelId } }) =>
+    at('bob').put(`/api/channels/${channelId}/${path}`, { level: 'nothing' }),
+  receivers: { private: ['bob'], direct: ['bob'], public: ['bob'] },
+})
 
 const parts: Record<Exclude<ServerEvent, 'auth:token_expired'>, Part> = {
   ready: { act: () => {}, is: () => true, receivers: { private: all } },
@@ -115,14 +121,9 @@ const parts: Record<Exclude<ServerEvent, 'auth:token_expired'>, Part> = {
     act: ({ at, conversation }) => at('bob').put(`/api/channels/${conversation.channelId}/read`, { seq: 1 }),
     receivers: { private: ['bob'], direct: ['bob'], public: ['bob'] },
   },
-  'channel:muted': {
-    act: ({ at, conversation }) => at('bob').put(`/api/channels/${conversation.channelId}/mute`, {}),
-    receivers: { private: ['bob'], direct: ['bob'], public: ['bob'] },
-  },
-  'channel:favorited': {
-    act: ({ at, conversation }) => at('bob').put(`/api/channels/${conversation.channelId}/favorite`, {}),
-    receivers: { private: ['bob'], direct: ['bob'], public: ['bob'] },
-  },
+  'channel:muted': chosenByBob('mute'),
+  'channel:favorited': chosenByBob('favorite'),
+  'channel:notification_level': chosenByBob('notification-level'),
   'thread:read': {
     act: ({ at, conversation }) => at('bob').put(`/api/threads/${conversation.messageId}/read`, { seq: 1 }),
     receivers: { private: ['bob'], direct: ['bob'], public: ['bob'] },

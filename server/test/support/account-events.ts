@@ -29,6 +29,11 @@ export const accountEvents = {
     is: () => true,
     receivers: { private: ['ada', 'bob', 'cyd', 'eve', 'root', 'gil', 'gem'] as ('bob' | 'root')[] },
   },
+  'notification-settings:changed': {
+    act: ({ at }: Scene) => at('bob').patch('/api/notification-settings', { level: 'nothing' }),
+    is: () => true,
+    receivers: { private: ['bob'] as ('bob' | 'root')[] },
+  },
   'later:changed': {
     act: ({ at }: Scene) => at('bob').post('/api/later', { text: 'call the supplier' }),
     is: () => true,

@@ -61,6 +61,10 @@ export const rows: Record<string, Row> = {
   unmuteChannel: { input: channel, ...forMembers(204) },
   favoriteChannel: { input: channel, ...forMembers(204) },
   unfavoriteChannel: { input: channel, ...forMembers(204) },
+  setChannelLevel: {
+    input: (conversation) => ({ ...channel(conversation), body: { level: 'nothing' } }),
+    ...forMembers(204),
+  },
 
   ...messageRows,
 

@@ -24,6 +24,8 @@ export const mailRows: Record<string, Row> = {
   listStorage: { input: () => ({ query: { by: 'channel' } }), ...forEveryone(403), admin: 200 },
   listSettings: { input: () => ({}), ...forEveryone(403), admin: 200 },
   getMailRules: { input: () => ({}), ...forEveryone(200) },
+  getNotificationSettings: { input: () => ({}), ...forEveryone(200) },
+  setNotificationSettings: { input: () => ({ body: { level: 'everything' } }), ...forEveryone(200) },
   setMailRules: { input: () => ({ body: { digest: false } }), ...forEveryone(200) },
   sendConfirmation: { input: () => ({}), ...forEveryone(404) },
 }

@@ -18,6 +18,7 @@ export const permissionRows: Record<string, Row> = {
   setSignUp: { input: () => ({ body: { signUp: 'open' } }), ...forAdmins(200) },
   getLinkPreviewRule: { input: () => ({}), ...forAdmins(200) },
   setLinkPreviewRule: { input: () => ({ body: { isOn: true } }), ...forAdmins(409) },
+  setWorkspaceLevel: { input: () => ({ body: { level: 'mentions' } }), ...forAdmins(200) },
   setEditHistory: { input: () => ({ body: { isOn: true } }), ...forAdmins(200) },
   getDemo: { input: () => ({}), ...forAdmins(200) },
   fillDemo: { input: () => ({}), ...forAdmins(409) },

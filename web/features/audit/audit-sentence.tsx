@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { AuditEntry, AuditKind } from '#contract/audit'
+import type { NotificationLevel } from '#contract/notification-rule'
 import { rich, t } from '../../i18n/text.ts'
 import { paths } from '../../paths.ts'
+import { levelName } from '../../people/level-choice.tsx'
 import { permissionName } from '../../people/permission-names.ts'
 import { shownName } from '../../people/shown-name.ts'
 import { signUpName } from '../../people/sign-up-names.ts'
@@ -69,6 +71,12 @@ const sentences: Record<AuditKind, (parts: Parts) => ReactNode> = {
     detail('to') === 'on' ? rich('audit.did.linkPreviewsOn', { actor }) : rich('audit.did.linkPreviewsOff', { actor }),
   edit_history_changed: ({ actor, detail }) =>
     detail('to') === 'on' ? rich('audit.did.editHistoryOn', { actor }) : rich('audit.did.editHistoryOff', { actor }),
+  notification_level_changed: ({ actor, detail }) =>
+    rich('audit.did.notificationLevelChanged', {
+      actor,
+      from: levelName(detail('from') as NotificationLevel),
+      to: levelName(detail('to') as NotificationLevel),
+    }),
   demo_filled: ({ actor }) => rich('audit.did.demoFilled', { actor }),
   demo_emptied: ({ actor }) => rich('audit.did.demoEmptied', { actor }),
   invite_created: ({ actor, count }) => rich('audit.did.inviteCreated', { actor, count: count('maxUses') }),

@@ -9,6 +9,8 @@ export interface AppNotification {
   /** The author, and where: 'Bob Kahn in #launch'. */
   title: string
   content: string
+  /** Why it notifies: 'You follow this thread'. */
+  reason?: string | undefined
   /** Whether it was read, here or on another device. */
   isRead: () => boolean
   /** Whether the user sees it without a notification. */

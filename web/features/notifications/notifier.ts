@@ -22,11 +22,12 @@ export function startNotifier(onOpen: (address: string) => void, onMissed: () =>
   const timers = new Set<ReturnType<typeof setTimeout>>()
 
   async function show(message: AppNotification) {
-    const { id, address, authorId, title, content } = message
+    const { id, address, authorId, title, content, reason } = message
     if (message.isRead() || message.isOnScreen() || notificationState() !== 'on') return
     if (!(await claimNotification(id))) return
     try {
-      const notification = new Notification(title, { body: plainText(content), tag: id, icon: iconOf(authorId) })
+      const body = [plainText(content), reason].filter(Boolean).join('\n')
+      const notification = new Notification(title, { body, tag: id, icon: iconOf(authorId) })
       shown.set(notification, message)
       notification.onclose = () => shown.delete(notification)
       notification.onclick = () => {

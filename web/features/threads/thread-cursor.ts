@@ -1,19 +1,12 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { limits } from '#contract/limits'
 import { readThread } from '#contract/read-cursors'
-import { followThread, getThreadCursor, type ThreadCursor, unfollowThread } from '#contract/threads'
+import { followThread, type ThreadCursor, unfollowThread } from '#contract/threads'
 import { call, fetchResponse, isRefusal } from '../../api-client/api.ts'
 import { useReadUpTo } from '../../api-client/read-up-to.ts'
 import { applyThreadRead } from './thread-list.ts'
-import { myThreads } from './thread-queries.ts'
-
-/** The cursor of a thread that may be beyond the end of the list of my threads. */
-const cursorOf = (threadId: string) =>
-  queryOptions({
-    queryKey: ['thread', threadId, 'cursor'] as const,
-    queryFn: () => call(getThreadCursor, { params: { threadId } }),
-  })
+import { myThreads, threadCursor } from './thread-queries.ts'
 
 const NOT_FOLLOWING = { isFollowing: false } as const
 type Cursor = ThreadCursor | typeof NOT_FOLLOWING
@@ -23,7 +16,7 @@ export function useThreadCursor(threadId: string): Cursor | undefined {
   const { data: threads } = useQuery(myThreads)
   const held = threads?.find((thread) => thread.threadId === threadId)
   const isUnlisted = !held && threads?.length === limits.page.max
-  const { data: unlisted } = useQuery({ ...cursorOf(threadId), enabled: isUnlisted })
+  const { data: unlisted } = useQuery({ ...threadCursor(threadId), enabled: isUnlisted })
   return isUnlisted ? unlisted : threads && (held ?? NOT_FOLLOWING)
 }
 
@@ -32,7 +25,7 @@ export function useThreadCursor(threadId: string): Cursor | undefined {
  * channel of mine; undefined until it has answered, and for other threads.
  */
 export function useGoneCursor(threadId: string, isGone: boolean): ThreadCursor | 'missing' | undefined {
-  const { data, error } = useQuery({ ...cursorOf(threadId), enabled: isGone, staleTime: 0 })
+  const { data, error } = useQuery({ ...threadCursor(threadId), enabled: isGone, staleTime: 0 })
   if (!isGone) return undefined
   return isRefusal(error) ? 'missing' : data
 }
@@ -62,6 +55,6 @@ export function useReadThread({ channelId, threadId }: Thread, cursor: Cursor | 
 }
 
 function applyCursor(client: QueryClient, channelId: string, cursor: ThreadCursor) {
-  client.setQueryData(cursorOf(cursor.threadId).queryKey, (held) => held && cursor)
+  client.setQueryData(threadCursor(cursor.threadId).queryKey, (held) => held && cursor)
   applyThreadRead(client, { ...cursor, channelId })
 }

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Payload } from '#contract/events'
+import { limits } from '#contract/limits'
 import type { Message } from '#contract/messages'
 import type { FollowedThread } from '#contract/threads'
 import type { Face, User } from '#contract/users'
@@ -7,7 +8,7 @@ import { applyUpdate, type MessageUpdate, withNames } from '../../cache/message-
 import { patch, refetch } from '../../cache/patch-query.ts'
 import { advanceOnMessage, isStale, mayAffectMentions, mergeCursor, newestSeq } from '../../cache/read-cursor.ts'
 import { threadPages } from './thread-pages.ts'
-import { myThreads } from './thread-queries.ts'
+import { myThreads, threadCursor } from './thread-queries.ts'
 
 // How events and my own actions change the list of threads.
 
@@ -33,14 +34,45 @@ function patchPages(client: QueryClient, change: Change) {
 /** How long requests for the list are collected: marking many threads fetches it once. */
 const BURST_MS = 100
 const scheduled = new WeakSet<QueryClient>()
+/** The latest refetch of the list, until it is done. */
+const refetches = new WeakMap<QueryClient, Promise<void>>()
 
 export function refetchThreads(client: QueryClient) {
   if (scheduled.has(client)) return
   scheduled.add(client)
-  setTimeout(() => {
-    scheduled.delete(client)
-    void refetch(client, { queryKey: myThreads.queryKey })
-  }, BURST_MS)
+  const wait = new Promise((resolve) => setTimeout(resolve, BURST_MS))
+  const done = wait
+    .then(() => {
+      scheduled.delete(client)
+      return refetch(client, { queryKey: myThreads.queryKey })
+    })
+    .finally(() => {
+      if (refetches.get(client) === done) refetches.delete(client)
+    })
+  refetches.set(client, done)
+}
+
+/** How long requests about threads beyond the end of the list are spread: a reply may cause one of each reader. */
+const SPREAD_MS = 2000
+
+/** Whether I follow the thread of a reply that just arrived. */
+export async function isFollowed(client: QueryClient, { threadId, seq }: { threadId: string; seq: number }) {
+  const isListed = async () => {
+    // Events keep the list current.
+    const threads = await client.fetchQuery({ ...myThreads, staleTime: Number.POSITIVE_INFINITY })
+    return find(threads, threadId) ? true : threads.length < limits.page.max ? false : undefined
+  }
+  if (await isListed()) return true
+  // It may be my message that got its first reply, or a thread that I just replied in: then the list is about to change.
+  if (seq === 1) refetchThreads(client)
+  await refetches.get(client)
+  const isNowListed = await isListed()
+  if (isNowListed !== undefined) return isNowListed
+  const { queryKey } = threadCursor(threadId)
+  if (client.getQueryData(queryKey) === undefined)
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * SPREAD_MS))
+  const cursor = await client.fetchQuery({ ...threadCursor(threadId), staleTime: Number.POSITIVE_INFINITY })
+  return cursor.isFollowing
 }
 
 /** A channel that I joined may have threads that I follow. */
@@ -79,6 +111,8 @@ function isUncertain(held: FollowedThread | undefined, reply: Message, me: strin
 
 export function applyThreadRead(client: QueryClient, { channelId: _, ...cursor }: Payload<'thread:read'>) {
   const { threadId, isFollowing } = cursor
+  const unlisted = threadCursor(threadId).queryKey
+  client.setQueryData(unlisted, (held) => held && { ...mergeCursor(held, cursor), threadId, isFollowing })
   const refetchList = refetchOnce(client)
   patch(client, myThreads.queryKey, (threads) => {
     const held = find(threads, threadId)

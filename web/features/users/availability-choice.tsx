@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type Availability, availabilities, setAvailability } from '#contract/availability'
 import { call } from '../../api-client/api.ts'
 import { explainFailure } from '../../api-client/failure-text.ts'
@@ -8,6 +8,7 @@ import { type PlainTextId, t } from '../../i18n/text.ts'
 import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { serverNow } from '../../ui/format/clock.ts'
 import { sameDay } from '../../ui/format/clock-time.ts'
+import { RadioCards } from '../../ui/input/radio-cards.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
 import { myAvailability } from './availability-queries.ts'
@@ -29,7 +30,6 @@ const MORNING_HOUR = 9
 /** Whether I am away, not to be disturbed or invisible. A choice applies at once. */
 export function AvailabilityChoice() {
   const client = useQueryClient()
-  const group = useId()
   const { data: current, error, refetch } = useQuery(myAvailability)
   const [span, setSpan] = useState<Span>('60')
   const change = useMutation({
@@ -55,43 +55,33 @@ export function AvailabilityChoice() {
 
   return (
     <>
-      <fieldset className="grid gap-2">
-        <legend className="sr-only">{t('users.availability.title')}</legend>
-        {availabilities.map((kind) => (
-          <div key={kind}>
-            <label className="flex cursor-pointer items-start gap-3 rounded-m border border-line-control px-3 py-2.5 has-checked:border-pine has-checked:bg-pine-wash has-focus-visible:outline-2 has-focus-visible:outline-pine has-focus-visible:outline-offset-1 hover:bg-hover">
-              <input
-                type="radio"
-                name={group}
-                className="mt-0.5 size-4 flex-none accent-(--pine)"
-                checked={chosen === kind}
-                onChange={() => choose(kind)}
+      <RadioCards
+        legend={t('users.availability.title')}
+        isLegendHidden
+        options={availabilities.map((kind) => ({
+          value: kind,
+          name: t(texts[kind].name),
+          hint:
+            kind === 'quiet' && chosen === 'quiet' && current.quietUntil
+              ? t('people.card.until', { time: endText(current.quietUntil) })
+              : t(texts[kind].hint),
+          more: kind === 'quiet' && chosen === 'quiet' && (
+            <div className="mt-2 ps-10">
+              <Select
+                label={t('users.availability.span')}
+                options={spans.map((value) => ({ value, name: spanName(value) }))}
+                value={span}
+                onChange={(next) => {
+                  setSpan(next as Span)
+                  choose('quiet', next as Span)
+                }}
               />
-              <span className="min-w-0 flex-1">
-                <span className="block font-[550] text-ui">{t(texts[kind].name)}</span>
-                <span className="block text-pretty text-meta text-soft">
-                  {kind === 'quiet' && chosen === 'quiet' && current.quietUntil
-                    ? t('people.card.until', { time: endText(current.quietUntil) })
-                    : t(texts[kind].hint)}
-                </span>
-              </span>
-            </label>
-            {kind === 'quiet' && chosen === 'quiet' && (
-              <div className="mt-2 ps-10">
-                <Select
-                  label={t('users.availability.span')}
-                  options={spans.map((value) => ({ value, name: spanName(value) }))}
-                  value={span}
-                  onChange={(next) => {
-                    setSpan(next as Span)
-                    choose('quiet', next as Span)
-                  }}
-                />
-              </div>
-            )}
-          </div>
-        ))}
-      </fieldset>
+            </div>
+          ),
+        }))}
+        value={chosen}
+        onChoose={(kind) => choose(kind)}
+      />
       {change.error && (
         <p role="alert" className="mt-3 text-danger text-ui">
           {explainFailure(t('users.availability.failed'), change.error)}

@@ -3,6 +3,7 @@ import { LinkPreviewRule } from '../../features/administration/link-preview-rule
 import { SettingsList } from '../../features/administration/settings-list.tsx'
 import { SignUpRule } from '../../features/administration/sign-up-rule.tsx'
 import { WorkspaceName } from '../../features/administration/workspace-name.tsx'
+import { WorkspaceLevel } from '../../features/notifications/default-level.tsx'
 import { t } from '../../i18n/text.ts'
 import { AdminPart } from './admin-part.tsx'
 
@@ -16,6 +17,7 @@ export default function SettingsSection() {
           <SignUpRule />
           <LinkPreviewRule />
           <EditHistoryRule />
+          <WorkspaceLevel />
         </div>
       </AdminPart>
       <AdminPart title={t('serverSettings.title')} hint={t('serverSettings.hint')}>

@@ -15,7 +15,8 @@ import { applyChannelRev } from './channel-revision.ts'
 
 export function addChannel(client: QueryClient, { memberIds, ...facts }: Payload<'channel:created'>, me: string) {
   const isMember = memberIds.includes(me)
-  const mine = { ...mapFlags(() => false), lastReadSeq: 0, readVersion: 0, unread: facts.seq, mentions: 0 }
+  const cursor = { lastReadSeq: 0, readVersion: 0, unread: facts.seq, mentions: 0 }
+  const mine = { ...mapFlags(() => false), notificationLevel: null, ...cursor }
   const channel = { ...facts, isMember, ...(isMember && mine) }
   // The response to its creator may have arrived first.
   patch(client, allChannels.queryKey, (all) => (all[facts.id] ? all : { ...all, [facts.id]: channel }))

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ChannelFlag } from '#contract/channel-flags'
+import type { Payload } from '#contract/events'
 import { patchChannel } from './channel-cache.ts'
 
 /** My last choice, until the server has it. */
@@ -16,6 +17,14 @@ export const flagKey = (channelId: string, flag: ChannelFlag) => `${channelId} $
 
 export function applyFlag(client: QueryClient, channelId: string, flag: ChannelFlag, value: boolean) {
   patchChannel(client, channelId, (channel) => (channel.isMember ? { ...channel, [flag]: value } : channel))
+}
+
+/** Applies what I chose to be notified of, here or on another device. */
+export function applyLevel(
+  client: QueryClient,
+  { channelId, notificationLevel }: Payload<'channel:notification_level'>,
+) {
+  patchChannel(client, channelId, (channel) => (channel.isMember ? { ...channel, notificationLevel } : channel))
 }
 
 /** Applies flags that I set or cleared, here or on another device. My pending choices take precedence. */

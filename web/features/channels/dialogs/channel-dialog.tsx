@@ -32,6 +32,8 @@ export default function ChannelDialog({ act, channelId, onClose }: ChannelDialog
           load={() => import('./edit-channel-dialog.tsx')}
         />
       )
+    case 'notifications':
+      return <LazyDialog key={act} {...props} load={() => import('./notifications-dialog.tsx')} />
     case 'archive':
       return <LazyDialog key={act} {...props} load={() => import('./archive-channel-dialog.tsx')} />
     default:

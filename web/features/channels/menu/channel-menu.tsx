@@ -1,4 +1,4 @@
-import { Archive, ArchiveRestore, LogIn, LogOut, PenLine, Pin, Trash2, UserPlus, Users } from 'lucide-react'
+import { Archive, ArchiveRestore, BellRing, LogIn, LogOut, PenLine, Pin, Trash2, UserPlus, Users } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
@@ -10,7 +10,16 @@ import { Menu, MenuItem } from '../../../ui/menu/menu.tsx'
 import { FlagItems } from './flag-items.tsx'
 
 /** The acts that open a dialog, and joining. */
-export type ChannelAct = 'join' | 'members' | 'invite' | 'edit' | 'topic' | 'archive' | 'leave' | 'delete'
+export type ChannelAct =
+  | 'join'
+  | 'members'
+  | 'invite'
+  | 'edit'
+  | 'topic'
+  | 'notifications'
+  | 'archive'
+  | 'leave'
+  | 'delete'
 
 interface Props {
   channel: Channel
@@ -52,6 +61,11 @@ export default function ChannelMenu({ channel, name, anchor, onAct, onClose }: P
       <MenuItem Icon={Pin} onClick={() => void navigate(paths.pins(id))}>
         {t('messages.pins.title')}
       </MenuItem>
+      {isMember && (
+        <MenuItem Icon={BellRing} onClick={open('notifications')}>
+          {t('settings.notifications')}
+        </MenuItem>
+      )}
       {isMember && <FlagItems channel={channel} />}
       {can.editChannel(me, channel) && (
         <MenuItem Icon={PenLine} onClick={open('edit')}>

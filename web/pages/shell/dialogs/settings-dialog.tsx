@@ -21,7 +21,6 @@ import { AppearanceSettings } from '../../../features/appearance/appearance-sett
 import { EmailSettings } from '../../../features/email/email-settings.tsx'
 import { AccountPanel } from '../../../features/identity/deletion/account-panel.tsx'
 import { PasswordForm } from '../../../features/identity/password-form.tsx'
-import { NotificationChoice } from '../../../features/notifications/notification-choice.tsx'
 import { AvailabilityChoice } from '../../../features/users/availability-choice.tsx'
 import { ProfileSettings } from '../../../features/users/profile-settings.tsx'
 import { type PlainTextId, t } from '../../../i18n/text.ts'
@@ -31,13 +30,14 @@ import BackCloses from '../back-closes.tsx'
 import { DataSettings } from './data-settings.tsx'
 import { DeviceSettings } from './device-settings.tsx'
 import { KeyboardSettings } from './keyboard-settings.tsx'
+import { NotificationSettings } from './notification-settings.tsx'
 import { SecuritySettings } from './security-settings.tsx'
 
 const sections = [
   { key: 'profile', name: 'settings.profile', Icon: UserRound, Content: ProfileSettings },
   { key: 'availability', name: 'users.availability.title', Icon: CircleDot, Content: AvailabilityChoice },
   { key: 'appearance', name: 'settings.appearance', Icon: Palette, Content: AppearanceSettings },
-  { key: 'notifications', name: 'settings.notifications', Icon: Bell, Content: NotificationChoice },
+  { key: 'notifications', name: 'settings.notifications', Icon: Bell, Content: NotificationSettings },
   { key: 'keyboard', name: 'settings.keyboard', Icon: Keyboard, Content: KeyboardSettings },
   { key: 'accessibility', name: 'settings.accessibility', Icon: Accessibility, Content: AnnounceChoice },
   { key: 'email', name: 'settings.email', Icon: Mail, Content: EmailSettings },
