@@ -4,12 +4,9 @@ import { chooseFromWorkspaceMenu } from '../support/sidebar.ts'
 // Other journeys on the same server open the menu by the usual name.
 test.afterEach(({ owner }) => callApi(owner, 'PATCH', '/api/workspace', { name: 'Parley' }))
 
-test('the name that the owner gives the workspace appears at once in every open page, and on the sign-in page', async ({
-  person,
-  owner: olga,
-  browser,
-  server,
-}) => {
+test('the name that the owner gives the workspace appears at once in every open page, and on the sign-in page', {
+  tag: '@long',
+}, async ({ person, owner: olga, browser, server }) => {
   const bob = await person('Bob Kahn')
   await expect(bob).toHaveTitle('#general · Parley')
   await olga.goto('/admin/settings')

@@ -60,7 +60,7 @@ test('channels that fail to load say so and can be retried', { tag: '@long' }, a
   await expect(ada.getByRole('navigation').getByRole('alert')).toHaveCount(0)
 })
 
-test('text typed right after choosing a channel goes into its composer', async ({ person }) => {
+test('text typed right after choosing a channel goes into its composer', { tag: '@long' }, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = uniqueName('next')
   const id = await createChannel(ada, name)

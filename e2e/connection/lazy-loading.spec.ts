@@ -68,9 +68,9 @@ async function holdBack(page: Page, part: string) {
   return release
 }
 
-test('text typed while a dialog or an edit box loads goes into it, not into the composer; Escape cancels a dialog', async ({
-  person,
-}) => {
+test('text typed while a dialog or an edit box loads goes into it, not into the composer; Escape cancels a dialog', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const posted: string[] = []
   ada.on('request', (request) => {

@@ -98,7 +98,9 @@ async function upgrade(page: Page, part: RegExp) {
 
 const isSamePage = (page: Page) => page.evaluate(() => 'isSamePage' in window)
 
-test('after an upgrade a page with typed text asks for a reload, and keeps the text', async ({ person }) => {
+test('after an upgrade a page with typed text asks for a reload, and keeps the text', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('typed'))
   await say(ada, 'first')

@@ -225,9 +225,9 @@ test('the upload dialog refuses what cannot be uploaded before a byte is sent, a
   await expect(bob.getByRole('option', { name, exact: true })).toHaveCount(0)
 })
 
-test('a file of a private channel is visible to its members only; the panel shows failures and can be refreshed', async ({
-  person,
-}) => {
+test('a file of a private channel is visible to its members only; the panel shows failures and can be refreshed', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const eve = await person('Eve Adams')
   const name = uniqueName('vault')

@@ -22,7 +22,10 @@ async function addAuthenticator(page: Page) {
   return { consents }
 }
 
-test('a passkey is added, named, signs in without a password, and is removed', async ({ person, server }) => {
+test('a passkey is added, named, signs in without a password, and is removed', { tag: '@long' }, async ({
+  person,
+  server,
+}) => {
   // Browsers don't support passkeys on IP addresses.
   const address = server.address.replace('127.0.0.1', 'localhost')
   const ada = await person('Ada Passkey', { address })

@@ -31,9 +31,9 @@ async function comeBackAs(page: Page, name: string) {
 // Otherwise each worker would start a separate server.
 test.describe.configure({ mode: 'default' })
 
-test('signing in through the provider leads to the requested page and signing out works; no foreign script runs', async ({
-  browser,
-}) => {
+test('signing in through the provider leads to the requested page and signing out works; no foreign script runs', {
+  tag: '@long',
+}, async ({ browser }) => {
   const page = await (await browser.newContext({ baseURL: parley.address })).newPage()
   const complaints: string[] = []
   page.on('console', (line) => /Content Security Policy/.test(line.text()) && complaints.push(line.text()))

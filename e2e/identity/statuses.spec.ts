@@ -15,9 +15,9 @@ async function openCard(page: Page, text: string, name: string) {
   return card
 }
 
-test('a status says what I am doing, and until when; others and my other tab see it, and so does a reload', async ({
-  person,
-}) => {
+test('a status says what I am doing, and until when; others and my other tab see it, and so does a reload', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await createPrivateChannel(ada, bob, uniqueName('statuses'))

@@ -19,9 +19,9 @@ import { conversation } from '../support/threads.ts'
 const box = (page: Page) => page.getByRole('textbox', { name: 'Edit message' })
 const button = (page: Page, name: string) => page.getByRole('article').getByRole('button', { name, exact: true })
 
-test('an unsaved edit survives Escape, scrolling and a reload, shows in other tabs, and ends by saving or Cancel', async ({
-  person,
-}) => {
+test('an unsaved edit survives Escape, scrolling and a reload, shows in other tabs, and ends by saving or Cancel', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('kept'))
   await sendMessages(ada, ['the first', ...Array.from({ length: 40 }, (_, i) => `filler ${i}`), 'the last'])

@@ -71,7 +71,9 @@ test('a saved message is in Later on every device, follows its edits, and is don
   await expect(message(bob, 'The contract').getByRole('link', { name: 'Saved for later' })).toBeVisible()
 })
 
-test('a reminder comes at its time, in the window and as a notification, until it is put off', async ({ person }) => {
+test('a reminder comes at its time, in the window and as a notification, until it is put off', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const channelId = await createSharedChannel(ada, bob)

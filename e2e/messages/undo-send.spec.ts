@@ -35,9 +35,9 @@ async function sayAndUndo(page: Page) {
   return text
 }
 
-test('with "Undo send", a message can be taken back before anyone sees it, and is sent once otherwise', async ({
-  person,
-}) => {
+test('with "Undo send", a message can be taken back before anyone sees it, and is sent once otherwise', {
+  tag: '@long',
+}, async ({ person }) => {
   const [ada, bob] = [await person('Ada Lovelace'), await person('Bob Martin')]
   await createPrivateChannel(ada, bob, uniqueName('regrets'))
   const settings = await openSettings(ada, 'Appearance')

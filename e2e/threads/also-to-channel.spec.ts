@@ -2,7 +2,9 @@ import { callApi, channelIdOn, composer, expect, messageTexts, say, test } from 
 import { toast } from '../support/message-rows.ts'
 import { conversation, createSharedChannel, openThread, panel, replyBox, replyTexts } from '../support/threads.ts'
 
-test('a reply is also sent to the channel, where it follows its changes and opens the thread', async ({ person }) => {
+test('a reply is also sent to the channel, where it follows its changes and opens the thread', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await createSharedChannel(ada, bob)

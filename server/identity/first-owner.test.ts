@@ -28,24 +28,33 @@ const roles = async ({ app }: Pick<Parley, 'app'>) => {
   return Object.fromEntries(rows.map(({ username, role }) => [username, role]))
 }
 
-test.each([
-  ['another machine', {}, ELSEWHERE],
-  ['a name that begins like this machine', {}, { headers: { host: '127.0.0.1.example.com' } }],
-  ['a name that begins with its number', {}, { headers: { host: '127.example.com:3000' } }],
-  ['a name of this machine', {}, { headers: { host: 'chat.example.com' } }],
-  ['its address on the network', {}, { headers: { host: '192.168.1.5:3000' } }],
-  ['a proxy on this machine', {}, { headers: { 'x-forwarded-for': '127.0.0.1' } }],
-  ['a proxy that names itself', {}, { headers: { via: '1.1 cache' } }],
-  ['a proxy that names the scheme', {}, { headers: { 'x-forwarded-proto': 'https' } }],
-  ['a tunnel', {}, { headers: { 'cf-connecting-ip': '192.0.2.7' } }],
-  ['this machine, if it has a public address', { PUBLIC_URL: 'https://chat.example.com' }, {}],
-  ['this machine, if it expects a proxy', { TRUST_PROXY: 'loopback' }, {}],
-])('from %s, nobody becomes the owner without the link', async (_, settings, from) => {
+test.each<[string, Record<string, string>, Record<string, From>]>([
+  [
+    'by default',
+    {},
+    {
+      'another machine': ELSEWHERE,
+      'a name that begins like this machine': { headers: { host: '127.0.0.1.example.com' } },
+      'a name that begins with its number': { headers: { host: '127.example.com:3000' } },
+      'a name of this machine': { headers: { host: 'chat.example.com' } },
+      'its address on the network': { headers: { host: '192.168.1.5:3000' } },
+      'a proxy on this machine': { headers: { 'x-forwarded-for': '127.0.0.1' } },
+      'a proxy that names itself': { headers: { via: '1.1 cache' } },
+      'a proxy that names the scheme': { headers: { 'x-forwarded-proto': 'https' } },
+      'a tunnel': { headers: { 'cf-connecting-ip': '192.0.2.7' } },
+    },
+  ],
+  ['with a public address', { PUBLIC_URL: 'https://chat.example.com' }, { 'this machine': {} }],
+  ['behind a proxy', { TRUST_PROXY: 'loopback' }, { 'this machine': {} }],
+])('%s, nobody elsewhere becomes the owner without the link', async (_, settings, places) => {
   const parley = await startParley(settings)
-  for (const code of [undefined, '', 'wrong', `${await codeOf(parley)}x`])
-    expect(await signUp(parley, 'eve', code, from)).toEqual(REFUSED)
+  const ownersCode = await codeOf(parley)
+  for (const [place, from] of Object.entries(places))
+    for (const code of [undefined, '', 'wrong', `${ownersCode}x`])
+      expect([place, await signUp(parley, 'eve', code, from)]).toEqual([place, REFUSED])
   expect(await roles(parley)).not.toHaveProperty('eve')
-  expect(await signUp(parley, 'ada', await codeOf(parley), from)).toEqual({ status: 200 })
+  const [from = {}] = Object.values(places)
+  expect(await signUp(parley, 'ada', ownersCode, from)).toEqual({ status: 200 })
   expect(await roles(parley)).toMatchObject({ ada: 'owner' })
 })
 

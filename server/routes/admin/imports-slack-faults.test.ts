@@ -7,24 +7,29 @@ import { startSlack } from '../../test/support/slack-site.ts'
 
 const { slack, until, uploaded, start, retry, shown } = await startImportFromSlack()
 
-test.each([
-  'http://169.254.169.254/files-pri/secret.txt',
-  'http://127.0.0.1:1/files-pri/secret.txt',
-  'http://evil.example/files-pri/x.txt',
-  'https://slack.com.evil.example/files-pri/x.txt',
-  'ORIGIN/api/auth.revoke',
-  'ORIGIN/files-pri/../api/auth.revoke',
-  'https://127.0.0.1/files-pri/x.txt',
-  'file:///etc/passwd',
-  'no address',
-])('never fetches %s', async (url) => {
-  const file = { id: 'F1', name: 'x.txt', size: 1, mode: 'hosted', url_private: url.replace('ORIGIN', slack.origin) }
-  const { plan } = await uploaded(exported({ text: 'one', files: [file] }))
-  expect(plan).toMatchObject({ linked: { files: 0 }, omitted: [{ omission: 'missingFile', examples: ['x.txt'] }] })
+test('fetches only files of Slack', async () => {
+  const files = [
+    'http://169.254.169.254/files-pri/secret.txt',
+    'http://127.0.0.1:1/files-pri/secret.txt',
+    'http://evil.example/files-pri/x.txt',
+    'https://slack.com.evil.example/files-pri/x.txt',
+    'ORIGIN/api/auth.revoke',
+    'ORIGIN/files-pri/../api/auth.revoke',
+    'https://127.0.0.1/files-pri/x.txt',
+    'file:///etc/passwd',
+    'no address',
+  ].map((url, index) => ({
+    ...{ id: `F${index}`, name: `${index}.txt`, size: 1, mode: 'hosted' },
+    url_private: url.replace('ORIGIN', slack.origin),
+  }))
+  const { plan } = await uploaded(exported({ text: 'one', files }))
+  expect(plan).toMatchObject({ linked: { files: 0 }, omitted: [{ omission: 'missingFile', count: files.length }] })
   await start({ slack: { token: slack.token } })
   await until('done')
   expect(slack.requests.filter(({ path }) => !/^\/api\/(auth\.test|emoji\.list)$/.test(path))).toEqual([])
-  expect(await shown()).toEqual([['one\n\n📎 `x.txt`', []]])
+  const [[text, attached] = []] = await shown()
+  expect(attached).toEqual([])
+  for (const { name } of files) expect(text).toContain(`\`${name}\``)
 })
 
 test('follows no redirect to another host', async () => {

@@ -10,7 +10,7 @@ import { openTwoNodes } from '../support/two-nodes.ts'
 // Two nodes with Redis, which is killed, emptied, suspended, cut off, mute or slow. LONG=1 does more rounds.
 const rounds = isLong ? 20 : 1
 
-const PASSWORD = 'w3 t@lk here%'
+const PASSWORD = 'wallaby t@lk here%'
 const redis = redisProgram ? await startRedis('--requirepass', PASSWORD) : (undefined as unknown as RedisServer)
 
 describe.skipIf(!redisProgram)('over Redis', async () => {
@@ -37,7 +37,7 @@ describe.skipIf(!redisProgram)('over Redis', async () => {
   }
 
   afterEach(() => {
-    expect(log.join('')).not.toMatch(/w3|t%40lk|t@lk/)
+    expect(log.join('')).not.toMatch(/wallaby|t%40lk|t@lk/)
     expect(log.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
   })
 
@@ -116,7 +116,7 @@ describe.skipIf(!redisProgram)('over Redis', async () => {
 
   test('a wrong password is reported without revealing it', async () => {
     const seen = log.length
-    const url = urlOf(redis.address).replace('redis://:', 'redis://:w3-wrong-')
+    const url = urlOf(redis.address).replace('redis://:', 'redis://:wallaby-wrong-')
     const node = await serve(databaseUrl, settings, logTo, undefined, url)
     await expect.poll(() => log.slice(seen).join()).toContain('WRONGPASS')
     await node.app.close()
