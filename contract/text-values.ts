@@ -1039,7 +1039,9 @@ export interface TextValues {
   'imports.problem.recordTooLarge': NoValues
   'imports.problem.tooLarge': NoValues
   'imports.problem.tooManyChannels': NoValues
+  'imports.problem.tooManyEmoji': NoValues
   'imports.problem.tooManyEntries': NoValues
+  'imports.problem.tooManyMembers': NoValues
   'imports.problem.tooManyPeople': NoValues
   'imports.problem.unknownFormat': NoValues
   'imports.problem.unsafeName': NoValues

@@ -3,9 +3,10 @@ import { type Problem, problem } from '#contract/errors'
 import { limits } from '#contract/limits'
 import { type Db, databaseFailure } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
-import { AppError } from '../errors.ts'
+import { AppError, diskFull } from '../errors.ts'
 import type { Storage } from '../files/storage.ts'
 import { startPolling } from '../process/poll.ts'
+import { isTemporaryDiskFull } from './archive/temporary-files.ts'
 import { ImportProblem } from './import-problem.ts'
 import { forgotten, type ImportJob, ImportLost, ownRow } from './import-rows.ts'
 import { type ImportServices, runImport } from './run-import.ts'
@@ -102,6 +103,7 @@ const fail = (db: Db, job: Job, why: Problem) =>
 /** Problems that an immediate retry would not solve. */
 function problemOf(error: unknown): Problem | undefined {
   if (error instanceof ImportProblem) return { reason: `import.${error.reason}`, values: { entry: error.entry } }
+  if (isTemporaryDiskFull(error)) return diskFull().problem
   const failure = error instanceof AppError ? error : databaseFailure(error)
   return failure?.status === 507 ? failure.problem : undefined
 }

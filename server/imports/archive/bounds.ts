@@ -21,3 +21,9 @@ export const MAX_NAME_CHARACTERS = 1024
 /** Channels and conversations, and people; about 600 and 300 bytes of memory each while an archive is read and imported. */
 export const MAX_CHANNELS = 250_000
 export const MAX_PEOPLE = 250_000
+
+/** Custom emoji, and names of emoji; about 300 bytes each. */
+export const MAX_EMOJI = 250_000
+
+/** Members of all channels together; about 40 bytes each. */
+export const MAX_MEMBERS = 2_000_000

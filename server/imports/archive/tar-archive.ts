@@ -7,6 +7,7 @@ import { ImportProblem } from '../import-problem.ts'
 import type { ImportArchive } from '../records.ts'
 import { type ArchiveBounds, MAX_NAME_CHARACTERS } from './bounds.ts'
 import { unzipped } from './plain-archives.ts'
+import { isTemporaryDiskFull } from './temporary-files.ts'
 
 interface Options {
   workDir: string
@@ -37,7 +38,7 @@ export async function openTar(path: string, { workDir, bounds, isGzip }: Options
     }
   } catch (error) {
     await remove()
-    throw error instanceof ImportProblem ? error : new ImportProblem('damaged', '', error)
+    throw error instanceof ImportProblem || isTemporaryDiskFull(error) ? error : new ImportProblem('damaged', '', error)
   }
 }
 
@@ -50,8 +51,10 @@ async function unpack(bytes: Readable, spool: string, bounds: ArchiveBounds): Pr
     let position = 0
     let writing: Promise<void> = Promise.resolve()
     let failure: unknown
+    const failed = Promise.withResolvers<void>()
     const fail = (error: unknown) => {
       failure ??= error
+      failed.resolve()
     }
     const parser = new Parser({
       strict: true,
@@ -81,11 +84,12 @@ async function unpack(bytes: Readable, spool: string, bounds: ArchiveBounds): Pr
     for await (const chunk of bytes) {
       if (failure) break
       if (!parser.write(chunk as Buffer))
-        await Promise.race([new Promise((resolve) => parser.once('drain', resolve)), ended])
+        // A file that can't be written is no longer read, so the parser doesn't go on.
+        await Promise.race([new Promise((resolve) => parser.once('drain', resolve)), ended, failed.promise])
     }
     if (!failure) {
       parser.end()
-      await ended
+      await Promise.race([ended, failed.promise])
       await writing
     }
     if (failure) throw failure

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { limits } from '#contract/limits'
 import { readAll, zipOf } from '../../test/support/import-archive.ts'
-import { MAX_CHANNELS, MAX_PEOPLE } from '../archive/bounds.ts'
+import { MAX_CHANNELS, MAX_EMOJI, MAX_MEMBERS, MAX_PEOPLE } from '../archive/bounds.ts'
 import { openArchive } from '../archive/open-archive.ts'
 import type { ImportReader } from '../records.ts'
+import { mattermostReader } from './mattermost.ts'
 import { parleyReader } from './parley/parley.ts'
+import { rocketchatReader } from './rocketchat/rocketchat.ts'
 import { slackReader } from './slack/slack.ts'
 import { zulipReader } from './zulip/zulip.ts'
 
@@ -56,6 +59,9 @@ it('Zulip: any number of subscribers, reactions and files is read', async () => 
 
 const listOf = <Item>(length: number, item: (index: number) => Item) =>
   Array.from({ length }, (_, index) => item(index))
+/** A million characters that hardly can be compressed. */
+const LONG_NAME = each((index) => createHash('sha1').update(`${index}`).digest('hex').slice(0, 10)).join('')
+const MEMBERS = each((n) => `U${n}`)
 const recipients = (type: number) => listOf(MAX_CHANNELS + 1, (id) => ({ id, type, type_id: id }))
 
 const TOO_MANY: [string, ImportReader, string, Record<string, unknown>][] = [
@@ -70,6 +76,98 @@ const TOO_MANY: [string, ImportReader, string, Record<string, unknown>][] = [
     slackReader,
     'tooManyPeople',
     { 'users.json': listOf(MAX_PEOPLE + 1, (n) => ({ id: `U${n}`, name: `u${n}` })), 'channels.json': [] },
+  ],
+  [
+    'members of the channels of Slack',
+    slackReader,
+    'tooManyMembers',
+    { 'users.json': [], 'channels.json': listOf(MAX_MEMBERS / MANY + 1, (n) => ({ id: `C${n}`, members: MEMBERS })) },
+  ],
+  [
+    'members of the channels of Mattermost',
+    mattermostReader,
+    'tooManyMembers',
+    {
+      'import.jsonl': [
+        { type: 'version', version: 1 },
+        { type: 'channel', channel: { team: 't', name: 'c', type: 'O' } },
+        ...listOf(MAX_MEMBERS / MANY + 1, (n) => ({
+          type: 'user',
+          user: { username: `u${n}`, teams: [{ name: 't', channels: each((index) => ({ name: 'c', index })) }] },
+        })),
+      ]
+        .map((line) => JSON.stringify(line))
+        .join('\n'),
+    },
+  ],
+  [
+    'members of the conversations of Mattermost',
+    mattermostReader,
+    'tooManyMembers',
+    {
+      'import.jsonl': [
+        { type: 'version', version: 1 },
+        ...listOf(MAX_MEMBERS / MANY + 1, (n) => ({
+          type: 'direct_channel',
+          direct_channel: { members: [...MEMBERS, `V${n}`] },
+        })),
+      ]
+        .map((line) => JSON.stringify(line))
+        .join('\n'),
+    },
+  ],
+  [
+    'members of the conversations of Rocket.Chat',
+    rocketchatReader,
+    'tooManyMembers',
+    {
+      'rocketchat_message.json': '',
+      'rocketchat_room.json': listOf(MAX_MEMBERS / MANY + 1, (n) =>
+        JSON.stringify({ _id: `r${n}`, t: 'd', uids: MEMBERS }),
+      ).join('\n'),
+    },
+  ],
+  [
+    'members of the topics of Zulip',
+    { ...zulipReader, read: (archive, report) => zulipReader.read(archive, report, { topics: 'channels' }) },
+    'tooManyMembers',
+    {
+      'realm.json': {
+        zerver_stream: [{ id: 1, name: 'general', invite_only: true }],
+        zerver_recipient: [{ id: 1, type: 2, type_id: 1 }],
+        zerver_subscription: listOf(MANY, (id) => ({ recipient: 1, user_profile: id })),
+      },
+      'messages-000001.json': {
+        zerver_message: listOf(MAX_MEMBERS / MANY + 1, (id) => ({
+          ...{ id, sender: 1, recipient: 1, subject: `topic ${id}`, content: 'hi', date_sent: 1_706_000_000 },
+        })),
+      },
+    },
+  ],
+  [
+    'names of emoji of Mattermost',
+    mattermostReader,
+    'tooManyEmoji',
+    {
+      'import.jsonl': [
+        { type: 'version', version: 1 },
+        ...listOf(MAX_EMOJI / 1000 + 1, (n) => ({
+          type: 'post',
+          post: {
+            ...{ user: 'ada', message: 'hi', create_at: 1_706_000_000_000 + n },
+            reactions: listOf(1000, (index) => ({ user: 'ada', emoji_name: `e${n}_${index}` })),
+          },
+        })),
+      ]
+        .map((line) => JSON.stringify(line))
+        .join('\n'),
+    },
+  ],
+  [
+    'characters in the names of people of Slack',
+    slackReader,
+    'tooManyPeople',
+    { 'users.json': listOf(80, (n) => ({ id: `${n}${LONG_NAME}`, name: 'ada' })), 'channels.json': [] },
   ],
   [
     'channels of Parley',

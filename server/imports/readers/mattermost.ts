@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { foldEmojiName } from '#contract/emoji'
+import { MAX_CHANNELS, MAX_EMOJI, MAX_PEOPLE } from '../archive/bounds.ts'
 import { readLines } from '../archive/read-json.ts'
 import { ImportProblem } from '../import-problem.ts'
 import type { ContentPart, ImportArchive, ImportReader, ImportRecord, OmissionReport } from '../records.ts'
+import { BoundedMap } from './common/bounded-map.ts'
 import { emojiOrName, reportPictureless, withEmoji } from './common/emoji.ts'
 import { mattermostNames } from './common/emoji-names/mattermost-names.ts'
 import { namesIn } from './common/entries.ts'
@@ -25,13 +27,14 @@ export const mattermostReader: ImportReader = {
   /** The format contains only names. Those of teams, and the most common mail domain, hardly change between two exports. */
   async workspaceOf(archive) {
     const teams: string[] = []
-    const domains = new Map<string, number>()
+    const domains = new BoundedMap<number>(MAX_PEOPLE, 'tooManyPeople')
     const name = linesOf(archive)
     for await (const { value } of name ? readLines(archive, name) : []) {
       const type = textOf(fieldsOf(value)['type'])
       if (/post$/.test(type)) break
       const fields = fieldsOf(fieldsOf(value)[type])
       if (type === 'team') teams.push(textOf(fields['name']))
+      if (teams.length > MAX_CHANNELS) throw new ImportProblem('tooManyChannels')
       const [, domain] = type === 'user' ? textOf(fields['email']).split('@') : []
       if (domain) domains.set(domain, (domains.get(domain) ?? 0) + 1)
     }
@@ -81,7 +84,7 @@ class Reading {
   readonly #findings: Findings
   readonly #report: OmissionReport
   /** By the names in reactions, and of emoji without a picture. */
-  readonly #usedEmoji = new Map<string, string | undefined>()
+  readonly #usedEmoji = new BoundedMap<string | undefined>(MAX_EMOJI, 'tooManyEmoji')
 
   constructor(archive: ImportArchive, name: string, findings: Findings, report: OmissionReport) {
     this.#archive = archive
@@ -123,8 +126,12 @@ class Reading {
       isDeactivated: !isBot && numberOf(user['delete_at']) > 0,
     })
     for (const team of objectsOf(user['teams']))
-      for (const channel of objectsOf(team['channels']))
-        this.#findings.channels.get(`${textOf(team['name'])}/${textOf(channel['name'])}`)?.memberKeys.push(key)
+      for (const channel of objectsOf(team['channels'])) {
+        const found = this.#findings.channels.get(`${textOf(team['name'])}/${textOf(channel['name'])}`)
+        if (!found) continue
+        this.#findings.members.add([key])
+        found.memberKeys.push(key)
+      }
   }
 
   #channel(channel: Fields) {
@@ -155,17 +162,18 @@ class Reading {
   #direct(members: string[], fields: Fields = {}) {
     const memberKeys = [...new Set(members.map((name) => name.toLowerCase()))].sort()
     const key = `@${memberKeys.join(',')}`
-    if (!this.#findings.channels.has(key))
-      this.#findings.channels.set(key, {
-        kind: 'channel',
-        key,
-        visibility: 'direct',
-        name: '',
-        topic: textOf(fields['header']),
-        ownerKey: null,
-        createdAt: null,
-        memberKeys,
-      })
+    if (this.#findings.channels.has(key)) return key
+    this.#findings.members.add(memberKeys)
+    this.#findings.channels.set(key, {
+      kind: 'channel',
+      key,
+      visibility: 'direct',
+      name: '',
+      topic: textOf(fields['header']),
+      ownerKey: null,
+      createdAt: null,
+      memberKeys,
+    })
     return key
   }
 

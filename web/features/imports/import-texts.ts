@@ -35,6 +35,8 @@ const problems: Record<string, PlainTextId> = {
   'import.tooLarge': 'imports.problem.tooLarge',
   'import.tooManyChannels': 'imports.problem.tooManyChannels',
   'import.tooManyEntries': 'imports.problem.tooManyEntries',
+  'import.tooManyEmoji': 'imports.problem.tooManyEmoji',
+  'import.tooManyMembers': 'imports.problem.tooManyMembers',
   'import.tooManyPeople': 'imports.problem.tooManyPeople',
   'import.unknownFormat': 'imports.problem.unknownFormat',
   'import.unsafeName': 'imports.problem.unsafeName',

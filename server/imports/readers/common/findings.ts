@@ -1,9 +1,8 @@
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import type { StatementSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import { limits } from '#contract/limits'
-import { MAX_CHANNELS, MAX_PEOPLE } from '../../archive/bounds.ts'
+import { MAX_CHANNELS, MAX_EMOJI, MAX_PEOPLE } from '../../archive/bounds.ts'
+import { openTemporaryFiles, type TemporaryFiles } from '../../archive/temporary-files.ts'
 import type {
   ChannelRecord,
   ContentPart,
@@ -16,8 +15,11 @@ import type {
   PersonRecord,
 } from '../../records.ts'
 import { BoundedMap } from './bounded-map.ts'
+import { DiskLists } from './disk-lists.ts'
 import { limited } from './limited.ts'
+import { MemberCount } from './member-count.ts'
 import { People } from './people.ts'
+import { entryOf } from './values.ts'
 
 /** A message waiting to be sorted, with references to its files in the archive. */
 interface Draft extends Omit<MessageRecord, 'kind' | 'files'> {
@@ -38,6 +40,17 @@ interface Place {
   start: number
   length: number
 }
+type Pin = NonNullable<MessageRecord['pin']>
+
+/** The messages' places in the file. The index contains what is read in order, and the number distinguishes those of one time. */
+const TABLES = `
+  create table messages (
+    number integer primary key, key text not null unique,
+    channel integer not null, ms integer not null, start integer not null, length integer not null
+  ) strict;
+  create index messages_in_order on messages (channel, ms, number, start, length)`
+
+const [REPLACED, PINS] = ['replaced texts', 'pins']
 
 export const noMessage = { parentKey: null, editedAt: null, deletedAt: null, reactions: [], files: [] } as const
 
@@ -49,25 +62,27 @@ const READ_BYTES = 64 * 1024
 const MOST_REPLACED = 4 * limits.versions.kept
 
 /**
- * Brings the contents of an archive into the order of records. Products write messages in any order, so they are kept in a file;
- * about 150 bytes per message remain in memory.
+ * Brings the contents of an archive into the order of records. Products write messages in any order, so they are kept in a file,
+ * with an index beside it. One byte per message remains in memory.
  */
 export class Findings {
-  readonly people = new BoundedMap<string, PersonRecord>(MAX_PEOPLE, 'tooManyPeople')
+  readonly people = new BoundedMap<PersonRecord>(MAX_PEOPLE, 'tooManyPeople')
   /** By name. */
-  readonly emoji = new Map<string, EmojiRecord>()
-  readonly channels = new BoundedMap<string, ChannelRecord>(MAX_CHANNELS, 'tooManyChannels')
+  readonly emoji = new BoundedMap<EmojiRecord>(MAX_EMOJI, 'tooManyEmoji')
+  readonly channels = new BoundedMap<ChannelRecord>(MAX_CHANNELS, 'tooManyChannels')
   /** Channels that become a thread of another one, if the message that started it is found. */
   readonly threads = new Map<string, { channelKey: string; parentKey: string }>()
-  /** When messages were pinned, and by whom, if other messages say so. */
-  readonly pins = new Map<string, NonNullable<MessageRecord['pin']>>()
-  readonly #folder: string
-  readonly #file: FileHandle
-  readonly #channelNumbers = new Map<string, number>()
-  /** The numbers of messages by key. */
-  readonly #messages = new Map<string, number>()
-  readonly #replaced = new Map<string, Place[]>()
-  readonly #index = { channel: [] as number[], ms: [] as number[], start: [] as number[], length: [] as number[] }
+  /** To be told of the members of each channel. */
+  readonly members = new MemberCount()
+  /** For whatever else a reader has to remember. */
+  readonly lists: DiskLists
+  /** The messages, and an index of them. */
+  readonly #files: TemporaryFiles
+  readonly #insert: StatementSync
+  readonly #numberOf: StatementSync
+  /** The numbers of channels by key. */
+  readonly #channels = new BoundedMap<number>(MAX_CHANNELS, 'tooManyChannels')
+  #messages = 0
   #piece: Buffer[] = []
   #pieceBytes = 0
   #written = 0
@@ -75,41 +90,48 @@ export class Findings {
   readonly #buffer = Buffer.alloc(READ_BYTES)
   #read = { start: 0, bytes: Buffer.alloc(0) }
 
-  private constructor(folder: string, file: FileHandle) {
-    this.#folder = folder
-    this.#file = file
+  private constructor(files: TemporaryFiles, lists: DiskLists) {
+    this.#files = files
+    this.lists = lists
+    this.#insert = files.database.prepare(
+      'insert into messages (number, key, channel, ms, start, length) values (?, ?, ?, ?, ?, ?)',
+    )
+    this.#numberOf = files.database.prepare('select number from messages where key = ?')
   }
 
   static async open() {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-import-'))
-    return new Findings(folder, await open(join(folder, 'messages'), 'w+'))
+    const lists = await DiskLists.open()
+    try {
+      return new Findings(await openTemporaryFiles(TABLES), lists)
+    } catch (error) {
+      await lists.close()
+      throw error
+    }
   }
 
-  hasMessage = (key: string) => this.#messages.has(key)
+  hasMessage = (key: string) => this.#numberOf.get(key) !== undefined
 
   /** Returns whether it is new: repeated messages are dropped. */
   async addMessage(draft: Draft): Promise<boolean> {
-    if (this.#messages.has(draft.key)) return false
-    this.#messages.set(draft.key, this.#messages.size)
-    let channel = this.#channelNumbers.get(draft.channelKey)
-    if (channel === undefined) {
-      channel = this.#channelNumbers.size
-      this.#channelNumbers.set(draft.channelKey, channel)
-    }
+    if (this.hasMessage(draft.key)) return false
+    const channel = entryOf(this.#channels, draft.channelKey, () => this.#channels.size)
     const { start, length } = await this.#append(draft)
-    this.#index.channel.push(channel)
-    this.#index.ms.push(Date.parse(draft.createdAt))
-    this.#index.start.push(start)
-    this.#index.length.push(length)
+    this.#insert.run(this.#messages, draft.key, channel, Date.parse(draft.createdAt), start, length)
+    this.#messages++
     return true
   }
 
   /** Adds the text that a message had until it was edited. The texts may come in any order, before or after the message. */
   async addReplaced(key: string, text: Replaced) {
-    const places = this.#replaced.get(key) ?? []
-    this.#replaced.set(key, places)
-    places.push(await this.#append(text))
+    this.lists.add(REPLACED, key, await this.#append(text))
   }
+
+  /** Says when a message was pinned, and by whom, before or after it is added. The last one counts. */
+  setPin(key: string, pin: Pin) {
+    this.lists.add(PINS, key, pin)
+  }
+
+  pinOf = (key: string) => this.lists.last<Pin>(PINS, key)
 
   async #append(value: Draft | Replaced): Promise<Place> {
     const bytes = Buffer.from(JSON.stringify(value))
@@ -121,7 +143,7 @@ export class Findings {
   }
 
   async #write() {
-    await this.#file.writeFile(Buffer.concat(this.#piece))
+    await this.#files.file.writeFile(Buffer.concat(this.#piece))
     this.#written += this.#pieceBytes
     this.#piece = []
     this.#pieceBytes = 0
@@ -142,10 +164,10 @@ export class Findings {
       yield channel
     }
     /** One for each message that has been yielded. */
-    const yielded = new Uint8Array(this.#messages.size)
-    const isYielded = (key: string) => yielded[this.#messages.get(key) ?? -1] === 1
-    for (const number of this.#order()) {
-      const { files, ...draft } = await this.#draft(number)
+    const yielded = new Uint8Array(this.#messages)
+    const isYielded = (key: string) => yielded[Number(this.#numberOf.get(key)?.['number'] ?? -1)] === 1
+    for (const { number, ...place } of this.#inOrder()) {
+      const { files, ...draft } = await this.#draft(place)
       const thread = this.#threadOf(draft.channelKey)
       const channelKey = thread?.channelKey ?? draft.channelKey
       if (!this.channels.has(channelKey)) {
@@ -153,7 +175,7 @@ export class Findings {
         continue
       }
       const parentKey = thread?.parentKey ?? draft.parentKey
-      const pin = draft.pin && (this.pins.get(draft.key) ?? draft.pin)
+      const pin = draft.pin && (this.pinOf(draft.key) ?? draft.pin)
       const named = [
         draft.authorKey,
         ...personsIn(draft.content),
@@ -180,31 +202,33 @@ export class Findings {
 
   #threadOf(channelKey: string) {
     const thread = this.threads.get(channelKey)
-    return thread && this.#messages.has(thread.parentKey) ? thread : undefined
+    return thread && this.hasMessage(thread.parentKey) ? thread : undefined
   }
 
-  /** The messages' numbers by channel, then time; a thread that was a channel follows its channel's messages. */
-  #order(): Uint32Array {
-    const { channel, ms } = this.#index
-    const places = new Map<number, [number, number]>()
-    for (const [key, number] of this.#channelNumbers) {
+  /** The messages by channel, then time; a thread that was a channel follows its channel's messages. */
+  *#inOrder(): Generator<Place & { number: number }> {
+    const ofChannel = this.#files.database.prepare(
+      'select number, start, length from messages where channel = ? order by ms, number',
+    )
+    for (const channel of this.#channelsInOrder())
+      for (const { number, start, length } of ofChannel.iterate(channel))
+        yield { number: Number(number), start: Number(start), length: Number(length) }
+  }
+
+  #channelsInOrder(): number[] {
+    const places = [...this.#channels].map(([key, number]) => {
       const thread = this.#threadOf(key)
-      const outer = thread && this.#channelNumbers.get(thread.channelKey)
-      places.set(number, outer === undefined ? [number, -1] : [outer, number])
-    }
-    const place = (number: number) => places.get(channel[number] as number) as [number, number]
-    return Uint32Array.from(channel.keys()).sort((a, b) => {
-      const [x, y] = [place(a), place(b)]
-      return x[0] - y[0] || x[1] - y[1] || (ms[a] as number) - (ms[b] as number) || a - b
+      const outer = thread && this.#channels.get(thread.channelKey)
+      return outer === undefined ? { outer: number, inner: -1, number } : { outer, inner: number, number }
     })
+    return places.sort((a, b) => a.outer - b.outer || a.inner - b.inner).map(({ number }) => number)
   }
 
-  async #draft(number: number): Promise<Draft> {
-    const start = this.#index.start[number] as number
-    const draft = await this.#valueAt<Draft>({ start, length: this.#index.length[number] as number })
+  async #draft(place: Place): Promise<Draft> {
+    const draft = await this.#valueAt<Draft>(place)
     const replaced: Replaced[] = []
-    for (const place of this.#replaced.get(draft.key)?.slice(-MOST_REPLACED) ?? [])
-      replaced.push(await this.#valueAt(place))
+    for (const text of this.lists.all<Place>(REPLACED, draft.key, MOST_REPLACED))
+      replaced.push(await this.#valueAt(text))
     return replaced.length > 0 ? withReplaced(draft, replaced) : draft
   }
 
@@ -212,7 +236,7 @@ export class Findings {
     const { start: first, bytes } = this.#read
     if (start < first || start + length > first + bytes.length) {
       const into = length > READ_BYTES ? Buffer.alloc(length) : this.#buffer
-      const { bytesRead } = await this.#file.read(into, 0, into.length, start)
+      const { bytesRead } = await this.#files.file.read(into, 0, into.length, start)
       this.#read = { start, bytes: into.subarray(0, bytesRead) }
     }
     const at = start - this.#read.start
@@ -220,8 +244,7 @@ export class Findings {
   }
 
   async close() {
-    await this.#file.close()
-    await rm(this.#folder, { recursive: true, force: true })
+    await this.lists.close().finally(this.#files.close)
   }
 }
 

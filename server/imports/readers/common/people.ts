@@ -1,10 +1,10 @@
 import { MAX_PEOPLE } from '../../archive/bounds.ts'
-import { ImportProblem } from '../../import-problem.ts'
 import type { OmissionReport, PersonRecord } from '../../records.ts'
+import { BoundedMap } from './bounded-map.ts'
 
 /** Tracks yielded people, so that a person found only in a message is yielded just before it. */
 export class People {
-  readonly #keys = new Set<string>()
+  readonly #keys = new BoundedMap<null>(MAX_PEOPLE, 'tooManyPeople')
   readonly #report: OmissionReport
 
   constructor(report: OmissionReport) {
@@ -16,8 +16,7 @@ export class People {
   /** Yields the person the first time. */
   add(person: PersonRecord): PersonRecord[] {
     if (this.#keys.has(person.key)) return []
-    this.#keys.add(person.key)
-    if (this.#keys.size > MAX_PEOPLE) throw new ImportProblem('tooManyPeople')
+    this.#keys.set(person.key, null)
     return [person]
   }
 

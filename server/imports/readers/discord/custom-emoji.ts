@@ -1,6 +1,8 @@
 import { foldEmojiName } from '#contract/emoji'
 import { limits } from '#contract/limits'
+import { MAX_EMOJI } from '../../archive/bounds.ts'
 import type { EmojiRecord, ImportArchive, OmissionReport } from '../../records.ts'
+import { BoundedMap } from '../common/bounded-map.ts'
 import type { Findings } from '../common/findings.ts'
 import { type Fields, textOf } from '../common/values.ts'
 import { timeOfId } from './discord-ids.ts'
@@ -11,7 +13,7 @@ export class CustomEmoji {
   readonly #findings: Findings
   readonly #report: OmissionReport
   /** Those with a picture, by id; null for those whose name another one has. */
-  readonly #byId = new Map<string, EmojiRecord | null>()
+  readonly #byId = new BoundedMap<EmojiRecord | null>(MAX_EMOJI, 'tooManyEmoji')
 
   constructor(archive: ImportArchive, findings: Findings, report: OmissionReport) {
     this.#archive = archive

@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits'
 import { readTables } from '../../archive/read-json.ts'
 import { ImportProblem } from '../../import-problem.ts'
 import type { ContentPart, ImportArchive, ImportReader, ImportRecord, OmissionReport } from '../../records.ts'
@@ -7,6 +8,7 @@ import { type DraftFile, Findings, noMessage } from '../common/findings.ts'
 import { escapeMarkdown, quoted } from '../common/markdown.ts'
 import { replaceParts } from '../common/mentions.ts'
 import {
+  entryOf,
   type Fields,
   fieldsOf,
   firstText,
@@ -51,7 +53,7 @@ async function* read(archive: ImportArchive, report: OmissionReport): AsyncGener
   try {
     const media = new MediaFiles(archive)
     const emoji = new CustomEmoji(archive, findings, report)
-    const shared = { media, emoji, pinned: new Set<string>(), findings, report }
+    const shared = { media, emoji, writers: new Map<string, Set<string>>(), findings, report }
     for (const name of jsonFiles(archive)) {
       const [guild, channel]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}]
       let reading: Reading | undefined
@@ -77,8 +79,8 @@ interface Source {
   channel: Fields
   media: MediaFiles
   emoji: CustomEmoji
-  /** The keys of pinned messages so far. */
-  pinned: Set<string>
+  /** Who wrote in each channel so far. */
+  writers: Map<string, Set<string>>
   findings: Findings
   report: OmissionReport
 }
@@ -88,6 +90,9 @@ const SPOKEN = new Set(['Default', 'Reply', 'ChatInputCommand', 'ContextMenuComm
 /** The number of recent messages that a reply can quote. */
 const QUOTABLE = 10_000
 const QUOTE_CHARACTERS = 100
+
+/** The list of the keys of pinned messages. */
+const PINNED = 'pinned'
 
 class Reading {
   readonly #source: Source
@@ -103,7 +108,8 @@ class Reading {
     const isThread = type.includes('Thread')
     const isDirect = type.startsWith('Direct')
     const name = firstText(channel['name'], this.#channelId)
-    this.#writers = new Set(findings.channels.get(this.#channelId)?.memberKeys)
+    // A large channel has several files.
+    this.#writers = entryOf(source.writers, this.#channelId, () => new Set())
     if (findings.channels.has(this.#channelId)) return
     findings.channels.set(this.#channelId, {
       kind: 'channel',
@@ -122,7 +128,7 @@ class Reading {
   }
 
   async message(message: Fields) {
-    const { findings, report, channel, pinned } = this.#source
+    const { findings, report, channel } = this.#source
     const id = textOf(message['id'])
     const where = `${textOf(channel['name'])}: ${id}`
     const type = textOf(message['type'])
@@ -144,7 +150,7 @@ class Reading {
     if (content.length === 0 && files.length === 0) return report.add('unknownMessage', where)
     const key = `${this.#channelId}:${id}`
     const isPinned = message['isPinned'] === true
-    if (isPinned) pinned.add(key)
+    if (isPinned) findings.lists.addNew(PINNED, key)
     await findings.addMessage({
       ...noMessage,
       key,
@@ -157,28 +163,32 @@ class Reading {
       reactions: this.#reactions(message),
       files,
     })
-    if (!this.#writers.has(authorKey)) findings.channels.get(this.#channelId)?.memberKeys.push(authorKey)
-    this.#writers.add(authorKey)
+    if (!this.#writers.has(authorKey)) {
+      findings.members.add([authorKey])
+      findings.channels.get(this.#channelId)?.memberKeys.push(authorKey)
+      this.#writers.add(authorKey)
+    }
     const line = firstText(message['content'], forwarded['content'])
       .replace(/\s+/g, ' ')
       .trim()
       .slice(0, QUOTE_CHARACTERS)
       .toWellFormed()
-    this.#quotes.set(id, `${firstText(author['nickname'], author['name'])}: ${line}`)
+    const name = firstText(author['nickname'], author['name']).slice(0, limits.personName).toWellFormed()
+    this.#quotes.set(id, `${name}: ${line}`)
     if (this.#quotes.size > QUOTABLE) this.#quotes.delete(this.#quotes.keys().next().value as string)
   }
 
   /** A notice says who pinned a message, and when. Returns whether that message is still pinned. */
   #pinnedBy(notice: Fields): boolean {
-    const { findings, pinned } = this.#source
-    const { pins } = findings
+    const { findings } = this.#source
     const { messageId, channelId } = fieldsOf(notice['reference'])
     const key = `${firstText(channelId, this.#channelId)}:${textOf(messageId)}`
     const at = timeOfText(notice['timestamp'])
+    if (at === null) return false
     // A message that was pinned again has several.
-    if (at !== null && at > (pins.get(key)?.at ?? ''))
-      pins.set(key, { at, personKey: this.#person(fieldsOf(notice['author'])) || null })
-    return at !== null && pinned.has(key)
+    if (at > (findings.pinOf(key)?.at ?? ''))
+      findings.setPin(key, { at, personKey: this.#person(fieldsOf(notice['author'])) || null })
+    return findings.lists.has(PINNED, key)
   }
 
   #person(user: Fields): string {

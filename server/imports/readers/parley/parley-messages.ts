@@ -1,4 +1,5 @@
 import type { ImportRecord, MessageRecord } from '../../records.ts'
+import type { DiskLists } from '../common/disk-lists.ts'
 import { limited } from '../common/limited.ts'
 import { type Fields, firstText, objectsOf, sizeOf, textOf, textsOf, timeOfText } from '../common/values.ts'
 import type { Reading } from './parley-reading.ts'
@@ -6,13 +7,13 @@ import { parleyText } from './parley-text.ts'
 
 /**
  * A message of a channel, after the people who are known only from it.
- * @param written the keys of the channel's messages so far, to which this one is added
+ * @param lists remembers which messages there were so far
  */
 export function* readMessage(
   reading: Reading,
   channelKey: string,
   message: Fields,
-  written: Set<string>,
+  lists: DiskLists,
 ): Generator<ImportRecord> {
   const { people, channels, report } = reading
   const [key, authorKey] = [textOf(message['id']), textOf(message['userId'])]
@@ -29,13 +30,13 @@ export function* readMessage(
   const named = [authorKey, ...mentioned.values(), ...reactions.flatMap(({ personKeys }) => personKeys)]
   for (const person of pin?.personKey ? [...named, pin.personKey] : named) yield* people.stranger(person)
   const parentKey = firstText(message['threadId'])
-  written.add(key)
+  lists.addNew(channelKey, key)
   yield* limited(
     {
       kind: 'message',
       key,
       channelKey,
-      parentKey: written.has(parentKey) ? parentKey : null,
+      parentKey: lists.has(channelKey, parentKey) ? parentKey : null,
       authorKey,
       createdAt,
       editedAt,

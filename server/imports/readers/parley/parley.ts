@@ -1,10 +1,13 @@
 import { PUBLIC_FILES } from '#contract/channel-name'
 import { ASSISTANT } from '#contract/ids'
-import { MAX_CHANNELS } from '../../archive/bounds.ts'
+import { MAX_CHANNELS, MAX_PEOPLE } from '../../archive/bounds.ts'
 import { readLines, readSmallJson } from '../../archive/read-json.ts'
 import { ImportProblem } from '../../import-problem.ts'
 import type { ImportArchive, ImportReader, ImportRecord, OmissionReport } from '../../records.ts'
+import { BoundedMap } from '../common/bounded-map.ts'
+import { DiskLists } from '../common/disk-lists.ts'
 import { folderOf, namesIn } from '../common/entries.ts'
+import { MemberCount } from '../common/member-count.ts'
 import { People } from '../common/people.ts'
 import { type Fields, fieldsOf, firstText, textOf, textsOf, timeOfText } from '../common/values.ts'
 import { readEmoji } from './parley-emoji.ts'
@@ -34,20 +37,29 @@ async function* read(archive: ImportArchive, report: OmissionReport): AsyncGener
       else yield fieldsOf(value)
     }
   }
-  const known = { usernames: new Map<string, string>(), channels: new Map<string, string>() }
+  const known = {
+    usernames: new BoundedMap<string>(MAX_PEOPLE, 'tooManyPeople'),
+    channels: new BoundedMap<string>(MAX_CHANNELS, 'tooManyChannels'),
+  }
   const reading: Reading = { archive, root, names, people: new People(report), report, lines, ...known }
   yield* readPeople(reading)
   yield* readEmoji(reading)
-  const keys: string[] = []
+  const keys = new BoundedMap<null>(MAX_CHANNELS, 'tooManyChannels')
+  const members = new MemberCount()
   for await (const record of readChannels(reading)) {
-    if (record.kind === 'channel') keys.push(record.key)
-    if (keys.length > MAX_CHANNELS) throw new ImportProblem('tooManyChannels')
+    if (record.kind === 'channel') {
+      keys.set(record.key, null)
+      members.add(record.memberKeys)
+    }
     yield record
   }
   // Texts also refer to later channels.
-  for (const key of keys) {
-    const written = new Set<string>()
-    for await (const message of lines(`data/messages/${key}.jsonl`)) yield* readMessage(reading, key, message, written)
+  const lists = await DiskLists.open()
+  try {
+    for (const key of keys.keys())
+      for await (const message of lines(`data/messages/${key}.jsonl`)) yield* readMessage(reading, key, message, lists)
+  } finally {
+    await lists.close()
   }
   if (names.has(`${root}data/my-messages.jsonl`)) report.add('unknownFile', 'data/my-messages.jsonl')
 }

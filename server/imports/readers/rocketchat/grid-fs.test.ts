@@ -1,7 +1,6 @@
-import { readdir } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { expect, it, vi } from 'vitest'
-import { newFolder, zipOf } from '../../../test/support/import-archive.ts'
+import { expect, it } from 'vitest'
+import { zipOf } from '../../../test/support/import-archive.ts'
 import { openArchive } from '../../archive/open-archive.ts'
 import { GridFs } from './grid-fs.ts'
 
@@ -155,14 +154,3 @@ it('only files that the archive lists take space, and not more than the limit', 
     await grid.add('a', 0, Buffer.alloc(4))
     await expect(grid.add('a', 1, Buffer.alloc(4))).rejects.toMatchObject({ reason: 'tooLarge' })
   }, 7))
-
-it('the temporary file is removed with the archive', async () => {
-  const folder = await newFolder()
-  vi.stubEnv('TMPDIR', folder)
-  await withGrid(async (grid) => {
-    grid.expect('a', 1)
-    await grid.add('a', 0, Buffer.from('x'))
-    expect((await readdir(folder, { recursive: true })).join()).toContain('chunks')
-  }).finally(() => vi.unstubAllEnvs())
-  expect((await readdir(folder, { recursive: true })).join()).not.toContain('chunks')
-})

@@ -1,5 +1,7 @@
 import { foldEmojiName } from '#contract/emoji'
+import { MAX_CHANNELS, MAX_EMOJI, MAX_PEOPLE } from '../../archive/bounds.ts'
 import type { MessageRecord, OmissionReport } from '../../records.ts'
+import { BoundedMap } from '../common/bounded-map.ts'
 import { asAnyEmoji, emojiNamed } from '../common/emoji.ts'
 import { rocketchatNames } from '../common/emoji-names/rocketchat-names.ts'
 import { type DraftFile, type Findings, noMessage } from '../common/findings.ts'
@@ -22,9 +24,9 @@ export class Reading {
   readonly #findings: Findings
   readonly #files: StoredFiles
   readonly #report: OmissionReport
-  readonly #byUsername = new Map<string, string>()
-  readonly #roomsByName = new Map<string, string>()
-  readonly #emojiNames = new Set<string>()
+  readonly #byUsername = new BoundedMap<string>(MAX_PEOPLE, 'tooManyPeople')
+  readonly #roomsByName = new BoundedMap<string>(MAX_CHANNELS, 'tooManyChannels')
+  readonly #emojiNames = new BoundedMap<null>(MAX_EMOJI, 'tooManyEmoji')
   readonly #undated = new Set<string>()
   /** The people of channels with subscriptions. */
   readonly #members = new Map<string, Set<string>>()
@@ -66,7 +68,7 @@ export class Reading {
     if (this.#findings.emoji.has(key)) return this.#report.add('takenEmoji', `:${key}:`)
     const { entry, size, createdAt } = found
     const aliases = textsOf(row['aliases']).map(foldEmojiName)
-    for (const known of [key, ...aliases]) this.#emojiNames.add(known)
+    for (const known of [key, ...aliases]) this.#emojiNames.set(known, null)
     this.#findings.emoji.set(key, {
       kind: 'emoji',
       key,
@@ -87,7 +89,8 @@ export class Reading {
     this.#roomsByName.set(textOf(row['name']).toLowerCase(), key)
     const createdAt = timeOf(row['ts'])
     if (createdAt === null) this.#undated.add(key)
-    const memberKeys = type === 'd' ? this.#keys(row['uids'], row['usernames']) : []
+    const memberKeys = type === 'd' ? [...new Set(this.#keys(row['uids'], row['usernames']))] : []
+    this.#findings.members.add(memberKeys)
     this.#findings.channels.set(key, {
       kind: 'channel',
       key,
@@ -114,7 +117,9 @@ export class Reading {
     if (!channel || !key) return
     const members = this.#members.get(channel.key) ?? new Set(channel.memberKeys)
     this.#members.set(channel.key, members)
-    if (!members.has(key)) channel.memberKeys.push(key)
+    if (members.has(key)) return
+    this.#findings.members.add([key])
+    channel.memberKeys.push(key)
     members.add(key)
   }
 
@@ -129,6 +134,7 @@ export class Reading {
     if (type === 'e2e') return this.#report.add('unknownMessage', where)
     if (type) return this.#report.add('systemMessage', `${where} ${type}`)
     if (row['_hidden'] === true) return this.#replaced(row, where)
+    if (!this.#findings.channels.has(channelKey)) return this.#report.add('unknownMessage', where)
     const author = fieldsOf(row['u'])
     const authorKey = idOf(author['_id'])
     const createdAt = timeOf(row['ts'])

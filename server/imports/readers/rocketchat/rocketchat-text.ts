@@ -11,7 +11,7 @@ export interface Named {
   people: ReadonlyMap<string, string>
   channels: ReadonlyMap<string, string>
   /** The names of the workspace's emoji, which replace standard ones. */
-  emoji: ReadonlySet<string>
+  emoji: { has(name: string): boolean }
 }
 
 const BOLD_OR_EMOJI = /(?<![\p{L}\p{N}*])\*(?![*\s])([^*\n]*[^*\s])\*(?![\p{L}\p{N}*])|(?<![\w:]):[a-z0-9_+-]+:/giu

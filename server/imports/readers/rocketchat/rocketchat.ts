@@ -15,7 +15,7 @@ export const rocketchatReader: ImportReader = {
 async function* read(archive: ImportArchive, report: OmissionReport): AsyncGenerator<ImportRecord> {
   const findings = await Findings.open()
   try {
-    const files = await StoredFiles.read(archive, report)
+    const files = await StoredFiles.read(archive, findings.lists, report)
     const reading = new Reading(findings, files, report)
     for await (const row of documents(archive, 'users', report)) reading.user(row)
     for await (const row of documents(archive, 'rocketchat_custom_emoji', report)) reading.emoji(row)

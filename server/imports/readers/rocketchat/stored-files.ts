@@ -1,4 +1,5 @@
 import type { ImportArchive, OmissionReport } from '../../records.ts'
+import type { DiskLists } from '../common/disk-lists.ts'
 import { firstText, textOf } from '../common/values.ts'
 import { bytesOf, countOf, documents, idOf, timeOf } from './collections.ts'
 import { GridFs } from './grid-fs.ts'
@@ -9,14 +10,23 @@ interface Upload {
   createdAt: string | null
 }
 
+interface EmojiFile {
+  /** In the grid. */
+  key: string
+  createdAt: string | null
+}
+
 interface Found {
   /** For `open`. */
   entry: string
   size: number
 }
 
+/** Collections, and the lists of what they say about files. */
 const UPLOADS = 'rocketchat_uploads'
 const EMOJI = 'custom_emoji'
+/** The list of files that are not imported. */
+const THUMBNAILS = 'thumbnails'
 /** Starts the keys of files in collections: no entry of an archive has such a name. */
 const MARK = '\0'
 const keyOf = (collection: string, id: string) => `${MARK}${collection}/${id}`
@@ -28,37 +38,39 @@ const keyOf = (collection: string, id: string) => `${MARK}${collection}/${id}`
 export class StoredFiles {
   readonly #archive: ImportArchive
   readonly #grid: GridFs
-  readonly #uploads = new Map<string, Upload>()
-  /** Keys in the grid, by file name. */
-  readonly #emoji = new Map<string, { key: string; createdAt: string | null }>()
+  readonly #lists: DiskLists
   readonly #plain: Map<string, { name: string; size: number }>
 
-  private constructor(archive: ImportArchive, grid: GridFs) {
+  private constructor(archive: ImportArchive, grid: GridFs, lists: DiskLists) {
     this.#archive = archive
+    this.#lists = lists
     this.#grid = grid
     this.#plain = plainFiles(archive)
   }
 
-  static async read(archive: ImportArchive, report: OmissionReport) {
-    const files = new StoredFiles(archive, await GridFs.open(archive))
+  static async read(archive: ImportArchive, lists: DiskLists, report: OmissionReport) {
+    const files = new StoredFiles(archive, await GridFs.open(archive), lists)
     await files.#readUploads(report)
     await files.#readEmoji(report)
     return files
   }
 
   async #readUploads(report: OmissionReport) {
-    const thumbnails = new Set<string>()
     for await (const row of documents(this.#archive, UPLOADS, report)) {
       const id = idOf(row['_id'])
       const size = countOf(row['size'])
-      if (row['typeGroup'] === 'thumb') thumbnails.add(id)
-      else this.#uploads.set(id, { name: textOf(row['name']), size, createdAt: timeOf(row['uploadedAt']) })
-      if (size !== null && !thumbnails.has(id)) this.#grid.expect(keyOf(UPLOADS, id), size)
+      if (row['typeGroup'] === 'thumb') {
+        this.#lists.addNew(THUMBNAILS, id)
+        continue
+      }
+      const upload: Upload = { name: textOf(row['name']), size, createdAt: timeOf(row['uploadedAt']) }
+      this.#lists.add(UPLOADS, id, upload)
+      if (size !== null) this.#grid.expect(keyOf(UPLOADS, id), size)
     }
     for await (const row of documents(this.#archive, `${UPLOADS}.files`, report)) {
       const id = idOf(row['_id'])
       const size = countOf(row['length'])
-      if (size !== null && !thumbnails.has(id)) this.#grid.expect(keyOf(UPLOADS, id), size)
+      if (size !== null && !this.#lists.has(THUMBNAILS, id)) this.#grid.expect(keyOf(UPLOADS, id), size)
     }
     await this.#readChunks(UPLOADS, report)
   }
@@ -70,7 +82,8 @@ export class StoredFiles {
       if (size === null) continue
       const key = keyOf(EMOJI, id)
       this.#grid.expect(key, size)
-      this.#emoji.set(firstText(row['filename'], id), { key, createdAt: timeOf(row['uploadDate']) })
+      const found: EmojiFile = { key, createdAt: timeOf(row['uploadDate']) }
+      this.#lists.add(EMOJI, firstText(row['filename'], id), found)
     }
     await this.#readChunks(EMOJI, report)
   }
@@ -81,7 +94,7 @@ export class StoredFiles {
   }
 
   /** What the archive says about an upload. */
-  upload = (id: string) => this.#uploads.get(id)
+  upload = (id: string) => this.#lists.last<Upload>(UPLOADS, id)
 
   uploadBytes(id: string): Found | undefined {
     return this.#inGrid(keyOf(UPLOADS, id)) ?? this.#plainFile(id)
@@ -90,7 +103,7 @@ export class StoredFiles {
   /** @param extension without a dot */
   emojiBytes(name: string, extension: string): (Found & { createdAt: string | null }) | undefined {
     const fileName = encodeURIComponent(`${name}.${extension}`)
-    const { key = '', createdAt = null } = this.#emoji.get(fileName) ?? {}
+    const { key = '', createdAt = null } = this.#lists.last<EmojiFile>(EMOJI, fileName) ?? {}
     const found = this.#inGrid(key) ?? this.#plainFile(fileName)
     return found && { ...found, createdAt }
   }

@@ -1,6 +1,7 @@
 import { readElements } from '../../archive/read-json.ts'
 import { ImportProblem } from '../../import-problem.ts'
 import type { ChannelRecord, ImportArchive, ImportRecord, MessageRecord, OmissionReport } from '../../records.ts'
+import type { DiskLists } from '../common/disk-lists.ts'
 import { emojiOrName, reportPictureless } from '../common/emoji.ts'
 import { limited } from '../common/limited.ts'
 import { joined, styled } from '../common/markdown.ts'
@@ -17,60 +18,52 @@ import {
 } from '../common/values.ts'
 import { slackContent } from './slack-blocks.ts'
 import { filesOf } from './slack-files.ts'
-import { type Pins, pinOf } from './slack-pins.ts'
+import { listedPins, type Pins, pinOf } from './slack-pins.ts'
 
 interface Channel {
   archive: ImportArchive
   report: OmissionReport
   people: People
+  /** For what to remember of messages. */
+  lists: DiskLists
   files: Map<string, { name: string; size: number }>
   /** The names of emoji whose pictures are in the archive. */
   emojiNames: ReadonlySet<string>
   channel: ChannelRecord
-  /** The channel's pinned messages by `ts`. */
-  pins: Pins
   /** The names of its daily files, in order. */
   days: string[]
 }
 
-/** Yields a channel's messages. Keeps about two days in memory, to reorder messages from the wrong day's file. */
+/** Yields a channel's messages in the order of their times: some are in the wrong day's file. */
 export async function* readChannel(source: Channel): AsyncGenerator<ImportRecord> {
-  const { archive, report, days } = source
-  const threads: Threads = { seen: new Set(), parents: new Map() }
-  let waiting: Fields[] = []
-  for (const [index, day] of days.entries()) {
+  const { archive, report, channel, lists, days } = source
+  for (const day of days) {
     try {
-      for await (const message of readElements(archive, day)) waiting.push(fieldsOf(message))
+      for await (const message of readElements(archive, day))
+        lists.addSorted(channel.key, secondsOf(fieldsOf(message)), message)
     } catch (error) {
       if (!(error instanceof ImportProblem) || error.reason !== 'damaged') throw error
       report.add('damagedLine', day)
     }
-    waiting.sort((a, b) => secondsOf(a) - secondsOf(b))
-    const until = startOf(days[index + 1])
-    const later = waiting.findIndex((message) => secondsOf(message) >= until)
-    const ready = later < 0 ? waiting : waiting.slice(0, later)
-    waiting = later < 0 ? [] : waiting.slice(later)
-    for (const message of ready) yield* readMessage(message, source, threads)
   }
+  const pins = listedPins(lists, channel.key)
+  const progress = { pins, last: '' }
+  for (const message of lists.sorted(channel.key)) yield* readMessage(fieldsOf(message), source, progress)
   // Their messages are not in the archive.
-  for (const ts of source.pins.keys()) report.add('pins', `${source.channel.name}: ${ts}`)
+  for (const ts of pins.keys()) report.add('pins', `${channel.name}: ${ts}`)
+}
+
+interface Progress {
+  /** Those that no message had so far. */
+  pins: Pins
+  /** The place of the message that came last. */
+  last: string
 }
 
 const secondsOf = (message: Fields) => Number(textOf(message['ts'])) || 0
 
-/** The earliest second of a day in any time zone; infinity without a day. */
-function startOf(day: string | undefined) {
-  const date = /(\d{4}-\d{2}-\d{2})[^/]*$/.exec(day ?? '')?.[1]
-  const ms = date === undefined ? Number.NaN : Date.parse(date)
-  return Number.isNaN(ms) ? Number.POSITIVE_INFINITY : ms / 1000 - 14 * 3600
-}
-
-interface Threads {
-  /** Timestamps of this channel's messages, in microseconds. */
-  seen: Set<number>
-  /** The first reply of a thread whose parent is missing. */
-  parents: Map<string, string>
-}
+/** Lists of messages so far, and of the first reply of each thread whose parent is missing. */
+const [SEEN, FIRST_REPLIES] = ['seen', 'first replies']
 
 /**
  * Subtypes written by people and programs, as opposed to Slack's own messages about joins, renames and the like. Memberships come
@@ -87,7 +80,7 @@ const SPOKEN = new Set([
 ])
 const CALLS = new Set(['huddle_thread', 'sh_room_created', 'channel_call'])
 
-function* readMessage(message: Fields, source: Channel, threads: Threads): Generator<ImportRecord> {
+function* readMessage(message: Fields, source: Channel, progress: Progress): Generator<ImportRecord> {
   const { report, people, channel } = source
   const ts = textOf(message['ts'])
   const createdAt = timeOfSeconds(ts)
@@ -97,15 +90,16 @@ function* readMessage(message: Fields, source: Channel, threads: Threads): Gener
   if (CALLS.has(subtype)) return report.add('calls', where)
   const isDeleted = subtype === 'tombstone'
   if (!isDeleted && !SPOKEN.has(subtype)) return report.add('systemMessage', `${where} ${subtype}`)
-  const micros = Math.round(Number(ts) * 1e6)
+  const place = placeOf(channel, ts)
   // Merged exports contain some days twice.
-  if (threads.seen.has(micros)) return
-  threads.seen.add(micros)
+  if (progress.last === place) return
+  progress.last = place
+  source.lists.add(SEEN, place, null)
 
   const author = authorOf(message)
   yield* people.stranger(author.key, author.name, author.more)
   const reactions = reactionsOf(message, source)
-  const pin = isDeleted ? undefined : pinOf(message, channel.key, source.pins)
+  const pin = isDeleted ? undefined : pinOf(message, channel.key, progress.pins)
   const content = isDeleted ? [] : contentOf(message)
   const named = content.flatMap((part) => ('person' in part ? [part.person] : []))
   const others = [...reactions.flatMap(({ personKeys }) => personKeys), ...(pin?.personKey ? [pin.personKey] : [])]
@@ -115,7 +109,7 @@ function* readMessage(message: Fields, source: Channel, threads: Threads): Gener
     kind: 'message',
     key: `${channel.key}:${ts}`,
     channelKey: channel.key,
-    parentKey: parentOf(message, channel, threads),
+    parentKey: parentOf(message, source),
     authorKey: author.key,
     createdAt,
     editedAt: timeOfSeconds(fieldsOf(message['edited'])['ts']),
@@ -142,13 +136,17 @@ function contentOf(message: Fields) {
     : content
 }
 
+/** A time in a channel, in microseconds: it may have been written with fewer decimals. */
+const placeOf = ({ key }: ChannelRecord, ts: string) => `${key}:${Math.round(Number(ts) * 1e6) || ts}`
+
 /** The parent of a reply; the first reply takes the place of a missing one. */
-function parentOf(message: Fields, channel: ChannelRecord, { seen, parents }: Threads): string | null {
+function parentOf(message: Fields, { channel, lists }: Channel): string | null {
   const [ts, threadTs] = [textOf(message['ts']), textOf(message['thread_ts'])]
   if (!threadTs || threadTs === ts) return null
-  if (seen.has(Math.round(Number(threadTs) * 1e6))) return `${channel.key}:${threadTs}`
-  const first = parents.get(threadTs)
-  if (first === undefined) parents.set(threadTs, ts)
+  const thread = placeOf(channel, threadTs)
+  if (lists.has(SEEN, thread)) return `${channel.key}:${threadTs}`
+  const first = lists.last<string>(FIRST_REPLIES, thread)
+  if (first === undefined) lists.add(FIRST_REPLIES, thread, ts)
   return first === undefined ? null : `${channel.key}:${first}`
 }
 

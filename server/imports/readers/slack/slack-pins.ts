@@ -1,23 +1,25 @@
-import type { MessageRecord, OmissionReport } from '../../records.ts'
+import type { ChannelRecord, MessageRecord, OmissionReport } from '../../records.ts'
+import type { DiskLists } from '../common/disk-lists.ts'
 import { type Fields, fieldsOf, firstText, objectsOf, textOf, textsOf, timeOfSeconds } from '../common/values.ts'
 
+type Pin = NonNullable<MessageRecord['pin']>
 /** Who pinned which message of a channel, by the message's `ts`. */
-export type Pins = Map<string, NonNullable<MessageRecord['pin']>>
+export type Pins = Map<string, Pin>
 
-/** Of most channels. */
-const NO_PINS: Pins = new Map()
+const PINS = 'pins'
 
-/** The pins in the list of channels. Files and other things can't be pinned here. */
-export function pinsOf(channel: Fields, name: string, report: OmissionReport): Pins {
-  const pins: Pins = new Map()
+/** Remembers the pins in the list of channels. Files and other things can't be pinned here. */
+export function listPins(lists: DiskLists, channel: Fields, { key, name }: ChannelRecord, report: OmissionReport) {
   for (const pin of objectsOf(channel['pins'])) {
     const ts = firstText(pin['id'], fieldsOf(pin['message'])['ts'])
     if (/^\d+\.\d+$/.test(ts))
-      pins.set(ts, { at: timeOfSeconds(pin['created']), personKey: firstText(pin['user']) || null })
+      lists.add(PINS, key, [ts, { at: timeOfSeconds(pin['created']), personKey: firstText(pin['user']) || null }])
     else report.add('pins', firstText(ts, pin['type']) ? `${name}: ${firstText(ts, pin['type'])}` : name)
   }
-  return pins.size > 0 ? pins : NO_PINS
 }
+
+export const listedPins = (lists: DiskLists, channelKey: string): Pins =>
+  new Map(lists.all<[string, Pin]>(PINS, channelKey))
 
 /** The pin of a message, which is then removed from the list. Some exports have it only in the message. */
 export function pinOf(message: Fields, channelKey: string, pins: Pins): MessageRecord['pin'] {

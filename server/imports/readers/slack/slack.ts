@@ -1,8 +1,10 @@
 import { MAX_CHANNELS } from '../../archive/bounds.ts'
 import { readElements } from '../../archive/read-json.ts'
-import { ImportProblem } from '../../import-problem.ts'
 import type { ChannelRecord, ImportArchive, ImportReader, ImportRecord, OmissionReport } from '../../records.ts'
+import { BoundedMap } from '../common/bounded-map.ts'
+import { DiskLists } from '../common/disk-lists.ts'
 import { folderOf, namesIn } from '../common/entries.ts'
+import { MemberCount } from '../common/member-count.ts'
 import { People } from '../common/people.ts'
 import {
   entryOf,
@@ -17,7 +19,7 @@ import {
 import { readSlackEmoji } from './slack-emoji.ts'
 import { filesById } from './slack-files.ts'
 import { readChannel } from './slack-messages.ts'
-import { type Pins, pinsOf } from './slack-pins.ts'
+import { listPins } from './slack-pins.ts'
 
 /** Slack's export: lists of people and channels, and a folder per channel with one file per day. */
 export const slackReader: ImportReader = {
@@ -39,12 +41,20 @@ const LISTS = {
 interface Conversation {
   folder: string
   channel: ChannelRecord
-  pins: Pins
 }
 
 const DAY_FILE = /^(\d{4}-\d{2}-\d{2})[^/]*\.json$/
 
 async function* read(archive: ImportArchive, report: OmissionReport): AsyncGenerator<ImportRecord> {
+  const lists = await DiskLists.open()
+  try {
+    yield* readExport(archive, lists, report)
+  } finally {
+    await lists.close()
+  }
+}
+
+async function* readExport(archive: ImportArchive, lists: DiskLists, report: OmissionReport) {
   const root = folderOf(archive, 'users.json') ?? ''
   const names = namesIn(archive, root)
   const people = new People(report)
@@ -57,39 +67,50 @@ async function* read(archive: ImportArchive, report: OmissionReport): AsyncGener
   }
   const emojiNames = new Set([...emoji.values()].flatMap(({ key, aliases }) => [key, ...aliases]))
 
-  const conversations: Conversation[] = []
+  const days = dayFiles(names, root)
+  const conversations = await readConversations(archive, { root, names, days, lists, report })
+  const files = filesById(archive, names, root)
+  for (const { folder, channel } of conversations) {
+    for (const key of [...channel.memberKeys, channel.ownerKey ?? ''].filter(Boolean)) yield* people.stranger(key)
+    yield channel
+    const own = days.get(folder) ?? days.get(channel.key) ?? []
+    yield* readChannel({ archive, report, people, lists, files, emojiNames, channel, days: own })
+  }
+}
+
+interface Listing {
+  root: string
+  names: string[]
+  days: Map<string, string[]>
+  lists: DiskLists
+  report: OmissionReport
+}
+
+/** Those in the lists, then those that only have a folder. */
+async function readConversations(archive: ImportArchive, { root, names, days, lists, report }: Listing) {
+  const conversations = new BoundedMap<Conversation>(MAX_CHANNELS, 'tooManyChannels')
+  const members = new MemberCount()
   const add = (conversation: Conversation) => {
-    if (conversations.length === MAX_CHANNELS) throw new ImportProblem('tooManyChannels')
-    conversations.push(conversation)
+    members.add(conversation.channel.memberKeys)
+    conversations.set(conversation.channel.key, conversation)
   }
   for (const [list, visibility] of Object.entries(LISTS)) {
     if (!names.includes(root + list)) continue
     for await (const value of readElements(archive, root + list)) {
       const fields = fieldsOf(value)
       const channel = channelOf(fields, visibility, report)
-      if (!channel.key) continue
-      add({
-        folder: channel.visibility === 'direct' && !fields['name'] ? channel.key : channel.name,
-        channel,
-        pins: pinsOf(fields, channel.name, report),
-      })
+      if (!channel.key || conversations.has(channel.key)) continue
+      listPins(lists, fields, channel, report)
+      add({ folder: channel.visibility === 'direct' && !fields['name'] ? channel.key : channel.name, channel })
     }
   }
-  const days = dayFiles(names, root)
-  const known = new Set(conversations.flatMap(({ folder, channel }) => [folder, channel.key]))
+  const known = new Set([...conversations.values()].flatMap(({ folder, channel }) => [folder, channel.key]))
   for (const folder of days.keys()) {
     if (known.has(folder)) continue
     report.add('unknownFile', `${folder}/`)
-    const channel = channelOf({ id: folder, name: folder }, 'private', report)
-    add({ folder, channel, pins: new Map() })
+    add({ folder, channel: channelOf({ id: folder, name: folder }, 'private', report) })
   }
-  const files = filesById(archive, names, root)
-  for (const { folder, channel, pins } of conversations) {
-    for (const key of [...channel.memberKeys, channel.ownerKey ?? ''].filter(Boolean)) yield* people.stranger(key)
-    yield channel
-    const own = days.get(folder) ?? days.get(channel.key) ?? []
-    yield* readChannel({ archive, report, people, files, emojiNames, channel, pins, days: own })
-  }
+  return conversations.values()
 }
 
 /** The daily files of each folder, in order. */

@@ -1,5 +1,5 @@
 import { foldEmojiName } from '#contract/emoji'
-import { MAX_CHANNELS, MAX_PEOPLE } from '../../archive/bounds.ts'
+import { MAX_CHANNELS, MAX_EMOJI, MAX_PEOPLE } from '../../archive/bounds.ts'
 import type { ImportArchive, MessageRecord, OmissionReport } from '../../records.ts'
 import { BoundedMap } from '../common/bounded-map.ts'
 import { asAnyEmoji, emojiOfCodes } from '../common/emoji.ts'
@@ -10,6 +10,8 @@ import type { Named } from './zulip-text.ts'
 import { timeOf } from './zulip-times.ts'
 
 const [PERSONAL, STREAM] = [1, 2]
+/** Lists on disk. */
+const [SUBSCRIBERS, REACTIONS, ARCHIVED] = ['subscribers', 'reactions', 'archived at']
 /** In the audit log. */
 const CHANNEL_ARCHIVED = 602
 /** Older versions renamed archived channels, so that others could have their names. */
@@ -17,20 +19,20 @@ const ARCHIVED_NAME = /^(?:[0-9a-f]{7}|!*)!DEACTIVATED:(?=.)/
 
 /** An organization without its messages. Its tables may come in any order. */
 export class Realm {
-  readonly named: Named = { people: new Map(), channels: new Map(), channelKeys: new Set() }
+  readonly named: Named = {
+    people: new BoundedMap(2 * MAX_PEOPLE, 'tooManyPeople'),
+    channels: new BoundedMap(MAX_CHANNELS, 'tooManyChannels'),
+    channelKeys: new Set(),
+  }
   readonly #archive: ImportArchive
   readonly #findings: Findings
   readonly #report: OmissionReport
-  readonly #recipients = new BoundedMap<string, { type: number; id: string }>(
-    MAX_CHANNELS + MAX_PEOPLE,
-    'tooManyChannels',
-  )
-  readonly #subscribers = new Map<string, string[]>()
-  readonly #reactions = new Map<string, Map<string, string[]>>()
-  readonly #archivedAt = new Map<string, string>()
+  readonly #recipients = new BoundedMap<{ type: number; id: string }>(MAX_CHANNELS + MAX_PEOPLE, 'tooManyChannels')
+  /** The conversations of groups by recipient. */
+  readonly #groups = new Map<string, string>()
   readonly #pictures: ReturnType<typeof picturesIn>
   /** Names that may have no picture. */
-  readonly #emojiNames = new Set<string>()
+  readonly #emojiNames = new BoundedMap<null>(MAX_EMOJI, 'tooManyEmoji')
 
   constructor(archive: ImportArchive, root: string, findings: Findings, report: OmissionReport) {
     this.#archive = archive
@@ -45,7 +47,7 @@ export class Realm {
     if (table === 'zerver_recipient')
       this.#recipients.set(textOf(row['id']), { type: numberOf(row['type']), id: textOf(row['type_id']) })
     if (table === 'zerver_subscription' && row['active'] !== false)
-      entryOf(this.#subscribers, textOf(row['recipient']), () => []).push(textOf(row['user_profile']))
+      this.#findings.lists.add(SUBSCRIBERS, textOf(row['recipient']), textOf(row['user_profile']))
     if (table === 'zerver_reaction') this.#reaction(row)
     if (table === 'zerver_realmemoji') this.#emoji(row)
     if (table === 'zerver_realmauditlog' && row['event_type'] === CHANNEL_ARCHIVED) this.#archiving(row)
@@ -91,14 +93,14 @@ export class Realm {
   #archiving(row: Fields) {
     const key = `stream ${textOf(row['modified_stream'])}`
     const at = timeOf(row['event_time'])
-    if (at && at > (this.#archivedAt.get(key) ?? '')) this.#archivedAt.set(key, at)
+    if (at) this.#findings.lists.add(ARCHIVED, key, at)
   }
 
   #emoji(row: Fields) {
     const key = foldEmojiName(textOf(row['name']))
     const picture = this.#pictures.get(textOf(row['file_name']))
     if (!key) return
-    this.#emojiNames.add(key)
+    this.#emojiNames.set(key, null)
     // An emoji that was replaced has the same name.
     if (!picture || row['deactivated'] === true) return
     this.#findings.emoji.set(key, {
@@ -117,49 +119,68 @@ export class Realm {
     const isUnicode = row['reaction_type'] === 'unicode_emoji'
     const emoji = isUnicode ? emojiOfCodes(textOf(row['emoji_code'])) : asAnyEmoji(`:${name}:`)
     if (!emoji) return this.#report.add('customEmoji', `:${name}:`)
-    if (!isUnicode) this.#emojiNames.add(name)
-    const message = textOf(row['message'])
-    const byEmoji = entryOf(this.#reactions, message, () => new Map<string, string[]>())
-    entryOf(byEmoji, emoji, () => []).push(textOf(row['user_profile']))
+    if (!isUnicode) this.#emojiNames.set(name, null)
+    this.#findings.lists.add(REACTIONS, textOf(row['message']), [emoji, textOf(row['user_profile'])])
   }
 
   /** To be called after the last row. */
   finish() {
+    const { channels, lists } = this.#findings
     for (const [recipient, { type, id }] of this.#recipients) {
-      const channel = type === STREAM ? this.#findings.channels.get(`stream ${id}`) : undefined
-      if (channel) channel.memberKeys = [...new Set(this.#subscribers.get(recipient))].filter(Boolean)
+      const channel = type === STREAM ? channels.get(`stream ${id}`) : undefined
+      if (!channel) continue
+      channel.memberKeys = this.#membersOf(recipient)
+      this.#findings.members.add(channel.memberKeys)
     }
-    for (const [key, at] of this.#archivedAt) {
-      const channel = this.#findings.channels.get(key)
-      if (channel?.archived) channel.archived = at
-    }
-    for (const name of this.#emojiNames)
+    for (const channel of channels.values())
+      if (channel.archived) channel.archived = lists.all<string>(ARCHIVED, channel.key).sort().at(-1) ?? true
+    for (const name of this.#emojiNames.keys())
       if (!this.#findings.emoji.has(name)) this.#report.add('customEmoji', `:${name}:`)
   }
 
-  reactionsTo = (message: string): MessageRecord['reactions'] =>
-    [...(this.#reactions.get(message) ?? [])].map(([emoji, keys]) => ({ emoji, personKeys: [...new Set(keys)] }))
+  #membersOf(recipient: string): string[] {
+    const keys = new Set(this.#findings.lists.all<string>(SUBSCRIBERS, recipient))
+    keys.delete('')
+    return [...keys]
+  }
+
+  reactionsTo(message: string): MessageRecord['reactions'] {
+    const byEmoji = new Map<string, Set<string>>()
+    for (const [emoji, key] of this.#findings.lists.all<[string, string]>(REACTIONS, message))
+      entryOf(byEmoji, emoji, () => new Set<string>()).add(key)
+    return [...byEmoji].map(([emoji, keys]) => ({ emoji, personKeys: [...keys] }))
+  }
 
   /** The channel of a recipient. Conversations are added when their first message is read. */
   channelOf(recipientId: string, senderKey: string): string | undefined {
     const recipient = this.#recipients.get(recipientId)
     if (!recipient) return undefined
     if (recipient.type === STREAM) return `stream ${recipient.id}`
-    const people =
-      recipient.type === PERSONAL ? [senderKey, recipient.id] : (this.#subscribers.get(recipientId) ?? [senderKey])
+    if (recipient.type === PERSONAL) return this.#conversationOf([senderKey, recipient.id])
+    const known = this.#groups.get(recipientId)
+    if (known !== undefined) return known
+    const members = this.#membersOf(recipientId)
+    if (members.length === 0) return this.#conversationOf([senderKey])
+    const key = this.#conversationOf(members)
+    this.#groups.set(recipientId, key)
+    return key
+  }
+
+  #conversationOf(people: string[]): string {
     const memberKeys = [...new Set(people)].filter(Boolean).sort()
     const key = `direct ${memberKeys.join(',')}`
-    if (!this.#findings.channels.has(key))
-      this.#findings.channels.set(key, {
-        kind: 'channel',
-        key,
-        visibility: 'direct',
-        name: '',
-        topic: '',
-        ownerKey: null,
-        createdAt: null,
-        memberKeys,
-      })
+    if (this.#findings.channels.has(key)) return key
+    this.#findings.members.add(memberKeys)
+    this.#findings.channels.set(key, {
+      kind: 'channel',
+      key,
+      visibility: 'direct',
+      name: '',
+      topic: '',
+      ownerKey: null,
+      createdAt: null,
+      memberKeys,
+    })
     return key
   }
 }

@@ -9,7 +9,7 @@ import type {
 } from '../../records.ts'
 import { folderOf, namesIn } from '../common/entries.ts'
 import { type DraftFile, Findings, noMessage } from '../common/findings.ts'
-import { entryOf, type Fields, fieldsOf, firstText, listOf, sizeOf, textOf } from '../common/values.ts'
+import { type Fields, fieldsOf, firstText, listOf, sizeOf, textOf } from '../common/values.ts'
 import { Realm } from './realm.ts'
 import { Topics } from './topics.ts'
 import { historyOf } from './zulip-history.ts'
@@ -37,6 +37,8 @@ export const zulipReader: ImportReader = {
   read,
 }
 
+/** The list of messages' files. */
+const FILES = 'files'
 const MESSAGES = /(^|\/)messages-\d+\.json$/
 
 async function* read(
@@ -78,7 +80,6 @@ interface Source {
 class Reading {
   readonly #source: Source
   readonly #sizes: Map<string, number>
-  readonly #files = new Map<string, DraftFile[]>()
 
   constructor(source: Source) {
     this.#source = source
@@ -86,7 +87,8 @@ class Reading {
   }
 
   attachment(row: Fields) {
-    const { root, report } = this.#source
+    const { root, report, findings } = this.#source
+    const { lists } = findings
     const path = textOf(row['path_id'])
     const name = textOf(row['file_name'])
     const entry = `${root}uploads/${path}`
@@ -101,7 +103,7 @@ class Reading {
     }
     for (const message of listOf(row['messages'])) {
       const id = textOf(message)
-      entryOf(this.#files, id, () => []).push({ ...file, key: `${path}@${id}` })
+      lists.add(FILES, id, { ...file, key: `${path}@${id}` })
     }
   }
 
@@ -113,7 +115,7 @@ class Reading {
     const createdAt = timeOf(row['date_sent'])
     if (!id || !authorKey || !createdAt || !sentTo) return report.add('unknownMessage', id)
     if (findings.hasMessage(id)) return
-    const files = this.#files.get(id) ?? []
+    const files = findings.lists.all<DraftFile>(FILES, id)
     const { channelKey, parentKey, heading } = topics.placeOf({
       ...{ id, authorKey, createdAt, sentTo },
       topic: textOf(row['subject']),
