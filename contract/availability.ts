@@ -8,8 +8,10 @@ export const availabilities = ['active', 'away', 'quiet', 'invisible'] as const
 export const Availability = z.object({
   /** 'quiet' is do not disturb. Others never learn that somebody is invisible: they see them as offline. */
   availability: z.enum(availabilities, fieldProblem('errors.notOneOf', { options: availabilities.join(', ') })),
-  /** When do not disturb ends. */
+  /** When do not disturb ends. Until then nothing notifies me, also while I am away or invisible. */
   quietUntil: z.nullable(Time),
+  /** Whether my status has it on. Absent in what older nodes send. */
+  isStatusQuiet: z.optional(z.boolean()),
 })
 export type Availability = z.output<typeof Availability>
 
@@ -23,7 +25,8 @@ export const getAvailability = endpoint({
 export const setAvailability = endpoint({
   method: 'PUT',
   path: '/api/users/me/availability',
-  summary: 'Be active, away, quiet (do not disturb) until a time within a year, or invisible.',
+  summary:
+    'Be active, away, quiet (do not disturb) until a time within a year, or invisible. Being active ends do not disturb; being away or invisible doesn’t.',
   body: z.object({
     ...z.pick(Availability, { availability: true }).shape,
     /** Required for 'quiet'. */

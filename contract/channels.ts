@@ -88,8 +88,8 @@ export const stateOf = (
   const others = members
     .filter(({ id }) => id !== me)
     .map(
-      ({ status, user_status, statusText = '', availability }) =>
-        `${status} ${user_status}${statusText}${availability ?? ''}`,
+      ({ status, user_status, statusText = '', availability, isIdle }) =>
+        `${status} ${user_status}${statusText}${availability ?? ''}${isIdle ? ' idle' : ''}`,
     )
   // Omitted without one, as by nodes of earlier versions.
   const level = notificationLevel ? [notificationLevel] : []

@@ -17,6 +17,7 @@ export const errorCodes = [
   'not_a_parent',
   'too_many_reactions',
   'too_many_pins',
+  'too_many_keywords',
   'too_many_later',
   'too_many_scheduled',
   'too_many_emoji',

@@ -22,6 +22,7 @@ const statusFields = z.pick(Profile, {
   statusUntil: true,
   availability: true,
   quietUntil: true,
+  isIdle: true,
 }).shape
 const language = z.pick(Me, { language: true }).shape
 
@@ -75,7 +76,11 @@ export const serverEvents = {
 
   /** To the user's own sockets. */
   'user:language_changed': z.object(language),
-  'user:availability_changed': z.object({ availability: z.string(), quietUntil: z.nullable(Time) }),
+  'user:availability_changed': z.object({
+    availability: z.string(),
+    quietUntil: z.nullable(Time),
+    isStatusQuiet: z.optional(z.boolean()),
+  }),
   'channel:read': z.extend(CountedCursor, { channelId: Id }),
   ...flagEvents,
   ...notificationEvents,
@@ -95,7 +100,7 @@ export const serverEvents = {
   'channel:error': z.object({ error: z.string() }),
   'auth:token_expired': z.object({}),
 
-  /** To users who share a channel with the user. */
+  /** To users who share a channel with the user. Without `isIdle`, they are not idle. */
   'user:status_changed': z.object({ userId: UserId, ...statusFields }),
   /** To everyone, including guests: the roles' permissions changed; refetch `Me`. */
   'permissions:changed': z.object({}),
@@ -123,8 +128,11 @@ export const clientEvents = {
   /** The user opened this channel. */
   'channel:join': Id,
   'channel:leave': Id,
-  /** Whether this socket counts as presence; 'offline' is sent while signing out. */
-  'status:update': z.enum(['online', 'offline']),
+  /**
+   * Whether this socket counts as presence; 'offline' is sent while signing out. 'idle' is online without input for ten minutes,
+   * until 'online'; nodes of earlier versions ignore it. A handshake with `isIdle: true` opens an idle socket.
+   */
+  'status:update': z.enum(['online', 'idle', 'offline']),
   typing: z.object({ channelId: Id, threadId: z.optional(Id) }),
 } as const
 export type ClientEvents = {

@@ -27,6 +27,8 @@ export const limits = {
   mentions: 50,
   /** Unread mentions are counted up to this number. */
   mentionsCounted: 100,
+  /** Words that notify one person, all of a workspace, and characters of one. */
+  keywords: { own: 30, all: 50_000, length: 50 },
   /** Different emoji on one message; people listed for each. */
   reactions: 50,
   reactors: 50,
@@ -91,6 +93,8 @@ export const limits = {
    * can become channels.
    */
   imports: { days: 5, listed: 500, claimDays: 14, gigabytes: 100, topics: 2000 },
+  /** Minutes without input, on all devices, after which people are shown as away. */
+  idleMinutes: 10,
   /** Sessions of one user; a new one replaces the oldest. */
   sessions: 50,
 } as const

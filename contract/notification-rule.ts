@@ -26,8 +26,11 @@ export interface NotificationFacts {
   isReply: boolean
   /** Whether they follow its thread. */
   followsThread: boolean
-  /** The most personal way in which it mentions them: by name, through a group, or with everyone (`@channel`, `@here`). */
-  mention: 'name' | 'group' | 'everyone' | null
+  /**
+   * The most personal way in which it means them: by name, through a group, because it contains a keyword of theirs, or with everyone
+   * (`@channel`, `@here`).
+   */
+  mention: 'name' | 'group' | 'keyword' | 'everyone' | null
   isMuted: boolean
   /** Their level for this conversation; see `levelOf`. */
   level: NotificationLevel
@@ -39,7 +42,7 @@ export interface NotificationFacts {
 export type NotificationEffect = 'nothing' | 'unread' | 'badge' | 'notify'
 
 /** The reasons for a notification. */
-export const notifyingRules = ['direct', 'mention', 'group', 'everyone', 'thread', 'everything'] as const
+export const notifyingRules = ['direct', 'mention', 'group', 'keyword', 'everyone', 'thread', 'everything'] as const
 export type NotifyingRule = (typeof notifyingRules)[number]
 
 /** What decided: a reason for a notification, or against one. */

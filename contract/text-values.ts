@@ -530,6 +530,7 @@ export interface TextValues {
   'errors.inviteNotFound': NoValues
   'errors.isYou': { field: string | number }
   'errors.keepsNothing': { field: string | number }
+  'errors.keywordsFull': NoValues
   'errors.laterNotFound': NoValues
   'errors.laterOne': { field: string | number }
   'errors.linkPreviewsFixed': NoValues
@@ -574,6 +575,7 @@ export interface TextValues {
   'errors.notANumber': { field: string | number }
   'errors.notAParent': NoValues
   'errors.notAPicture': { field: string | number }
+  'errors.notATimeOfDay': { field: string | number }
   'errors.notATimeZone': { field: string | number }
   'errors.notAUsername': { field: string | number; max: number; min: number }
   'errors.notAWholeNumber': { field: string | number }
@@ -586,6 +588,7 @@ export interface TextValues {
   'errors.notDelivered': NoValues
   'errors.notOneEmoji': { field: string | number }
   'errors.notOneOf': { field: string | number; options: string | number }
+  'errors.notWeekdays': { field: string | number }
   'errors.notYourUsername': NoValues
   'errors.nothingToSay': NoValues
   'errors.onlyYou': NoValues
@@ -641,6 +644,7 @@ export interface TextValues {
   'errors.tooManyInGroup': { max: number }
   'errors.tooManyInviteMails': NoValues
   'errors.tooManyInvites': { max: number }
+  'errors.tooManyKeywords': { max: number }
   'errors.tooManyLater': { max: number }
   'errors.tooManyMails': NoValues
   'errors.tooManyNewChannels': NoValues
@@ -1203,6 +1207,7 @@ export interface TextValues {
   'mail.missed.files': { count: number }
   'mail.missed.footer': NoValues
   'mail.missed.group': { name: string | number; place: string | number }
+  'mail.missed.keyword': { name: string | number; place: string | number }
   'mail.missed.mention': { name: string | number; place: string | number }
   'mail.missed.more': NoValues
   'mail.missed.open': { workspace: string | number }
@@ -1514,6 +1519,15 @@ export interface TextValues {
   'notifications.inChannels': NoValues
   'notifications.insecure': NoValues
   'notifications.isMuted': NoValues
+  'notifications.keywords.add': NoValues
+  'notifications.keywords.failed': NoValues
+  'notifications.keywords.hint': NoValues
+  'notifications.keywords.one': NoValues
+  'notifications.keywords.placeholder': NoValues
+  'notifications.keywords.removeOne': { word: string | number }
+  'notifications.keywords.removed': { word: string | number }
+  'notifications.keywords.title': NoValues
+  'notifications.keywords.tooLong': { max: number }
   'notifications.level.default': NoValues
   'notifications.level.directHint': NoValues
   'notifications.level.everything': NoValues
@@ -1528,6 +1542,8 @@ export interface TextValues {
   'notifications.levelTitle': NoValues
   'notifications.missing': NoValues
   'notifications.notNow': NoValues
+  'notifications.nothingHere': NoValues
+  'notifications.nowIn': { level: string | number; place: string | number }
   'notifications.ofPlace': { place: string | number }
   'notifications.ofWorkspace': NoValues
   'notifications.ofWorkspaceHint': NoValues
@@ -1535,18 +1551,32 @@ export interface TextValues {
   'notifications.offer': NoValues
   'notifications.offerText': NoValues
   'notifications.on': NoValues
+  'notifications.onlyMentions': NoValues
   'notifications.reason.everyone': NoValues
   'notifications.reason.everything': NoValues
   'notifications.reason.group': NoValues
+  'notifications.reason.keyword': { word: string | number }
   'notifications.reason.mention': NoValues
   'notifications.reason.thread': NoValues
   'notifications.reset': NoValues
   'notifications.resetOf': { place: string | number }
+  'notifications.schedule.days': NoValues
+  'notifications.schedule.failed': NoValues
+  'notifications.schedule.from': NoValues
+  'notifications.schedule.hint': NoValues
+  'notifications.schedule.nextDay': NoValues
+  'notifications.schedule.noDays': NoValues
+  'notifications.schedule.noTime': NoValues
+  'notifications.schedule.on': NoValues
+  'notifications.schedule.to': NoValues
+  'notifications.schedule.wholeDay': NoValues
+  'notifications.schedule.zoneUnknown': NoValues
   'notifications.titleIn': { name: string | number; place: string | number }
   'notifications.titleInThread': { name: string | number; place: string | number }
   'notifications.titleThread': { name: string | number }
   'notifications.turnOff': NoValues
   'notifications.turnOn': NoValues
+  'notifications.unfollow': NoValues
   'ownerLink.loadFailed': NoValues
   'ownerLink.needed': NoValues
   'ownerLink.neededText': NoValues
@@ -2032,6 +2062,7 @@ export interface TextValues {
   'users.availability.invisibleHint': NoValues
   'users.availability.quiet': NoValues
   'users.availability.quietHint': NoValues
+  'users.availability.quietUntil': { time: string | number }
   'users.availability.span': NoValues
   'users.availability.title': NoValues
   'users.availability.tomorrow': NoValues
@@ -2062,6 +2093,7 @@ export interface TextValues {
   'users.status.customEnd': NoValues
   'users.status.end': NoValues
   'users.status.hours': { hours: number }
+  'users.status.isQuiet': NoValues
   'users.status.minutes': { minutes: number }
   'users.status.never': NoValues
   'users.status.pickHint': NoValues

@@ -41,6 +41,8 @@ export const Profile = z.extend(Face, {
   /** Away, or do not disturb until a time; set manually. */
   availability: z.optional(z.nullable(z.enum(['away', 'quiet']))),
   quietUntil: z.optional(z.nullable(Time)),
+  /** Online, but without input for ten minutes: shown as away. Absent otherwise. */
+  isIdle: z.optional(z.boolean()),
   /** Their picture at 256 pixels; see contract/avatars.ts for smaller sizes. */
   avatarUrl: z.nullable(z.string()),
   /** Deactivated; their messages stay. */
@@ -73,6 +75,8 @@ export const Me = z.extend(Face, {
   hasEditHistory: z.optional(z.boolean()),
   /** What notifies me in channels for which I chose nothing else. Only in the session. */
   notificationLevel: z.optional(Level),
+  /** The words that notify me. Only in the session. */
+  keywords: z.optional(z.array(z.string())),
   /** Whether I own the workspace and haven't seen its first screen yet. Only in the session. */
   needsSetUp: z.optional(z.boolean()),
   /** Whether the workspace is filled with the demo. Only in the session. */
@@ -154,11 +158,13 @@ export const updateMe = endpoint({
 export const setStatus = endpoint({
   method: 'PUT',
   path: '/api/users/status',
-  summary: 'Set my status: an emoji, a text, and when it ends by itself. What is left out is removed.',
+  summary:
+    'Set my status: an emoji, a text, and when it ends by itself. What is left out is removed. With `isQuiet`, do not disturb is on until it ends, which `until` has to say.',
   body: z.object({
     user_status: AnyEmoji,
     text: z.optional(seenText(limits.statusText, 0)),
     until: z.optional(z.nullable(EndTime)),
+    isQuiet: z.optional(z.boolean()),
   }),
   reply: Profile,
 })

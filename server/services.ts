@@ -11,6 +11,7 @@ import type { StoreCheck } from './files/store-check.ts'
 import type { Bounds } from './limits/bounds.ts'
 import type { Turns } from './limits/turns.ts'
 import type { LinkCode } from './mail/link-codes.ts'
+import type { Keywords } from './people/keywords.ts'
 import type { NameCache } from './people/name-cache.ts'
 import type { Presence } from './people/presence.ts'
 import type { Logger } from './process/logger.ts'
@@ -37,6 +38,7 @@ export interface Services extends Database {
   config: Config
   databaseDisk: DatabaseDisk
   doors: Doors
+  keywords: Keywords
   /** The codes of links in mails. */
   linkCode: LinkCode
   log: Logger

@@ -38,7 +38,9 @@ import { observeBus } from './monitoring/bus-metrics.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { readInvisible } from './people/availability.ts'
 import { startEndingStatuses } from './people/end-statuses.ts'
+import { createKeywords, readKeywords } from './people/keywords.ts'
 import { createNameCache } from './people/name-cache.ts'
+import { startApplyingSchedules } from './people/notification-schedule.ts'
 import { trackPresence } from './people/presence.ts'
 import { startLinkPreviews } from './previews/link-previews.ts'
 import { createFreshness } from './realtime/freshness.ts'
@@ -77,6 +79,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
   app.addHook('onClose', () => linkPreviews.close())
   const { identity, tokens } = await openIdentity(app, options, services, nodes)
   app.addHook('onClose', startEndingStatuses(services))
+  app.addHook('onClose', startApplyingSchedules(services))
   const stopEndingGuests = startEndingGuests(services)
   app.addHook('onClose', () => stopEndingGuests())
   const indexing = startIndexing(services)
@@ -159,6 +162,7 @@ async function createServices(app: FastifyInstance, options: Options, stores: St
   const { bus, realtime, watch } = nodes
   const { io, memberSockets, publish, publishHere, removals } = realtime
   const people = createNameCache(db, bounds.cacheBytes.names)
+  const keywords = createKeywords(await readKeywords(db))
   const presence = trackPresence({ db, io, bus, publishHere, log, invisible: await readInvisible(db) })
   app.addHook('onClose', async () => presence.stop())
 
@@ -170,10 +174,14 @@ async function createServices(app: FastifyInstance, options: Options, stores: St
     ...stored,
     bounds,
     bus,
-    cacheBytes: new Map([['names', people.bytes]]),
+    cacheBytes: new Map([
+      ['names', people.bytes],
+      ['keywords', keywords.bytes],
+    ]),
     config,
     db,
     doors: createDoors(pool),
+    keywords,
     linkCode: createLinkCodes(secret),
     log,
     memberSockets,
@@ -196,7 +204,7 @@ async function createServices(app: FastifyInstance, options: Options, stores: St
 /** Opens the identity and the verification of tokens. */
 async function openIdentity(app: FastifyInstance, options: Options, services: Services, nodes: Nodes) {
   const { config, databaseUrl, secret } = options
-  const { databaseDisk, db, log, realtime } = services
+  const { databaseDisk, db, log, presence, realtime } = services
   const { watch, freshness } = nodes
   const identity = createIdentity({
     config,
@@ -215,7 +223,7 @@ async function openIdentity(app: FastifyInstance, options: Options, services: Se
     onDiskFull: databaseDisk.noteFull,
   })
   app.addHook('onClose', () => identity.close())
-  const activity = trackSessionActivity({ db, io: realtime.io, log })
+  const activity = trackSessionActivity({ db, io: realtime.io, presence, log })
   app.addHook('onClose', () => activity.stop())
   const tokens = await createBearerTokens({
     db,

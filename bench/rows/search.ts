@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { fold } from '../../server/text/fold.ts'
+import { fold } from '#contract/fold'
 import { openConnection, requestText } from '../load/http-connection.ts'
 import { createOutcomeCounter } from '../load/outcome-counter.ts'
 import { median, meter, runLoad } from '../report/measure.ts'

@@ -17,6 +17,24 @@ test('somebody comes online and sets an emoji: their direct message and the dire
   expect(browser.fetchCount()).toBe(0)
 })
 
+test('somebody becomes idle and returns: their direct message and the directory show it', async () => {
+  const { eve, bob } = talk
+  const { body: direct } = await bob.post('/api/direct-messages', { userIds: [eve.id] })
+  const browser = await talk.bobIn(direct.id)
+  const { socket } = await eve.listen()
+  const idle = () =>
+    browser
+      .held()
+      ?.members.filter(({ isIdle }) => isIdle)
+      .map(({ id }) => id)
+  await browser.after(async () => socket.emit('status:update', 'idle'))
+  await expect.poll(idle).toEqual([eve.id])
+  await browser.after(async () => socket.emit('status:update', 'online'))
+  await expect.poll(idle).toEqual([])
+  expect(browser.fetchCount()).toBe(0)
+  socket.close()
+})
+
 test('somebody changes their name: messages, reactions, threads, members and the directory show it', async () => {
   const { ada, bob, eve } = talk
   const { body: direct } = await bob.post('/api/direct-messages', { userIds: [ada.id, eve.id] })

@@ -8,7 +8,7 @@ import { queryClient } from '../../web/api-client/api.ts'
 import { allChannels, channelById } from '../../web/features/channels/cache/channel-queries.ts'
 import { messagesIn } from '../../web/features/messages/sync/message-queries.ts'
 import { myThreads } from '../../web/features/threads/thread-queries.ts'
-import { allUsers } from '../../web/people/user-queries.ts'
+import { AVAILABILITY_KEY, allUsers } from '../../web/people/user-queries.ts'
 import { applyEvents } from '../../web/realtime/open-connection.ts'
 import { fetchMe, setSessionUser } from '../../web/session/session.ts'
 import type { ChatSocket } from '../../web/socket/socket-context.ts'
@@ -49,8 +49,8 @@ export async function startTalk() {
   }
 }
 
-const STATUS_DETAILS = new Set(['statusText', 'statusUntil', 'availability', 'quietUntil'])
-/** Events contain a cleared status explicitly; responses omit it. */
+const STATUS_DETAILS = new Set(['statusText', 'statusUntil', 'availability', 'quietUntil', 'isIdle'])
+/** The cache contains a cleared status explicitly; responses omit it. */
 const withoutDefaults = (cached: unknown): unknown =>
   JSON.parse(JSON.stringify(cached, (key, value) => (STATUS_DETAILS.has(key) ? value || undefined : value)))
 
@@ -88,7 +88,9 @@ async function browse(me: Person, address: string, channelId: string, threadId?:
   await settled()
   let fetches = 0
   client.getQueryCache().subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'fetch') fetches++
+    // One's own availability is asked for with the first notification.
+    const isOther = event.query.queryKey[0] !== AVAILABILITY_KEY[0]
+    if (event.type === 'updated' && event.action.type === 'fetch' && isOther) fetches++
   })
   const gapsBefore = gaps
   return {

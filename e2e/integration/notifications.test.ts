@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { STATE_TIMEOUT_MS } from '../../server/test/support/timeouts.ts'
 import { onNotification } from '../../web/features/notifications/notification-bus.ts'
+import { myAvailability } from '../../web/features/users/availability-queries.ts'
 import { startTalk } from './cached-browser.ts'
 
 // What notifies Bob's browser of what Ada writes, live and after a lost connection.
@@ -78,4 +79,32 @@ test('after a lost connection, missed replies and messages notify as they would 
   browser.socket.connect()
   await browser.settled()
   expect(notified).toHaveLength(3)
+})
+
+test('do not disturb suppresses notifications while I am away, live and after a lost connection, until it ends', async () => {
+  const { bob, ada } = talk
+  const be = (availability: string, until?: string) => bob.put('/api/users/me/availability', { availability, until })
+  const quietUntil = () => browser.client.getQueryData(myAvailability.queryKey)?.quietUntil ?? null
+  await expectNotified([])
+  notified.length = 0
+  await be('quiet', new Date(Date.now() + 3_600_000).toISOString())
+  await be('away')
+  await eventually(() => expect(quietUntil()).not.toBe(null))
+  await ada.say(id, '@bob in silence')
+  await browser.settled()
+  await be('active')
+  await eventually(() => expect(quietUntil()).toBe(null))
+  await expectNotified([])
+
+  notified.length = 0
+  browser.socket.disconnect()
+  await be('quiet', new Date(Date.now() + 3_600_000).toISOString())
+  await be('invisible')
+  await ada.say(id, '@bob in silence')
+  browser.socket.connect()
+  await eventually(() => expect(quietUntil()).not.toBe(null))
+  await browser.settled()
+  await be('active')
+  await eventually(() => expect(quietUntil()).toBe(null))
+  await expectNotified([])
 })

@@ -29,18 +29,19 @@ afterEach(() => {
 })
 
 /** Opens the web client's connection to an address. @param isReversed tries the transports as after a failed attempt */
-function open(address: string, isReversed = false) {
+function open(address: string, isReversed = false, isIdle = false) {
   const { protocol, host, hostname, port } = new URL(address)
   vi.stubGlobal('location', { protocol, host, hostname, port })
   vi.stubGlobal('window', new EventTarget())
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
-  const socket = createSocket()
+  const idleness = { isIdle: () => isIdle, watch: () => () => {} }
+  const socket = createSocket(idleness)
   if (isReversed) socket.io.opts.transports?.reverse()
   let isReady = false
   socket.on('ready', () => {
     isReady = true
   })
-  endings.push(keepConnected(socket))
+  endings.push(keepConnected(socket, idleness))
   return { socket, untilReady: () => expect.poll(() => isReady).toBe(true) }
 }
 
@@ -53,6 +54,25 @@ test('the first connection to one node polls first, as specified, and is upgrade
   await untilReady()
   expect(names).toEqual(['polling'])
   await expect.poll(() => transportOf(socket)).toBe('websocket')
+})
+
+test('a page that connects while its user is idle never shows them as active', async () => {
+  const { bob, cyd } = await parley.people('bob', 'cyd')
+  session.token = cyd.token
+  endings.push(() => {
+    session.token = ada.token
+  })
+  const watcher = await bob.listen()
+  const { socket, untilReady } = open(parley.address, false, true)
+  await untilReady()
+  const isCyds = ({ userId }: { userId: string }) => userId === cyd.id
+  await watcher.waitFor('user:status_changed', (it) => isCyds(it) && it.isIdle === true)
+  socket.disconnect().connect()
+  await expect.poll(() => socket.connected).toBe(true)
+  await cyd.put('/api/users/status', { user_status: '🌴' })
+  await watcher.waitFor('user:status_changed', (it) => isCyds(it) && it.user_status === '🌴')
+  const changes = watcher.all('user:status_changed').filter(isCyds)
+  expect(changes.map(({ status, isIdle }) => [status, isIdle])).toEqual(changes.map(() => ['online', true]))
 })
 
 test('a load balancer that sends each request to another node gets WebSockets', async () => {

@@ -51,12 +51,16 @@ export async function startServer(
         PARLEY_PARENT_PID: String(process.pid),
         ...given,
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
-    const { stdout } = child
+    const { stdout, stderr } = child
+    let output = ''
+    stderr?.pipe(process.stderr, { end: false })
     await new Promise<void>((resolve, reject) => {
-      child.once('exit', () => reject(new Error('Parley did not start')))
+      child.once('exit', (code, signal) => reject(new Error(`Parley did not start (${signal ?? code}): ${output}`)))
+      stderr?.on('data', (chunk) => (output += chunk))
       stdout?.on('data', (chunk) => {
+        output += chunk
         const [link] = /\/sign-up#\S+/.exec(String(chunk)) ?? []
         ownerLink = link ?? ownerLink
         if (String(chunk).includes('Parley is ready')) resolve()

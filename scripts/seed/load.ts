@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { v7 as uuid } from 'uuid'
-import { fold } from '../../server/text/fold.ts'
+import { fold } from '../../contract/fold.ts'
 
 export interface Line {
   userId: string

@@ -1,9 +1,9 @@
+import { fold } from '#contract/fold'
 import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import { findMessages, type MessageHit } from '../search/find-messages.ts'
 import { parseSearch } from '../search/parse-search.ts'
 import type { Services } from '../services.ts'
-import { fold } from '../text/fold.ts'
 
 /** The person for whom the assistant searches, and where the answer will be read. */
 export interface SearchScope {

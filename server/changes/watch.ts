@@ -50,7 +50,9 @@ export interface DatabaseChanges {
   /** Users whose status emoji, text or end changed, or whether they appear as away or quiet. */
   emojis: string[]
   /** Users who became away, quiet, invisible or active. */
-  availabilities: { id: string; availability: string; quietUntil: string | null }[]
+  availabilities: { id: string; availability: string; quietUntil: string | null; isStatusQuiet: boolean }[]
+  /** People who changed the words that notify them, and those words. */
+  keywords: { userId: string; keywords: string[] }[]
 }
 
 interface Watcher {
@@ -106,7 +108,16 @@ const MAX_GAP_SECONDS = RETENTION_SECONDS / 2
 const MAX_TIMEOUTS = 3
 const DELETE_BATCH_SIZE = 10_000
 const FAILURE = 'could not poll for changes'
-const NOTHING = { channels: [], access: [], ended: [], people: [], languages: [], emojis: [], availabilities: [] }
+const NOTHING = {
+  channels: [],
+  access: [],
+  ended: [],
+  people: [],
+  languages: [],
+  emojis: [],
+  availabilities: [],
+  keywords: [],
+}
 
 /**
  * Polls the database for changes made by another node, or by this one if it timed out before its commit landed. Each watched row
@@ -266,7 +277,13 @@ async function readPoll(db: Db, hasLog: boolean, snapshot?: string): Promise<Pol
       w."permissionsVersion", w."groupsVersion", w."emojiVersion", w.name as "workspaceName", w."nameVersion",
       ${list(sql`select id, language from users where ${isNew('languageChangedBy')}`)} as languages,
       array(select id from users where ${isNew('emojiChangedBy')}) as emojis,
-      ${list(sql`select id, availability, "quietUntil" from users where ${isNew('availabilityChangedBy')}`)} as availabilities
+      ${list(sql`
+        select id, availability, "quietUntil", coalesce("quietUntil" is not null and "statusQuietUntil" > now(), false) as "isStatusQuiet"
+        from users where ${isNew('availabilityChangedBy')}`)} as availabilities,
+      ${list(sql`
+        select "userId", keywords from notification_settings where ${isNew('keywordsChangedBy')}
+        union all
+        select id, '{}' from users where ${isNew('changedBy')} and "erasedAt" is not null`)} as keywords
     from workspace w`.execute(db)
   const [found] = rows as [Poll]
   if (found.life !== null) return found

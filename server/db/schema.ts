@@ -346,6 +346,7 @@ export interface Mentions {
   authorId: string;
   channelId: string;
   groupId: string | null;
+  isKeyword: Generated<boolean>;
   messageId: string;
   seq: number;
   threadId: string | null;
@@ -404,7 +405,11 @@ export interface MissedMails {
 }
 
 export interface NotificationSettings {
+  keywords: Generated<string[]>;
+  keywordsChangedBy: string | null;
   level: string | null;
+  schedule: Json | null;
+  scheduleDueAt: string | null;
   userId: string;
 }
 
@@ -510,6 +515,7 @@ export interface SearchBlocks {
 }
 
 export interface SeenPeople {
+  activeAt: string | null;
   seenAt: string;
   userId: string;
 }
@@ -520,6 +526,7 @@ export interface Sessions {
   id: string;
   ipAddress: string | null;
   isNewDevice: Generated<boolean>;
+  lastActiveAt: string | null;
   lastUsedAt: Generated<string>;
   providerSid: string | null;
   providerToken: string | null;
@@ -575,6 +582,7 @@ export interface Users {
   availability: Generated<string>;
   availabilityChangedBy: string | null;
   changedBy: string | null;
+  chosenQuietUntil: string | null;
   choseTimeZone: Generated<boolean>;
   color: number | null;
   createdAt: Generated<string>;
@@ -600,7 +608,9 @@ export interface Users {
   profile: Generated<Json>;
   quietUntil: string | null;
   role: Generated<string>;
+  scheduleQuietUntil: string | null;
   statusEmoji: Generated<string>;
+  statusQuietUntil: string | null;
   statusText: Generated<string>;
   statusUntil: string | null;
   timeZone: string | null;

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
+import { fold } from '#contract/fold'
 import { detectType, isPicture, SAMPLE_BYTES } from '../files/file-type.ts'
 import { type Storage, storageKeyOf, thumbnailKeyOf } from '../files/storage.ts'
 import { makeThumbnail } from '../files/thumbnail.ts'
 import { bounds } from '../limits/bounds.ts'
-import { fold } from '../text/fold.ts'
 import { papers } from './papers.ts'
 import { pictures } from './pictures.ts'
 

@@ -129,17 +129,24 @@ async function* people(db: Db, readerId: string | null, scope: ArchiveRequest['s
     const rows = await db
       .selectFrom('users')
       .select(['id', 'username', 'name', 'email', 'role', 'createdAt', 'deactivatedAt', 'statusEmoji', 'language'])
-      .select(['statusText', 'timeZone', 'profile'])
+      .leftJoin('notification_settings', 'notification_settings.userId', 'users.id')
+      .select(['statusText', 'timeZone', 'profile', 'schedule', 'keywords'])
       .where('id', '>', after)
       .$if(readerId !== null, (query) => query.where(isKnownTo(readerId ?? '', 'users.id')))
       .orderBy('id')
       .limit(500)
       .execute()
-    for (const { email, language, role, statusText, timeZone, profile, ...shown } of rows)
+    for (const { email, language, role, statusText, timeZone, profile, schedule, keywords, ...shown } of rows)
       yield jsonLine({
         ...shown,
         ...((withEmail || shown.id === readerId) && { email, role, language }),
-        ...(shown.id === readerId && { statusText, timeZone, profile: namedFields(profile, profileFields) }),
+        ...(shown.id === readerId && {
+          statusText,
+          timeZone,
+          profile: namedFields(profile, profileFields),
+          notificationSchedule: schedule,
+          keywords: keywords ?? [],
+        }),
       })
     const last = rows.at(-1)
     if (!last || rows.length < 500) return

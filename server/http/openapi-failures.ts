@@ -82,6 +82,7 @@ export const FAILURES: Failure[] = [
       'file_attached',
       'too_many_reactions',
       'too_many_pins',
+      'too_many_keywords',
       'too_many_later',
       'too_many_scheduled',
       'too_many_emoji',

@@ -56,6 +56,7 @@ const Person = z.object({
   workspaceName: z.optional(z.string()),
   hasEditHistory: z.optional(z.boolean()),
   notificationLevel: z.optional(z.string()),
+  keywords: z.optional(z.array(z.string())),
   needsSetUp: z.optional(z.boolean()),
   isDemo: z.optional(z.boolean()),
   isAskedToOwn: z.optional(z.boolean()),
@@ -200,7 +201,9 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
         const isUnconfirmed = config.mail !== undefined && !session.user.emailVerified
         const entry = await withDeadline(readEntry(app.db, config))
         const { name: workspaceName, keepsVersions: hasEditHistory, isSetUp, isDemo } = entry
-        const { level, workspaceLevel } = await withDeadline(readNotificationSettings(app.db, session.user.id))
+        const { level, workspaceLevel, keywords } = await withDeadline(
+          readNotificationSettings(app.db, session.user.id),
+        )
         const needsSetUp = rights.role === 'owner' && !isSetUp && !isDemo
         const own = {
           needsSecondFactor,
@@ -208,6 +211,7 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
           workspaceName,
           hasEditHistory,
           notificationLevel: level ?? workspaceLevel,
+          keywords,
           needsSetUp,
           isDemo,
           isAskedToOwn,

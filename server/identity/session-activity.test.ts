@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../db/database.ts'
+import { userRoom } from '../realtime/rooms.ts'
 import { atEnd } from '../test/support/cleanup.ts'
 import { transaction } from '../test/support/open-transactions.ts'
-import { startParley } from '../test/support/parley.ts'
+import { type Person, startParley } from '../test/support/parley.ts'
 import { STATE_TIMEOUT_MS } from '../test/support/timeouts.ts'
 import { upTo } from '../test/support/writer-fixture.ts'
 import { deleteExpired, trackSessionActivity } from './session-activity.ts'
@@ -24,7 +25,7 @@ test('two nodes can store the use of the same sessions concurrently without a de
   const nodes = upTo(2).map(() => {
     const { db } = openDatabase(databaseUrl, { onError: () => {}, timeoutMs: 0 })
     atEnd(() => db.destroy())
-    const activity = trackSessionActivity({ db, io: app.realtime.io, log: app.log })
+    const activity = trackSessionActivity({ db, io: app.realtime.io, presence: app.presence, log: app.log })
     atEnd(activity.stop)
     return activity
   })
@@ -72,4 +73,36 @@ test('expired rows are deleted, except those that another node is using', async 
   await held.rollback()
   await deleteExpired(db)
   expect(await sessions()).not.toContain('in use')
+})
+
+test('input, or leaving a page that is not idle, counts as activity; an idle page does not, even if it calls the API', async () => {
+  const { app, person } = await startParley()
+  const { db } = app
+  const activity = trackSessionActivity({ db, io: app.realtime.io, presence: app.presence, log: app.log })
+  atEnd(activity.stop)
+  const sessionOf = async ({ id }: Person) =>
+    (await db.selectFrom('sessions').select('id').where('userId', '=', id).executeTakeFirstOrThrow()).id
+  const minutes = sql<number>`round(extract(epoch from clock_timestamp() - last_active(id)) / 60)::integer`
+  const minutesSince = async ({ id }: Person) =>
+    (await db.selectFrom('users').select(minutes.as('minutes')).where('id', '=', id).executeTakeFirstOrThrow()).minutes
+
+  const people = []
+  for (const name of ['olga', 'ada', 'bob', 'cyd']) people.push(await person(name))
+  const [olga, ada, bob, cyd] = people as [Person, Person, Person, Person]
+  await db
+    .updateTable('sessions')
+    .set({ createdAt: sql<string>`now() - interval '1 hour'`, lastUsedAt: sql<string>`now() - interval '1 hour'` })
+    .execute()
+  await ada.listen()
+  const idle = await bob.listen()
+  idle.socket.emit('status:update', 'idle')
+  await expect.poll(() => app.presence.isIdle(bob.id)).toBe(true)
+  const leaving = await cyd.listen()
+  for (const each of [olga, bob]) activity.track(await sessionOf(each))
+  await activity.flush()
+  expect(await Promise.all(people.map(minutesSince))).toEqual([0, 10, 60, 10])
+  leaving.socket.close()
+  await expect.poll(async () => (await app.realtime.io.in(userRoom(cyd.id)).fetchSockets()).length).toBe(0)
+  await activity.flush()
+  expect(await Promise.all(people.map(minutesSince))).toEqual([0, 10, 60, 0])
 })

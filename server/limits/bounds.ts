@@ -39,7 +39,7 @@ export const bounds = {
   /** Events of other nodes that wait for the database. Beyond it they are dropped, and clients refetch. */
   waitingBusBytes: 8 * 1024 * 1024,
   /** How long somebody must have been away before they are mailed what they missed, and how often to check. */
-  missedMail: { afterMs: 20 * 60_000, pollMs: 60_000 },
+  missedMail: { afterMs: 15 * 60_000, pollMs: 60_000 },
   /** How often a node looks for due reminders. */
   reminderPollMs: 2000,
   /** How often a node looks for scheduled messages whose time has come. */

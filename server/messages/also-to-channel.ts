@@ -30,7 +30,7 @@ export async function quoteInChannel(
   const { t } = mailTexts((await author.executeTakeFirst())?.language)
   const place = { userId, channelId, threadId: null }
   const content = quoteOf({ channelId, messageId: id }, t('messages.quote.replyLabel'))
-  const toAll = mentions?.broadcast ? { ...mentions, mentions: [], groups: [] } : null
+  const toAll = mentions?.broadcast ? { ...mentions, mentions: [], groups: [], byKeyword: [] } : null
   const unread = await readUnread(tx, place)
   const { message } = await storeMessage(tx, { channelId, userId, content, clientId: null, mentions: toAll })
   return { message, isBehind: await keepUnread(tx, place, unread) }

@@ -16,9 +16,9 @@ import {
 } from '../errors.ts'
 import type { Logger } from '../process/logger.ts'
 import { searchTextOf, writeSearchText } from '../search/search-text.ts'
-import type { Mentions } from './mentions.ts'
+import { audiencesOf, type Mentions } from './mentions.ts'
 import { type MessageRow, selectMessages } from './message-rows.ts'
-import { saveGroupMentions } from './update-message.ts'
+import { saveAudiences } from './update-message.ts'
 
 export interface NewMessage {
   channelId: string
@@ -56,7 +56,7 @@ interface Row {
   lastRemoval: number
 }
 
-// Migration 0061 defines the function and its outcomes. The statement also writes the search text and group mentions.
+// Migration 0061 defines the function and its outcomes. The statement also writes the search text, and the mentions of groups and by keywords.
 const SEND_STATEMENT = {
   name: 'send_messages_4',
   text: `
@@ -67,9 +67,11 @@ const SEND_STATEMENT = {
       select id, given.channel, given.text from unnest($1::uuid[], $2::uuid[], $8::text[]) as given(id, channel, text)
       join sent using (id) where outcome = 'new'
     ), grouped as (
-      insert into mentions ("messageId", "channelId", seq, "authorId", "groupId", audience)
-      select given.id, given.channel, sent.seq, given.author, given."groupId", given.audience
-      from jsonb_to_recordset($9) as given(id uuid, channel uuid, author text, "groupId" uuid, audience text[])
+      insert into mentions ("messageId", "channelId", seq, "authorId", "userId", "groupId", audience, "isKeyword")
+      select given.id, given.channel, sent.seq, given.author,
+        given."userId", given."groupId", given.audience, given."isKeyword"
+      from jsonb_to_recordset($9) as given
+        (id uuid, channel uuid, author text, "userId" text, "groupId" uuid, audience text[], "isKeyword" boolean)
       join sent on sent.id = given.id where outcome = 'new'
     )
     select * from sent`,
@@ -107,8 +109,8 @@ export async function storeMessages(
 async function storeInOneStatement({ db, pool }: Database, messages: NewMessage[], waitsForLocks: boolean) {
   const column = <K extends keyof NewMessage>(key: K) => messages.map((message) => message[key])
   const ids = messages.map(newId)
-  const groups = messages.flatMap(({ channelId, userId, mentions }, i) =>
-    (mentions?.groups ?? []).map((group) => ({ id: ids[i], channel: channelId, author: userId, ...group })),
+  const audiences = messages.flatMap(({ channelId, userId, mentions }, i) =>
+    audiencesOf(mentions).map((its) => ({ id: ids[i], channel: channelId, author: userId, ...its })),
   )
   const values = [
     ids,
@@ -119,7 +121,7 @@ async function storeInOneStatement({ db, pool }: Database, messages: NewMessage[
     messages.map(({ mentions }) => (mentions ? JSON.stringify(mentions) : null)),
     waitsForLocks,
     messages.map(({ content }) => searchTextOf(content)),
-    JSON.stringify(groups),
+    JSON.stringify(audiences),
   ]
   const { rows } = await pool.query<Row>({ ...SEND_STATEMENT, values })
   const repeated = await readRepeated(db, rows)
@@ -164,7 +166,7 @@ export async function storeMessage(tx: Transaction<DB>, message: NewMessage): Pr
     // Storing a message removes nobody.
     noteChange(tx, { rev, lastRemoval: outcome.lastRemoval, previousRemoval: outcome.lastRemoval })
     await writeSearchText(tx, result.message)
-    await saveGroupMentions(tx, result.message, mentions?.groups ?? [])
+    await saveAudiences(tx, result.message, audiencesOf(mentions))
   }
   return result
 }

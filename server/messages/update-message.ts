@@ -4,7 +4,7 @@ import { isMember } from '../channels/memberships.ts'
 import { bumpRev, lockChannel } from '../channels/revision.ts'
 import type { DB } from '../db/schema.ts'
 import { notFound } from '../errors.ts'
-import type { Mentions } from './mentions.ts'
+import { type Audience, audiencesOf, type Mentions } from './mentions.ts'
 import { type MessageRow, selectMessages } from './message-rows.ts'
 
 /**
@@ -46,11 +46,12 @@ export async function saveMentions(tx: Transaction<DB>, message: MessageRow, men
   const previous = await tx
     .deleteFrom('mentions')
     .where('messageId', '=', message.id)
-    .returning(['audience', 'groupId'])
+    .returning(['audience', 'groupId', 'isKeyword'])
     .execute()
   if (!mentions) return
   const { id, channelId, threadId, seq, userId } = message
-  const { audience } = previous.find((row) => row.audience !== null && row.groupId === null) ?? mentions
+  const { audience } =
+    previous.find((row) => row.audience !== null && row.groupId === null && !row.isKeyword) ?? mentions
   const saved = { ...mentions, audience: mentions.broadcast === 'here' ? audience : null }
   await sql`
     insert into mentions ("messageId", "channelId", "threadId", seq, "authorId", "userId", audience)
@@ -62,20 +63,20 @@ export async function saveMentions(tx: Transaction<DB>, message: MessageRow, men
     groupId,
     audience: before.get(groupId) ?? audience,
   }))
-  await saveGroupMentions(tx, message, groups)
+  await saveAudiences(tx, message, audiencesOf({ ...mentions, groups }))
 }
 
-/** Saves the rows that count mentions of groups. Like `@here`, they store their audience. */
-export async function saveGroupMentions(
+/** Saves the rows that count mentions of groups, and by keywords. Like that of `@here`, they store their audience. */
+export async function saveAudiences(
   tx: Transaction<DB>,
   { id, channelId, threadId, seq, userId }: Pick<MessageRow, 'id' | 'channelId' | 'threadId' | 'seq' | 'userId'>,
-  groups: Mentions['groups'],
+  audiences: Audience[],
 ) {
-  if (groups.length === 0) return
+  if (audiences.length === 0) return
   const position = { messageId: id, channelId, threadId, seq, authorId: userId }
   await tx
     .insertInto('mentions')
-    .values(groups.map((group) => ({ ...position, ...group })))
+    .values(audiences.map((its) => ({ ...position, ...its })))
     .execute()
 }
 

@@ -11,7 +11,8 @@ await claim()
 
 /** What would be mailed about all messages since the last call: the person, and by which rule. */
 async function claim() {
-  const { missed } = await db.transaction().execute((tx) => claimMissed(tx, { afterMs: 0, online: [] }))
+  const active = parley.app.presence.active()
+  const { missed } = await db.transaction().execute((tx) => claimMissed(tx, { afterMs: 0, active }))
   return Object.fromEntries(missed.map(({ userId, rule }) => [userId, rule]))
 }
 
@@ -62,6 +63,35 @@ test('what notifies people decides what is mailed: the level of the conversation
   expect(await claim()).toEqual({ [silenced.id]: 'direct' })
   await ada.say(direct, `@${none.username} psst`)
   expect(await claim()).toEqual({ [none.id]: 'mentions' })
+})
+
+test('who left a tab open is mailed, until there is input again', async () => {
+  const [gil] = (await away('gil')) as [Person]
+  const { socket } = await gil.listen()
+  const direct = await directWith(gil)
+  socket.emit('status:update', 'idle')
+  await expect.poll(() => parley.app.presence.isIdle(gil.id)).toBe(true)
+  await ada.say(direct, 'still there?')
+  expect(await claim()).toEqual({ [gil.id]: 'direct' })
+  await db.deleteFrom('missed_mails').execute()
+  socket.emit('status:update', 'online')
+  await expect.poll(() => parley.app.presence.isIdle(gil.id)).toBe(false)
+  await ada.say(direct, 'ah, there')
+  expect(await claim()).toEqual({})
+  socket.close()
+})
+
+test('a keyword is mailed like a mention', async () => {
+  const people = await away('watcher', 'mentioned', 'deaf')
+  const [watcher, mentioned, deaf] = people as [Person, Person, Person]
+  for (const person of people) await person.patch('/api/notification-settings/keywords', { add: ['Outage'] })
+  // That was a call of theirs.
+  await away('nobody')
+  await db.updateTable('sessions').set({ lastUsedAt: sql<string>`clock_timestamp() - interval '1 minute'` }).execute()
+  const id = await channelWith(people)
+  await set(deaf, id, { notificationLevel: 'nothing' })
+  await ada.say(id, `an outage, @${mentioned.username}`)
+  expect(await claim()).toEqual({ [watcher.id]: 'mentions', [mentioned.id]: 'mentions' })
 })
 
 test('in a thread, everyone means those who follow it, and a mention by name anybody', async () => {

@@ -14,6 +14,8 @@ export interface Missed {
   userId: string
   email: string
   rule: Exclude<MailRule, 'digest'>
+  /** Whether the first one contains a keyword of theirs, and mentions them in no other way. */
+  isKeyword: boolean
   channelId: string
   threadId: string | null
   /** The time of the first missed message. */
@@ -29,11 +31,11 @@ const idFrom = (ms: number) => {
 /**
  * Checks each message once it has become old enough, and claims the mails: one per person and conversation until they return.
  * Message ids sort by time, so only these messages are read. The lock on the cursor restricts this to one node.
- * @param online the people who are currently active
+ * @param active the people who are currently active
  */
 export async function claimMissed(
   tx: Transaction<DB>,
-  { afterMs, online }: { afterMs: number; online: string[] },
+  { afterMs, active }: { afterMs: number; active: string[] },
 ): Promise<{ missed: Missed[]; isComplete: boolean }> {
   const now = sql<number>`extract(epoch from clock_timestamp())::float8 * 1000`
   const { ms } = (await sql<{ ms: number }>`select ${now} as ms`.execute(tx)).rows[0] as { ms: number }
@@ -60,7 +62,7 @@ export async function claimMissed(
   if (next > cursor.lastId) await tx.updateTable('missed_cursor').set({ lastId: next }).execute()
   const ids = batch.slice(0, BATCH).map(({ id }) => id)
   if (ids.length === 0) return { missed: [], isComplete }
-  return { missed: await claim(tx, ids, online), isComplete }
+  return { missed: await claim(tx, ids, active), isComplete }
 }
 
 type MissedRule = Missed['rule']
@@ -70,6 +72,7 @@ const MAIL_RULES: Partial<Record<NotifyingRule, MissedRule>> = {
   direct: 'direct',
   mention: 'mentions',
   group: 'mentions',
+  keyword: 'mentions',
   everyone: 'mentions',
   thread: 'threads',
 }
@@ -77,20 +80,29 @@ const MAIL_RULES: Partial<Record<NotifyingRule, MissedRule>> = {
 /** The first missed message of a person in a conversation that may concern them for one reason. */
 interface Candidate
   extends Pick<NotificationFacts, 'isDirect' | 'isReply' | 'followsThread' | 'mention' | 'level'>,
-    Omit<Missed, 'rule'> {
+    Omit<Missed, 'rule' | 'isKeyword'> {
   conversationId: string
   /** The rules by which they want mail. */
   wanted: MissedRule[]
 }
 
-async function claim(tx: Transaction<DB>, ids: string[], online: string[]): Promise<Missed[]> {
+async function claim(tx: Transaction<DB>, ids: string[], active: string[]): Promise<Missed[]> {
   const missed = new Map<string, Missed & { conversationId: string }>()
-  for (const candidate of await readCandidates(tx, ids, online)) {
+  for (const candidate of await readCandidates(tx, ids, active)) {
     const { wanted, userId, email, channelId, threadId, conversationId, since, ...facts } = candidate
     const rule = mailRuleOf({ ...facts, isMuted: false })
     const key = `${userId} ${conversationId}`
     if (rule && wanted.includes(rule) && !missed.has(key))
-      missed.set(key, { userId, email, rule, channelId, threadId, conversationId, since })
+      missed.set(key, {
+        userId,
+        email,
+        rule,
+        isKeyword: facts.mention === 'keyword',
+        channelId,
+        threadId,
+        conversationId,
+        since,
+      })
   }
   return claimEach(tx, [...missed.values()])
 }
@@ -108,7 +120,7 @@ export function mailRuleOf(facts: Omit<NotificationFacts, 'isOwn' | 'isMember' |
  * By time, and at the same time the most personal reason first. Leaves out early what never leads to a mail: muted
  * conversations, people who want none, and what was mailed since they were last seen.
  */
-async function readCandidates(tx: Transaction<DB>, ids: string[], online: string[]): Promise<Candidate[]> {
+async function readCandidates(tx: Transaction<DB>, ids: string[], active: string[]): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     with batch as (
       select m.id, m."channelId", m."threadId", m.seq, m."userId" as author, m."createdAt", c.kind
@@ -120,22 +132,23 @@ async function readCandidates(tx: Transaction<DB>, ids: string[], online: string
       where b.kind = 'direct' and b."threadId" is null
       union all
       select b.*, m."userId",
-        case when n."userId" is not null then 'name' when n."groupId" is not null then 'group' else 'everyone' end,
-        case when n."userId" is not null then 2 when n."groupId" is not null then 3 else 4 end
+        case when n."isKeyword" then 'keyword' when n."userId" is not null then 'name'
+          when n."groupId" is not null then 'group' else 'everyone' end,
+        case when n."isKeyword" then 4 when n."userId" is not null then 2 when n."groupId" is not null then 3 else 5 end
       from batch b
       join mentions n on n."messageId" = b.id
       join memberships m on m."channelId" = b."channelId"
         and (m."userId" = n."userId" or (n."userId" is null and (n.audience is null or m."userId" = any(n.audience))))
       union all
-      select b.*, f."userId", null, 5
+      select b.*, f."userId", null, 6
       from batch b join thread_follows f on f."threadId" = b."threadId" and f."isFollowing"
     ), people as materialized (
-      select u.id, u.email, last_seen(u.id) as seen, array(
+      select u.id, u.email, last_active(u.id) as seen, array(
         select r.rule from unnest(${[...new Set(Object.values(MAIL_RULES))]}::text[]) r (rule)
         where ${isWanted('u.id', sql.ref('r.rule'))}
       ) as wanted
       from (select distinct reader from meant) r join users u on u.id = r.reader
-      where not u.id = any(${online}::text[]) and u."emailVerified" and u."deactivatedAt" is null
+      where not u.id = any(${active}::text[]) and u."emailVerified" and u."deactivatedAt" is null
         and (u."guestUntil" is null or u.role <> 'guest' or u."guestUntil" > clock_timestamp())
     ), first as (
       select distinct on (u.id, p.conversation, p.weight) u.id as "userId", u.email, u.seen, u.wanted,
@@ -173,7 +186,7 @@ async function claimEach(tx: Transaction<DB>, missed: (Missed & { conversationId
       row
         .columns(['userId', 'conversationId'])
         .doUpdateSet({ mailedAt: sql<string>`clock_timestamp()` })
-        .where(sql<boolean>`missed_mails."mailedAt" < last_seen(missed_mails."userId")`),
+        .where(sql<boolean>`missed_mails."mailedAt" < last_active(missed_mails."userId")`),
     )
     .returning(['userId', 'conversationId'])
     .execute()

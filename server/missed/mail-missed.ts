@@ -14,13 +14,13 @@ type Looking = Pick<Services, 'config' | 'db' | 'presence'>
  * @returns whether that was all
  */
 export async function lookForMissed({ config, db, presence }: Looking, afterMs: number): Promise<boolean> {
-  const online = presence.online()
+  const active = presence.active()
   // People who have returned may get mail about the same conversations later.
-  if (online.length > 0) await db.deleteFrom('missed_mails').where('userId', 'in', online).execute()
+  if (active.length > 0) await db.deleteFrom('missed_mails').where('userId', 'in', active).execute()
   const isComplete = await db.transaction().execute(async (tx) => {
-    const { missed, isComplete } = await claimMissed(tx, { afterMs, online })
-    for (const { userId, email, rule, channelId, threadId, since } of missed) {
-      const content: MissedTemplate = { template: 'missed', rule, channelId, threadId, since }
+    const { missed, isComplete } = await claimMissed(tx, { afterMs, active })
+    for (const { userId, email, ...which } of missed) {
+      const content: MissedTemplate = { template: 'missed', ...which }
       await enqueueMail(tx, config, { to: email, userId, content })
     }
     return isComplete
@@ -41,8 +41,8 @@ export function startMailing(services: Services, registry: Registry) {
   const { bounds, config, db, linkCode, log, presence } = services
   const { mail } = config
   if (!mail) return async () => {}
-  const isOnline = (userId: string) => presence.statusOf(userId) === 'online'
-  const prepare = createMissedMail({ db, linkCode, publicUrl: mail.publicUrl, isOnline })
+  const isActive = (userId: string) => presence.statusOf(userId) === 'online' && !presence.isIdle(userId)
+  const prepare = createMissedMail({ db, linkCode, publicUrl: mail.publicUrl, isActive })
   const stopSending = startSendingMail({ pollMs: bounds.mailPollMs, config, db, linkCode, log, registry, prepare })
   const { afterMs, pollMs } = bounds.missedMail
   const stopLooking = startPolling(

@@ -26,18 +26,18 @@ const NAMES_SHOWN = 3
 export type MissedTemplate = MailTemplate & { template: 'missed' } & Pick<
     Missed,
     'rule' | 'channelId' | 'threadId' | 'since'
-  >
+  > & { isKeyword?: boolean }
 
 interface Options {
   db: Kysely<DB>
   linkCode: LinkCode
   publicUrl: string
   /** Whether a person is currently active. */
-  isOnline: (userId: string) => boolean
+  isActive: (userId: string) => boolean
 }
 
 /** Writes mails about missed messages when they are sent; undefined if the mail is no longer needed. */
-export function createMissedMail({ db, linkCode, publicUrl, isOnline }: Options) {
+export function createMissedMail({ db, linkCode, publicUrl, isActive }: Options) {
   /** The ending of every such mail: how to stop them, without signing in. */
   function ending({ t, language, direction }: MailTexts, rule: MailRule, userId: string) {
     const token = stopToken(linkCode, rule, userId)
@@ -53,7 +53,7 @@ export function createMissedMail({ db, linkCode, publicUrl, isOnline }: Options)
   const openLabel = async ({ t }: MailTexts) => t('mail.missed.open', { workspace: await readWorkspaceName(db) })
 
   async function writeMissed(where: MissedTemplate, userId: string): Promise<MailContent | undefined> {
-    if (isOnline(userId)) return undefined
+    if (isActive(userId)) return undefined
     const reader = await readReader(db, userId, where)
     if (!reader) return undefined
     const found = await readMessages(db, userId, where)
@@ -107,11 +107,12 @@ export function createMissedMail({ db, linkCode, publicUrl, isOnline }: Options)
 
 function subjectOf(
   { t }: MailTexts,
-  { rule }: MissedTemplate,
+  { rule, isKeyword }: MissedTemplate,
   { author }: MissedMessage,
   place: string,
   isGroup: boolean,
 ) {
+  if (rule === 'mentions' && isKeyword) return t('mail.missed.keyword', { name: author, place })
   if (rule === 'mentions') return t('mail.missed.mention', { name: author, place })
   if (rule === 'threads') return t('mail.missed.thread', { name: author, place })
   return isGroup ? t('mail.missed.group', { name: author, place }) : t('mail.missed.direct', { name: author })

@@ -36,7 +36,7 @@ export async function readReader(db: Kysely<DB>, userId: string, { rule, channel
     .where('users.emailVerified', '=', true)
     .where('users.deactivatedAt', 'is', null)
     .where(sql<boolean>`(users.role <> 'guest' or "guestUntil" is null or "guestUntil" > clock_timestamp())`)
-    .where(sql<boolean>`coalesce(last_seen(users.id) < ${since}::timestamptz, true)`)
+    .where(sql<boolean>`coalesce(last_active(users.id) < ${since}::timestamptz, true)`)
     .where(isWanted('users.id', sql`${rule}::text`))
     .executeTakeFirst()
   if (!reader) return undefined

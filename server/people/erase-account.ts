@@ -46,6 +46,7 @@ export async function eraseAccount(tx: Transaction<DB>, userId: string): Promise
   await deactivate(tx, userId)
   await tx.updateTable('invites').set({ email: null }).where('createdBy', '=', userId).execute()
   for (const table of OWN_TABLES) await tx.deleteFrom(table).where('userId', '=', userId).execute()
+  await tx.deleteFrom('mentions').where('userId', '=', userId).where('isKeyword', '=', true).execute()
   await tx.deleteFrom('blocks').where('blockedId', '=', userId).execute()
   await forgetAddress(tx, email)
   // Files uploaded for a message that was never sent.

@@ -3,7 +3,10 @@ import type { NotificationLevel } from '#contract/notification-rule'
 import type { NotificationSettings } from '#contract/notifications'
 import type { DB } from '../db/schema.ts'
 
-/** What notifies a user in channels for which they chose nothing else: their choice, if any, and the workspace's. */
+/**
+ * What notifies a user in channels for which they chose nothing else (their choice, if any, and the workspace's), their keywords, and
+ * when they may be notified.
+ */
 export async function readNotificationSettings(
   db: Kysely<DB> | Transaction<DB>,
   userId: string,
@@ -11,11 +14,18 @@ export async function readNotificationSettings(
   const found = await db
     .selectFrom('workspace')
     .leftJoin('notification_settings', (join) => join.on('notification_settings.userId', '=', userId))
-    .select(['notification_settings.level', 'workspace.notificationLevel'])
+    .select([
+      'notification_settings.level',
+      'notification_settings.keywords',
+      'notification_settings.schedule',
+      'workspace.notificationLevel',
+    ])
     .executeTakeFirstOrThrow()
   return {
     level: found.level as NotificationLevel | null,
     workspaceLevel: found.notificationLevel as NotificationLevel,
+    keywords: found.keywords ?? [],
+    schedule: found.schedule as unknown as NonNullable<NotificationSettings['schedule']> | null,
   }
 }
 

@@ -24,12 +24,13 @@ const other = await serve(parley.databaseUrl)
 await untilPeers(parley, other)
 
 type Node = Pick<typeof other, 'app'>
-async function statusAt({ app }: Node, { id }: Person) {
+async function profileAt({ app }: Node, { id }: Person) {
   const people: Profile[] = (
     await app.inject({ url: '/api/users', headers: { authorization: `Bearer ${bob.token}` } })
   ).json()
-  return people.find((it) => it.id === id)?.status
+  return people.find((it) => it.id === id)
 }
+const statusAt = async (node: Node, person: Person) => (await profileAt(node, person))?.status
 const becomes = (node: Node, person: Person, status: string) => expect.poll(() => statusAt(node, person)).toBe(status)
 const changesOf = ({ id }: Person, { all }: Listener) =>
   all('user:status_changed').flatMap(({ userId, status }) => (userId === id ? [status] : []))
@@ -63,6 +64,31 @@ test('people online on one node are online on all, for clients, lists and @here'
   await becomes(parley, amy, 'offline')
   for (const watcher of [here, there]) expect(changesOf(amy, watcher)).toEqual(['online', 'offline'])
   for (const { socket } of [here, there, amys]) socket.close()
+})
+
+test('a person is idle if they are on all nodes, for clients, lists and nodes that start later', async () => {
+  const { ivo } = await parley.people('ivo')
+  const [here, there] = [await bob.listen(), await listen(other.address, bob.token)]
+  const [phone, laptop] = [await ivo.listen(), await listen(other.address, ivo.token)]
+  await becomes(parley, ivo, 'online')
+  await becomes(other, ivo, 'online')
+  phone.socket.emit('status:update', 'idle')
+  laptop.socket.emit('status:update', 'idle')
+  const isIvos = ({ userId }: { userId: string }) => userId === ivo.id
+  for (const watcher of [here, there])
+    await watcher.waitFor('user:status_changed', (it) => isIvos(it) && it.isIdle === true)
+  const late = await serve(parley.databaseUrl)
+  const idleAt = () => Promise.all([parley, other, late].map(async (node) => (await profileAt(node, ivo))?.isIdle))
+  await expect.poll(idleAt).toEqual([true, true, true])
+  await late.app.close()
+  const counts = [here, there].map((watcher) => watcher.all('user:status_changed').length)
+  laptop.socket.emit('status:update', 'online')
+  for (const [nth, watcher] of [here, there].entries())
+    await expect
+      .poll(() => watcher.all('user:status_changed').slice(counts[nth]).filter(isIvos))
+      .toEqual([expect.not.objectContaining({ isIdle: true })])
+  expect(await profileAt(parley, ivo)).not.toHaveProperty('isIdle')
+  for (const { socket } of [here, there, phone, laptop]) socket.close()
 })
 
 longTest('people who move to another node never go offline, even if the first one stops', async () => {

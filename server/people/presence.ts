@@ -8,11 +8,14 @@ import type { Publish } from '../realtime/publisher.ts'
 import { channelRoom, type SocketServer, userRoom } from '../realtime/rooms.ts'
 import { guestChannelsOf } from './guest-channels.ts'
 import { sharePresence } from './shared-presence.ts'
+import { combine, type PresenceState, trackSockets } from './socket-presence.ts'
 import { statusColumns } from './status-columns.ts'
 
 export interface Presence {
-  /** A user is online as long as they have at least one socket, on any node. */
-  addSocket(userId: string, socketId: string): void
+  /** A user is online as long as they have at least one socket, on any node, and idle if all of these are. */
+  addSocket(userId: string, socketId: string, isIdle?: boolean): void
+  /** Sockets that never report are active. No-op for a socket that was removed. */
+  setIdle(userId: string, socketId: string, isIdle: boolean): void
   /** `now` skips the grace period: the user signed out or left. */
   removeSocket(userId: string, socketId: string, now?: 'now'): void
   /** Publishes a user's changed status to the sockets of this node. */
@@ -23,7 +26,11 @@ export interface Presence {
   /** Replaces the set of invisible users, for when changes may have been missed. */
   replaceInvisible(userIds: readonly string[]): void
   statusOf(userId: string): 'online' | 'offline'
+  /** Whether a user is online and idle. */
+  isIdle(userId: string): boolean
   online(): string[]
+  /** Users who are online and not idle. */
+  active(): string[]
   /** Changes whenever somebody's status may have changed. Differs between nodes and restarts. */
   version(): string
   /** Applies another node's notices of the kinds that begin with `presence`. */
@@ -44,22 +51,19 @@ interface Options {
   invisible: readonly string[]
 }
 
-/** Nobody goes offline by reloading the page or losing the connection for less than this. */
-const OFFLINE_GRACE_MS = 5000
 const BATCH_INTERVAL_MS = 250
 /** Limit for changes in a batch times connected sockets: spreads a storm of changes over several batches. */
 const MAX_BATCH_DELIVERIES = 12_500
 
 /**
- * Tracks in memory who is online: after a restart everyone is offline until they reconnect, or their nodes report them online.
+ * Tracks in memory who is online or idle: after a restart everyone is offline until they reconnect, or their nodes report them online.
  * Each node publishes changes to its own sockets, in batches, for everyone who shares a channel with the user. A change that is
  * undone before its batch is not published.
  */
 export function trackPresence({ db, io, bus, publishHere, log, ...options }: Options): Presence {
   const start = newId()
-  const sockets = new Map<string, Set<string>>()
-  const graceTimers = new Map<string, NodeJS.Timeout>()
-  const publishedOnline = new Set<string>()
+  /** Published states other than offline. */
+  const published = new Map<string, PresenceState>()
   /** Their sockets leave no trace in lists, events, versions, or on other nodes. */
   const invisible = new Set(options.invisible)
   /** Users with unpublished changes. */
@@ -68,31 +72,12 @@ export function trackPresence({ db, io, bus, publishHere, log, ...options }: Opt
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
-  const isConnectedHere = (userId: string) => sockets.has(userId) || graceTimers.has(userId)
-  const isOnlineHere = (userId: string) => isConnectedHere(userId) && !invisible.has(userId)
-  const others = sharePresence({ bus, isOnlineHere, onChange: statusChanged })
-  const isOnline = (userId: string) => !invisible.has(userId) && (isConnectedHere(userId) || others.isOnline(userId))
-
-  function addSocket(userId: string, socketId: string) {
-    clearTimeout(graceTimers.get(userId))
-    graceTimers.delete(userId)
-    const own = sockets.get(userId)
-    if (own) own.add(socketId)
-    else sockets.set(userId, new Set([socketId]))
-    changedHere(userId)
-  }
-
-  function removeSocket(userId: string, socketId: string, now?: 'now') {
-    const own = sockets.get(userId)
-    if (!own?.delete(socketId) || own.size > 0) return
-    sockets.delete(userId)
-    if (now) return changedHere(userId)
-    const onGraceOver = () => {
-      graceTimers.delete(userId)
-      changedHere(userId)
-    }
-    graceTimers.set(userId, setTimeout(onGraceOver, OFFLINE_GRACE_MS))
-  }
+  const sockets = trackSockets(changedHere)
+  const unlessInvisible = (userId: string, state: PresenceState) => (invisible.has(userId) ? 'offline' : state)
+  const stateHere = (userId: string) => unlessInvisible(userId, sockets.stateOf(userId))
+  const others = sharePresence({ bus, stateHere, onChange: statusChanged })
+  const stateOf = (userId: string) => unlessInvisible(userId, combine(sockets.stateOf(userId), others.stateOf(userId)))
+  const isPublished = (userId: string) => stateOf(userId) === (published.get(userId) ?? 'offline')
 
   function changedHere(userId: string) {
     others.changedHere(userId)
@@ -101,12 +86,12 @@ export function trackPresence({ db, io, bus, publishHere, log, ...options }: Opt
 
   function setInvisible(userId: string, isInvisible: boolean) {
     if (invisible.has(userId) === isInvisible) return
-    const wasOnline = isOnline(userId)
+    const before = stateOf(userId)
     if (isInvisible) invisible.add(userId)
     else invisible.delete(userId)
     others.changedHere(userId)
     // Nothing to publish if they are offline anyway.
-    if (wasOnline !== isOnline(userId)) applyStatus(userId)
+    if (before !== stateOf(userId)) applyStatus(userId)
   }
 
   function replaceInvisible(userIds: readonly string[]) {
@@ -122,7 +107,7 @@ export function trackPresence({ db, io, bus, publishHere, log, ...options }: Opt
   function applyStatus(userId: string) {
     changes++
     const { emoji = false } = pending.get(userId) ?? {}
-    if (emoji || isOnline(userId) !== publishedOnline.has(userId)) enqueue(userId, emoji)
+    if (emoji || !isPublished(userId)) enqueue(userId, emoji)
     else pending.delete(userId)
   }
 
@@ -139,20 +124,24 @@ export function trackPresence({ db, io, bus, publishHere, log, ...options }: Opt
       return
     }
     const maxUsers = Math.max(1, Math.floor(MAX_BATCH_DELIVERIES / Math.max(1, io.engine.clientsCount)))
-    const batch = new Map([...pending].slice(0, maxUsers))
+    // After lunch more people become idle than a batch has, and nobody waits to learn that.
+    const isIdle = (userId: string) => stateOf(userId) === 'idle'
+    const byUrgency = [...pending].toSorted(([a], [b]) => Number(isIdle(a)) - Number(isIdle(b)))
+    const batch = new Map(byUrgency.slice(0, maxUsers))
     for (const userId of batch.keys()) pending.delete(userId)
     try {
       for (const { id, channelIds, user_status, ...more } of await readAudiences([...batch.keys()])) {
-        const status = statusOf(id)
-        // Skip users who returned to the published status during the query.
-        if (!batch.get(id)?.emoji && isOnline(id) === publishedOnline.has(id)) continue
-        if (status === 'online') publishedOnline.add(id)
-        else publishedOnline.delete(id)
+        const state = stateOf(id)
+        // Skip users who returned to the published state during the query.
+        if (!batch.get(id)?.emoji && isPublished(id)) continue
+        if (state === 'offline') published.delete(id)
+        else published.set(id, state)
         const audience = [userRoom(id), ...channelIds.map(channelRoom)]
         publishHere(audience, 'user:status_changed', {
           userId: id,
-          status,
+          status: statusOf(id),
           user_status,
+          ...(state === 'idle' && { isIdle: true }),
           ...(batch.get(id)?.emoji && more),
         })
       }
@@ -180,18 +169,23 @@ export function trackPresence({ db, io, bus, publishHere, log, ...options }: Opt
       .execute()
 
   /** The assistant is always online. */
-  const statusOf = (userId: string) => (userId === ASSISTANT || isOnline(userId) ? 'online' : 'offline')
+  const statusOf = (userId: string) => (userId === ASSISTANT || stateOf(userId) !== 'offline' ? 'online' : 'offline')
+
+  const online = () =>
+    [...new Set([...sockets.userIds(), ...others.online()])].filter((userId) => !invisible.has(userId))
 
   return {
-    addSocket,
-    removeSocket,
+    addSocket: (userId, socketId, isIdle = false) => sockets.add(userId, socketId, isIdle),
+    setIdle: sockets.setIdle,
+    removeSocket: sockets.remove,
     emojiChanged,
     setInvisible,
     isInvisible: (userId) => invisible.has(userId),
     replaceInvisible,
     statusOf,
-    online: () =>
-      [...new Set([...sockets.keys(), ...graceTimers.keys(), ...others.online()])].filter((it) => !invisible.has(it)),
+    isIdle: (userId) => stateOf(userId) === 'idle',
+    online,
+    active: () => online().filter((userId) => stateOf(userId) === 'online'),
     version: () => `${start.slice(-8)}.${changes}`,
     receive: others.receive,
     peerJoined: others.peerJoined,
@@ -200,8 +194,8 @@ export function trackPresence({ db, io, bus, publishHere, log, ...options }: Opt
     stop: () => {
       isStopped = true
       others.stop()
+      sockets.stop()
       clearTimeout(timer)
-      for (const graceTimer of graceTimers.values()) clearTimeout(graceTimer)
     },
   }
 }

@@ -28,6 +28,7 @@ export const withStatus = <R extends Row>(
   ...(statusText && { statusText }),
   ...(statusUntil && { statusUntil }),
   ...(availability && { availability, quietUntil }),
+  ...(presence.isIdle(row.id) && { isIdle: true }),
 })
 
 /** The role of a user in the workspace; read it in the transaction that depends on it, if there is one. */

@@ -8,6 +8,8 @@ interface SocketData {
   expiresAt: number
   /** Whether it has joined its channels and received `ready`. */
   isReady?: boolean
+  /** Whether its page had no input for a while. */
+  isIdle?: boolean
   /** The last `typing` that this socket sent. */
   typed?: { channelId: string; at: number }
   /** How many events from this socket were dropped. */

@@ -1,4 +1,4 @@
-import { foldWithPlaces } from '../text/fold.ts'
+import { foldWithPlaces } from '#contract/fold'
 import type { Range } from './markup.ts'
 
 export interface Match {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { InputOf } from '#contract/endpoint'
+import { fold } from '#contract/fold'
 import type { search } from '#contract/search'
 import { type HasKind, momentsOf, readQuery, type SearchFilter } from '#contract/search-query'
 import { isKnownTo, isReadable } from '../access/readable-channels.ts'
 import type { Db } from '../db/database.ts'
-import { fold } from '../text/fold.ts'
 
 /** A search with its names resolved to ids; null means any. */
 export interface ResolvedSearch {

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
+import { fold } from '#contract/fold'
 import { withoutQuotes } from '#contract/quotes'
 import type { DB } from '../db/schema.ts'
-import { fold } from '../text/fold.ts'
 
 interface SearchableMessage {
   id: string

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fold } from '#contract/fold'
 import { tries } from '#contract/test/properties'
-import { fold } from '../text/fold.ts'
 import { matchesIn } from './matches.ts'
 import { snippetOf } from './snippet.ts'
 

@@ -1,4 +1,4 @@
-import { fold } from '../text/fold.ts'
+import { fold } from '#contract/fold'
 import { withoutMarkup } from './markup.ts'
 import { joined, type Match, matchesIn } from './matches.ts'
 

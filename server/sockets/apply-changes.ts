@@ -3,6 +3,7 @@ import type { Watch } from '../changes/watch.ts'
 import { repairOwnership } from '../channels/ownership.ts'
 import type { BearerTokens } from '../identity/bearer-tokens.ts'
 import { readInvisible } from '../people/availability.ts'
+import { readKeywords } from '../people/keywords.ts'
 import { audienceOfPerson, everyone, guests, userRoom } from '../realtime/rooms.ts'
 import type { Services } from '../services.ts'
 import { createRevHeartbeat } from './rev-heartbeat.ts'
@@ -19,7 +20,7 @@ interface Options {
 
 /** Applies the changes polled from the database, whichever node made them. Returns a function that stops this. */
 export function applyChanges({ services, watch, tokens, bus, onTextsChanged }: Options) {
-  const { db, log, people, presence } = services
+  const { db, keywords, log, people, presence } = services
   const { io, removals, memberSockets, roomQueues, publishHere, lastPublishedPeopleVersion, forgetPublished } =
     services.realtime
   const publishRevs = createRevHeartbeat(services)
@@ -65,6 +66,7 @@ export function applyChanges({ services, watch, tokens, bus, onTextsChanged }: O
         presence.setInvisible(id, its.availability === 'invisible')
         publishHere(userRoom(id), 'user:availability_changed', its)
       }
+      for (const own of changes.keywords) keywords.set(own)
       for (const id of changes.emojis) presence.emojiChanged(id)
       owners.apply(changes)
     },
@@ -80,6 +82,9 @@ export function applyChanges({ services, watch, tokens, bus, onTextsChanged }: O
       readInvisible(db).then(presence.replaceInvisible, (error) =>
         log.error({ err: error }, 'could not read which people are invisible'),
       )
+      keywords
+        .reload(() => readKeywords(db))
+        .catch((error) => log.error({ err: error }, 'could not read the keywords of people'))
       bus.follow(epoch).catch((error) => log.error({ err: error }, 'could not switch the bus to the new database'))
       // Closed without a disconnect packet, so that clients reconnect automatically.
       for (const { conn } of io.of('/').sockets.values()) conn.close()

@@ -44,7 +44,9 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
     // The session may have ended since the handshake.
     if (tokens.isRevoked(sessionId)) return socket.disconnect(true)
 
-    presence.addSocket(userId, socket.id)
+    // In the handshake, so that an idle person who reconnects stays idle.
+    socket.data.isIdle = socket.handshake.auth['isIdle'] === true
+    presence.addSocket(userId, socket.id, socket.data.isIdle)
     socket.on('disconnect', () => presence.removeSocket(userId, socket.id))
 
     limits.limitEvents(socket, (error) => publishHere(socket.id, 'channel:error', { error }))
@@ -68,7 +70,9 @@ export function acceptSockets(services: Services, tokens: BearerTokens, limits: 
     socket.on('channel:leave', (channelId) => enqueue(() => endViewing(services, socket, channelId)))
     socket.on('typing', (typing) => enqueue(() => publishTyping(services, socket, typing)))
     socket.on('status:update', (status) => {
+      if (status === 'online' || status === 'idle') socket.data.isIdle = status === 'idle'
       if (status === 'online') presence.addSocket(userId, socket.id)
+      if (status === 'idle') presence.setIdle(userId, socket.id, true)
       if (status === 'offline') presence.removeSocket(userId, socket.id, 'now')
     })
     return undefined

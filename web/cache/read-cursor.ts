@@ -1,16 +1,21 @@
 import type { ReadCursor } from '#contract/channels'
 import { limits } from '#contract/limits'
 import type { Message } from '#contract/messages'
-import { meansMe } from './my-groups.ts'
+import { keywordIn, meansMe } from './means-me.ts'
 
 // How the read cursor of a channel or a thread follows messages and reads.
 
 /** The `seq` of the newest message that a cursor counts. */
 export const newestSeq = ({ lastReadSeq, unread }: ReadCursor) => lastReadSeq + unread
 
-/** Whether a message mentions me. '@here' always does: only online users receive the event. */
-export const mentionsMe = ({ broadcast, mentions }: Message, me: string) =>
-  broadcast !== null || mentions.some((mention) => meansMe(mention, me))
+/**
+ * Whether a message of somebody else mentions me, or contains a keyword of mine. '@here' always does: only online users receive the
+ * event.
+ */
+export const mentionsMe = (message: Message, me: string) =>
+  message.broadcast !== null ||
+  message.mentions.some((mention) => meansMe(mention, me)) ||
+  keywordIn(message) !== undefined
 
 /** The cursor after a message. My own messages count as read; a message that was counted already changes nothing. */
 export function advanceOnMessage(held: ReadCursor, message: Message, me: string): ReadCursor {

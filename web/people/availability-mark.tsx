@@ -3,10 +3,8 @@ import type { Profile } from '#contract/users'
 import { t } from '../i18n/text.ts'
 import { useCurrentAvailability } from './current-availability.ts'
 
-type Availability = Pick<Profile, 'availability' | 'quietUntil'>
-
 /** The sign itself. Lazy-loaded: most people have none. */
-export default function AvailabilityMark({ person }: { person: Availability }) {
+export default function AvailabilityMark({ person }: { person: Profile }) {
   const availability = useCurrentAvailability(person)
   if (!availability) return null
   const Icon = availability === 'away' ? Clock : MoonStar

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Group, listGroups } from '#contract/groups'
 import { call } from '../api-client/api.ts'
-import { setMyGroups } from '../cache/my-groups.ts'
+import { setMyGroups } from '../cache/means-me.ts'
 
 /** All groups, by username. */
 export const allGroups = queryOptions({

@@ -2,8 +2,10 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { DELETED_NAME } from '#contract/deleted-accounts'
 import type { Payload } from '#contract/events'
 import { limits } from '#contract/limits'
+import type { Message } from '#contract/messages'
 import { getUser, listUsers, type Profile, type User } from '#contract/users'
 import { call } from '../api-client/api.ts'
+import { isPageIdle } from '../cache/means-me.ts'
 import { patch, refetch } from '../cache/patch-query.ts'
 import { serverNow } from '../ui/format/clock.ts'
 import { notePictures } from '../ui/pictures.ts'
@@ -41,21 +43,35 @@ export const userById = (id: string) =>
   })
 
 export function applyUserStatus(client: QueryClient, { userId, ...status }: Payload<'user:status_changed'>) {
-  const update = (person: Profile) => ({ ...person, ...status })
+  const update = (person: Profile) => ({ ...person, isIdle: false, ...status })
   patchUser(client, userId, update)
   client.setQueryData(profileOf(userId).queryKey, (person) => person && update(person))
 }
 
 /** My own availability, which others do not see in full; fetched by `availability-queries.ts`. */
 export const AVAILABILITY_KEY = ['availability'] as const
-export const applyAvailability = (client: QueryClient, availability: Payload<'user:availability_changed'>) =>
+export function applyAvailability(client: QueryClient, availability: Payload<'user:availability_changed'>) {
   client.setQueryData(AVAILABILITY_KEY, availability)
+  // The response of a fetch in flight may be older.
+  patch(client, AVAILABILITY_KEY, (held) =>
+    JSON.stringify(held) === JSON.stringify(availability) ? held : availability,
+  )
+}
 
-/** Whether somebody is not to be disturbed now, as far as the page knows. */
-export function isQuiet(client: QueryClient, userId: string) {
-  const listed = client.getQueryData(allUsers.queryKey)?.find(({ id }) => id === userId)
-  const { availability, quietUntil } = listed ?? client.getQueryData(profileOf(userId).queryKey) ?? {}
-  return availability === 'quiet' && Date.parse(quietUntil ?? '') > serverNow()
+/**
+ * A message as it counts for me: `@here` leaves out who is away, idle on all devices, invisible or not to be disturbed, as far as
+ * the page knows.
+ */
+export function asMeant<M extends Pick<Message, 'broadcast'>>(client: QueryClient, message: M, me: string): M {
+  if (message.broadcast !== 'here') return message
+  const listed = client.getQueryData(allUsers.queryKey)?.find(({ id }) => id === me)
+  const own = client.getQueryData<Payload<'user:availability_changed'>>(AVAILABILITY_KEY)
+  const { availability, quietUntil } = own ?? listed ?? {}
+  const isQuiet = availability === 'quiet' && Date.parse(quietUntil ?? '') > serverNow()
+  // The event about this page comes later.
+  const isIdle = listed?.isIdle === true && isPageIdle()
+  const isAbsent = availability === 'away' || availability === 'invisible' || isQuiet || isIdle
+  return isAbsent ? { ...message, broadcast: null } : message
 }
 
 /** Applies a new name, picture or colour. If none changed, the user was deactivated or reactivated. */

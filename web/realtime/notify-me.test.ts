@@ -1,15 +1,18 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Availability } from '#contract/availability'
 import type { Channel } from '#contract/channels'
+import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import type { Message } from '#contract/messages'
 import { joinQuotes, quoteOf } from '#contract/quotes'
 import type { Profile } from '#contract/users'
-import { setMyGroups } from '../cache/my-groups.ts'
+import { setMyGroups, setMyKeywords, setPageIdle } from '../cache/means-me.ts'
 import { allChannels } from '../features/channels/cache/channel-queries.ts'
 import { quotedMessage } from '../features/messages/sync/quoted-messages.ts'
 import { onNotification } from '../features/notifications/notification-bus.ts'
 import { myThreads, threadCursor } from '../features/threads/thread-queries.ts'
+import { myAvailability } from '../features/users/availability-queries.ts'
 import { allUsers } from '../people/user-queries.ts'
 import { setSessionUser } from '../session/session.ts'
 import { aChannel } from '../test/a-channel.ts'
@@ -41,6 +44,7 @@ beforeEach(() => {
     onRead: () => {},
   })
   setMyGroups([])
+  isMine({ availability: 'active', quietUntil: null })
 })
 afterEach(() => end())
 
@@ -53,7 +57,7 @@ async function titleOf(message: Partial<Message>, channel: Partial<Channel> = {}
   return titles[0]
 }
 
-const bobs = (of: Partial<Profile>) => client.setQueryData(allUsers.queryKey, [{ id: ME, ...of } as Profile])
+const isMine = (availability: Availability) => client.setQueryData(myAvailability.queryKey, availability)
 
 test('mentions of me, my groups or everyone, and direct messages notify; other messages do not', async () => {
   expect(await titleOf({})).toBeUndefined()
@@ -64,6 +68,18 @@ test('mentions of me, my groups or everyone, and direct messages notify; other m
   setMyGroups(['designers'])
   expect(await titleOf(group)).toBe('Ada in #talk')
   expect(await titleOf({}, { kind: 'direct', members: [{ id: 'ada' }, { id: ME }] as Profile[] })).toBe('Ada')
+})
+
+test('a keyword of mine notifies and is named, unless the message mentions me anyway', async () => {
+  await setMyKeywords(['On call'])
+  expect(await titleOf({ content: 'who is on call?' })).toBe('Ada in #talk')
+  expect(await titleOf({ content: 'on call', ...called })).toBe('Ada in #talk')
+  expect(reasons).toEqual(['Your keyword “On call”', 'You were mentioned'])
+  expect(await titleOf({ content: 'on calls' })).toBeUndefined()
+  for (const userId of [ME, ASSISTANT]) expect(await titleOf({ content: 'on call', userId })).toBeUndefined()
+  expect(await titleOf({ content: 'on call' }, { notificationLevel: 'nothing' })).toBeUndefined()
+  await setMyKeywords([])
+  expect(await titleOf({ content: 'on call' })).toBeUndefined()
 })
 
 test('my own messages, muted channels and channels that I am not in do not notify', async () => {
@@ -110,14 +126,46 @@ test('the level of a channel, or else my default, decides what notifies, and the
   setSessionUser(undefined)
 })
 
+test('@here means me unless I am away, invisible or idle', async () => {
+  const here = { broadcast: 'here' } as const
+  const isListed = (of: Partial<Profile>) => client.setQueryData(allUsers.queryKey, [{ id: ME, ...of } as Profile])
+  expect(await titleOf(here)).toBe('Ada in #talk')
+  for (const availability of ['away', 'invisible'] as const) {
+    isMine({ availability, quietUntil: null })
+    expect(await titleOf(here)).toBeUndefined()
+    expect(await titleOf({ broadcast: 'channel' })).toBe('Ada in #talk')
+    expect(await titleOf({ ...called, ...here })).toBe('Ada in #talk')
+  }
+  isMine({ availability: 'active', quietUntil: null })
+  isListed({ isIdle: true })
+  // The event that I am back is still to come.
+  expect(await titleOf(here)).toBe('Ada in #talk')
+  setPageIdle(true)
+  expect(await titleOf(here)).toBeUndefined()
+  // I am at another device.
+  isListed({})
+  expect(await titleOf(here)).toBe('Ada in #talk')
+  setPageIdle(false)
+})
+
 test('do not disturb suppresses notifications until it ends', async () => {
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
-  bobs({ availability: 'quiet', quietUntil: inMinutes(5) })
+  for (const availability of ['quiet', 'away', 'invisible'] as const) {
+    isMine({ availability, quietUntil: inMinutes(5) })
+    expect(await titleOf(called), availability).toBeUndefined()
+    isMine({ availability, quietUntil: inMinutes(-5) })
+    expect(await titleOf(called), availability).toBe('Ada in #talk')
+    isMine({ availability, quietUntil: null })
+    expect(await titleOf(called), availability).toBe('Ada in #talk')
+  }
+})
+
+test('an availability that is unknown or can’t be refetched does not swallow a notification', async () => {
+  client.removeQueries({ queryKey: myAvailability.queryKey })
+  expect(await titleOf(called)).toBe('Ada in #talk')
+  isMine({ availability: 'quiet', quietUntil: new Date(Date.now() + 300_000).toISOString() })
+  await client.invalidateQueries({ queryKey: myAvailability.queryKey })
   expect(await titleOf(called)).toBeUndefined()
-  bobs({ availability: 'quiet', quietUntil: inMinutes(-5) })
-  expect(await titleOf(called)).toBe('Ada in #talk')
-  bobs({ availability: null })
-  expect(await titleOf(called)).toBe('Ada in #talk')
 })
 
 test('a message that only quotes another notifies of what that says, and not again of a reply that did', async () => {

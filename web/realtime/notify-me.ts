@@ -3,7 +3,7 @@ import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
 import { decideNotification, levelOf, type NotificationFacts, type NotifyingRule } from '#contract/notification-rule'
 import { placeIn, splitQuotes } from '#contract/quotes'
-import { meansMe } from '../cache/my-groups.ts'
+import { keywordIn, meansMe } from '../cache/means-me.ts'
 import { cachedChannel } from '../features/channels/cache/channel-cache.ts'
 import { titleOf } from '../features/channels/cache/channel-title.ts'
 import { isStreaming } from '../features/messages/sync/answer-progress.ts'
@@ -12,25 +12,30 @@ import { notify } from '../features/notifications/notification-bus.ts'
 import { isConversationOnScreen } from '../features/notifications/on-screen.ts'
 import { isFollowed } from '../features/threads/thread-list.ts'
 import { myThreads, threadCursor } from '../features/threads/thread-queries.ts'
-import { type PlainTextId, t } from '../i18n/text.ts'
+import { type TextId, t } from '../i18n/text.ts'
 import { paths } from '../paths.ts'
-import { isQuiet } from '../people/user-queries.ts'
+import { asMeant } from '../people/user-queries.ts'
 import { sessionLevel } from '../session/session.ts'
+import { amQuiet } from './my-quietness.ts'
 
 /** Why a notification appears, at its end. A direct message needs no reason. */
 const reasons = {
   direct: undefined,
   mention: 'notifications.reason.mention',
   group: 'notifications.reason.group',
+  keyword: 'notifications.reason.keyword',
   everyone: 'notifications.reason.everyone',
   thread: 'notifications.reason.thread',
   everything: 'notifications.reason.everything',
-} as const satisfies Record<NotifyingRule, PlainTextId | undefined>
+} as const satisfies Record<NotifyingRule, TextId | undefined>
 
 /** Whether replies notified me, by id: one that was also sent to the channel does so once. */
 const replies = new Map<string, Promise<boolean>>()
 /** The copy in the channel arrives right after the reply. */
 const MAX_REPLIES = 100
+
+/** How long requests are spread: a message that isn't meant for me alone may cause one of each member. */
+const SPREAD_MS = 1000
 
 /** Notifies of a new message if the rule says so. Resolves to whether it did. */
 export function notifyMe(client: QueryClient, message: Message, me: string): Promise<boolean> {
@@ -54,15 +59,21 @@ async function tell(client: QueryClient, message: Message, me: string): Promise<
   const isRead = () => (readCursor(client, message)?.lastReadSeq ?? 0) >= seq
   const address = `${paths.channel(channelId)}?message=${id}`
   const isOnScreen = () => isConversationOnScreen({ channelId, threadId })
-  const reason = reasons[rule] && t(reasons[rule])
-  notify({ id, address, authorId: userId, title, content: shown, reason, isRead, isOnScreen })
+  const keyword = rule === 'keyword' ? keywordIn(message) : undefined
+  const reason = reasons[rule] && t(reasons[rule], { word: keyword ?? '' })
+  const offer = (why: string) =>
+    import('./offer-change.ts')
+      .then(({ offerChange }) => offerChange(client, { rule, reason: why, keyword, channelId, threadId }, me))
+      .catch((error) => console.error('Failed to offer a change of what notifies me:', error))
+  const onOpened = reason === undefined ? undefined : () => void offer(reason)
+  notify({ id, address, authorId: userId, title, content: shown, reason, isRead, isOnScreen, onOpened })
   return true
 }
 
 /** Why a message notifies me; undefined if it doesn't. */
 async function notifyingRule(client: QueryClient, message: Message, channel: Channel, me: string) {
-  const { threadId, userId, mentions, broadcast } = message
-  const mention = mentionOf({ mentions, broadcast }, me)
+  const { threadId, userId } = message
+  const mention = mentionOf(asMeant(client, message, me), me)
   const facts = {
     isOwn: userId === me,
     isMember: channel.isMember,
@@ -72,22 +83,27 @@ async function notifyingRule(client: QueryClient, message: Message, channel: Cha
     mention,
     isMuted: channel.muted ?? false,
     level: levelOf(channel, sessionLevel()),
-    isQuiet: isQuiet(client, me),
+    isQuiet: false,
   }
   const { effect, rule } = decideNotification(facts)
+  // What follows is looked up only if it matters.
   if (effect !== 'notify') return undefined
-  // Looked up only if it matters. A mention by name makes its user follow the thread.
-  return threadId === null || mention === 'name' || (await follows(client, message)) ? rule : undefined
+  // A mention by name makes its user follow the thread.
+  if (threadId !== null && mention !== 'name' && !(await follows(client, message))) return undefined
+  const isPersonal = rule === 'direct' || rule === 'mention'
+  const isQuiet = await amQuiet(client, isPersonal ? 0 : SPREAD_MS)
+  return decideNotification({ ...facts, isQuiet }).effect === 'notify' ? rule : undefined
 }
 
 function mentionOf(
-  { mentions, broadcast }: Pick<Message, 'mentions' | 'broadcast'>,
+  message: Pick<Message, 'userId' | 'content' | 'mentions' | 'broadcast'>,
   me: string,
 ): NotificationFacts['mention'] {
-  const mine = mentions.filter((mention) => meansMe(mention, me))
+  const mine = message.mentions.filter((mention) => meansMe(mention, me))
   if (mine.some(({ isGroup }) => !isGroup)) return 'name'
   if (mine.length > 0) return 'group'
-  return broadcast === null ? null : 'everyone'
+  if (keywordIn(message) !== undefined) return 'keyword'
+  return message.broadcast === null ? null : 'everyone'
 }
 
 /**

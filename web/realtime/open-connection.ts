@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Payload, ServerEvent } from '#contract/events'
 import { queryClient } from '../api-client/api.ts'
 import { confirm, isUnconfirmed } from '../browser/unconfirmed.ts'
+import { setPageIdle } from '../cache/means-me.ts'
 import { cachedChannel, dropChannel } from '../features/channels/cache/channel-cache.ts'
 import { snapshotVersion } from '../features/channels/cache/channel-queries.ts'
 import { heldRevs, refetchIfBehind } from '../features/channels/cache/channel-revision.ts'
@@ -11,6 +12,7 @@ import { refetchPins } from '../features/messages/sync/pin-queries.ts'
 import { applyThreadUpdate } from '../features/threads/thread-list.ts'
 import { type ChannelRev, createChannelStream } from '../socket/channel-stream.ts'
 import { createSocket, keepConnected } from '../socket/connection.ts'
+import { trackIdleness } from '../socket/idle.ts'
 import type { ChatSocket } from '../socket/socket-context.ts'
 import { createCatchUp } from './catch-up.ts'
 import { handlers, type Live, updates } from './event-handlers.ts'
@@ -92,11 +94,16 @@ export function applyEvents(client: QueryClient, socket: ChatSocket, me: string)
 
 /** Opens the live connection of a user. Returns its socket and a function that ends it. */
 export function openConnection(me: string) {
-  const socket = createSocket()
+  const idleness = trackIdleness(me)
+  const noteIdle = () => setPageIdle(idleness.isIdle())
+  noteIdle()
+  idleness.watch(noteIdle)
+  const socket = createSocket(idleness)
   const stopApplying = applyEvents(queryClient, socket, me)
-  const disconnect = keepConnected(socket)
+  const disconnect = keepConnected(socket, idleness)
   const end = () => {
     disconnect()
+    idleness.end()
     stopApplying()
   }
   return { socket, end }

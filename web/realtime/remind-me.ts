@@ -10,10 +10,10 @@ import { withTexts } from '../i18n/language.ts'
 import { t } from '../i18n/text.ts'
 import { paths } from '../paths.ts'
 import { shownName } from '../people/shown-name.ts'
-import { isQuiet } from '../people/user-queries.ts'
 import { showToast } from '../ui/feedback/toast.tsx'
 import { cutText } from '../ui/format/graphemes.ts'
 import { plainText } from '../ui/format/plain-text.ts'
+import { amQuiet } from './my-quietness.ts'
 
 const TOAST_MS = 15_000
 /** More that are due at once are only counted. */
@@ -28,7 +28,7 @@ export async function remindMe(
   me: string,
   open: (address: string) => unknown,
 ) {
-  if (isQuiet(client, me)) return
+  if (await amQuiet(client)) return
   const show = { name: t('later.show'), act: () => void open(paths.later) }
   // Such as after a night without a connection.
   if (items.length > MAX_NAMED)

@@ -6,9 +6,9 @@ import { isWindowOnScreen } from '../features/notifications/on-screen.ts'
 import { withTexts } from '../i18n/language.ts'
 import { t } from '../i18n/text.ts'
 import { paths } from '../paths.ts'
-import { isQuiet } from '../people/user-queries.ts'
 import { download } from '../ui/device/download.ts'
 import { showToast } from '../ui/feedback/toast.tsx'
+import { amQuiet } from './my-quietness.ts'
 
 /** People wait for it, and dialogs cover it. */
 const TOAST_MS = 60_000
@@ -28,7 +28,7 @@ export async function tellExport(client: QueryClient, { id }: Payload<'export:fi
     const title = isDone ? t('exports.ready', { name: exportName(item) }) : t('exports.gaveUp')
     const action = { name: t('exports.download'), act: () => void download(archiveOf(item)) }
     if (!isListed) showToast(title, { durationMs: TOAST_MS, ...(isDone && { action }) })
-    if (isQuiet(client, me)) return
+    if (await amQuiet(client)) return
     notify({
       id,
       address: item.scope === 'workspace' ? paths.admin('export') : paths.home,

@@ -1,6 +1,7 @@
 import type { ErrorReply } from '#contract/errors'
 import { FIRST_LEVEL, type NotificationLevel } from '#contract/notification-rule'
 import type { Me } from '#contract/users'
+import { setMyKeywords } from '../cache/means-me.ts'
 import { takeSecret } from '../ui/device/device-cache.ts'
 import { claimDevice, isSignOutPending } from '../ui/device/local-storage.ts'
 import { noteServerTime, serverNow, setServerTime } from '../ui/format/clock.ts'
@@ -43,10 +44,12 @@ const endListeners = new Set<EndListener>()
  */
 export function setSessionUser(
   userId: string | undefined,
-  session?: Pick<Me, 'workspaceName' | 'notificationLevel'> | null,
+  session?: Pick<Me, 'workspaceName' | 'notificationLevel' | 'keywords'> | null,
 ) {
   workspaceName = session?.workspaceName
   notificationLevel = session?.notificationLevel
+  // An older node doesn't know them.
+  if (!session || session.keywords) void setMyKeywords(session?.keywords ?? [])
   if (token && token.userId !== userId) clearToken()
   sessionUser = userId
   const isOthers = userId !== undefined && claimDevice(userId)

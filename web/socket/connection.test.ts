@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { SharedStorage } from '../test/shared-storage.ts'
 import { keepConnected } from './connection.ts'
+import { IDLE_MS, trackIdleness } from './idle.ts'
 import type { ChatSocket } from './socket-context.ts'
 
 let document: EventTarget & { visibilityState: string }
@@ -11,6 +13,7 @@ beforeEach(() => {
   window = new EventTarget()
   vi.stubGlobal('document', document)
   vi.stubGlobal('window', window)
+  vi.stubGlobal('localStorage', new SharedStorage())
 })
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -37,9 +40,13 @@ function aSocket() {
     connect: () => void attempts++,
     disconnect: () => socket,
   }
-  const end = keepConnected(socket as unknown as ChatSocket)
+  const idleness = trackIdleness('ada')
+  const disconnect = keepConnected(socket as unknown as ChatSocket, idleness)
   return {
-    end,
+    end: () => {
+      disconnect()
+      idleness.end()
+    },
     sent,
     attempts: () => attempts,
     connected() {
@@ -67,6 +74,26 @@ test('each connection publishes that its user is online', () => {
   lost()
   connected()
   expect(sent).toHaveLength(2)
+  end()
+})
+
+test('a page reports when its user becomes idle and returns, and again after each connection', () => {
+  const { sent, connected, lost, end } = aSocket()
+  const reports = () => sent.splice(0).map(([, status]) => status)
+  connected()
+  vi.advanceTimersByTime(IDLE_MS)
+  expect(reports()).toEqual(['online', 'idle'])
+  lost()
+  connected()
+  expect(reports()).toEqual(['idle'])
+  lost()
+  window.dispatchEvent(new Event('keydown'))
+  expect(reports()).toEqual([])
+  connected()
+  expect(reports()).toEqual(['online'])
+  vi.advanceTimersByTime(IDLE_MS)
+  window.dispatchEvent(new Event('keydown'))
+  expect(reports()).toEqual(['idle', 'online'])
   end()
 })
 

@@ -1,6 +1,7 @@
 import { io } from 'socket.io-client'
 import { retryDelay } from '#contract/retry-delay'
 import { bearer, renewBearer, tokenLife } from '../session/session.ts'
+import type { Idleness } from './idle.ts'
 import type { ChatSocket } from './socket-context.ts'
 
 const SECOND_MS = 1000
@@ -17,7 +18,7 @@ const isHidden = () => document.visibilityState === 'hidden'
 const firstDelay = () => (isHidden() ? HIDDEN_DELAY_MS : SECOND_MS)
 
 /** A socket with the specification's settings: polling first, five attempts 1 s to 30 s apart, 10 s for each. */
-export const createSocket = (): ChatSocket =>
+export const createSocket = ({ isIdle }: Pick<Idleness, 'isIdle'>): ChatSocket =>
   io({
     autoConnect: false,
     transports: ['polling', 'websocket'],
@@ -29,7 +30,7 @@ export const createSocket = (): ChatSocket =>
       // A token about to expire would open a socket about to be closed.
       const token = tokenLife() > MINUTE_MS ? bearer() : renewBearer()
       token.then(
-        (text) => authenticate({ token: text }),
+        (text) => authenticate({ token: text, isIdle: isIdle() }),
         () => authenticate({}),
       )
     },
@@ -37,19 +38,21 @@ export const createSocket = (): ChatSocket =>
 
 /**
  * Connects, and reconnects until the returned function is called: at once if the page is visible or the token expired,
- * otherwise with growing delays. It never gives up.
+ * otherwise with growing delays. It never gives up. Reports presence with each connection, and when idleness changes.
  */
-export function keepConnected(socket: ChatSocket) {
+export function keepConnected(socket: ChatSocket, { isIdle, watch }: Pick<Idleness, 'isIdle' | 'watch'>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
   let connectedAt = 0
+
+  const reportPresence = () => socket.emit('status:update', isIdle() ? 'idle' : 'online')
 
   function connect() {
     clearTimeout(timer)
     // Starts at once, and resets the library's count of attempts.
     if (socket.disconnected) socket.disconnect().connect()
-    // Reports presence. If the connection died while the device slept, this detects it.
-    else socket.emit('status:update', 'online')
+    // If the connection died while the device slept, this detects it.
+    else reportPresence()
   }
   function connectAfter(ms: number) {
     clearTimeout(timer)
@@ -70,7 +73,7 @@ export function keepConnected(socket: ChatSocket) {
 
   socket.on('connect', () => {
     connectedAt = Date.now()
-    socket.emit('status:update', 'online')
+    reportPresence()
   })
   // The library reconnects on its own, unless the server ended or refused the connection.
   socket.on('disconnect', (reason) => {
@@ -91,6 +94,9 @@ export function keepConnected(socket: ChatSocket) {
   })
   // The library has given up.
   socket.io.on('reconnect_failed', () => connectAfter(retryDelay(1, { firstMs: MAX_DELAY_MS, maxMs: MAX_DELAY_MS })))
+  const unwatch = watch(() => {
+    if (!socket.disconnected) reportPresence()
+  })
   window.addEventListener('online', connectSoon)
   window.addEventListener('focus', onVisibility)
   document.addEventListener('visibilitychange', onVisibility)
@@ -99,6 +105,7 @@ export function keepConnected(socket: ChatSocket) {
   socket.connect()
   return () => {
     clearTimeout(timer)
+    unwatch()
     window.removeEventListener('online', connectSoon)
     window.removeEventListener('focus', onVisibility)
     document.removeEventListener('visibilitychange', onVisibility)

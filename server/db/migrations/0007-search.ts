@@ -30,7 +30,7 @@ export async function up(db: Kysely<never>) {
     create table message_search (
       "messageId" uuid primary key references messages on delete cascade,
       "channelId" uuid not null,
-      -- Folded: see server/text/fold.ts.
+      -- Folded: see contract/fold.ts.
       text text collate "C" not null,
       block bigint
     );

@@ -86,8 +86,11 @@ test('an export contains what its owner may read, and nothing else', async () =>
   const { body: open } = await bob.post('/api/channels', { name: 'open' })
   for (const { id } of [secret, direct]) await bob.say(id, 'quartz between us')
   await bob.say(open.id, 'for everybody')
-  for (const by of [bob, eve]) await by.patch('/api/users/me/card', { values: { title: 'Captain' } })
+  const schedule = { days: [1, 2], from: '09:00', to: '18:00', timeZone: 'Europe/Berlin' }
   for (const by of [bob, eve]) {
+    await by.patch('/api/users/me/card', { values: { title: 'Captain' } })
+    await by.patch('/api/notification-settings', { schedule })
+    await by.patch('/api/notification-settings/keywords', { add: [`for ${by.username}`] })
     await by.post('/api/later', { text: `${by.username} calls the supplier` })
     const sendAt = new Date(Date.now() + 3_600_000).toISOString()
     await by.post('/api/scheduled-messages', { channelId: secret.id, content: `by ${by.username}`, sendAt })
@@ -100,9 +103,15 @@ test('an export contains what its owner may read, and nothing else', async () =>
   // Not a member: it is public, but not hers.
   expect(mine.get(`data/messages/${open.id}.jsonl`)).toBeUndefined()
   const people = jsonOf(mine.get('data/people.jsonl'))
-  expect(people.find(({ id }) => id === eve.id)).toMatchObject({ email: eve.email, profile: { title: 'Captain' } })
+  expect(people.find(({ id }) => id === eve.id)).toMatchObject({
+    email: eve.email,
+    profile: { title: 'Captain' },
+    notificationSchedule: schedule,
+    keywords: ['for eve'],
+  })
   const other = people.find(({ id }) => id === bob.id)
-  expect([other.email, other.profile]).toEqual([undefined, undefined])
+  for (const own of ['email', 'profile', 'notificationSchedule', 'keywords']) expect(other).not.toHaveProperty(own)
+  expect(String(mine.get('data/people.jsonl'))).not.toContain('for bob')
 
   const all = await readZip((await archive(olga, await finished(olga, { scope: 'workspace' }))).bytes)
   expect(String(all.get(`data/messages/${open.id}.jsonl`))).toContain('for everybody')

@@ -61,6 +61,15 @@ test('comparing reports others who joined a direct message, not oneself', async 
   expect((await compare(eve, ofEve)).moved).not.toContain(direct.id)
 })
 
+test('comparing reports others who became idle in a direct message', async () => {
+  const { body: direct } = await ada.post('/api/direct-messages', { userIds: [bob.id] })
+  const { socket } = await bob.listen()
+  const held = await heldBy(ada)
+  expect(held[direct.id]).toBeDefined()
+  socket.emit('status:update', 'idle')
+  await expect.poll(async () => (await compare(ada, held)).moved).toContain(direct.id)
+})
+
 test('comparing reveals no channel that its caller cannot see', async () => {
   const secret = await newChannel({ isPrivate: true })
   expect(await compare(eve, { [secret]: '1' })).toEqual({ moved: expect.not.arrayContaining([secret]), gone: [secret] })

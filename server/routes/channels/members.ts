@@ -19,7 +19,7 @@ import {
 import { lockChannel } from '../../channels/revision.ts'
 import { readPage } from '../../db/read-page.ts'
 import { alreadyMember, archived, everyoneStays, forbidden, invalid, notFound, ownerCannotLeave } from '../../errors.ts'
-import { isQuiet } from '../../people/availability.ts'
+import { isHere } from '../../people/availability.ts'
 import { selectProfiles, withStatus } from '../../people/profiles.ts'
 import { route } from '../../route.ts'
 import { containsPattern } from '../../text/like-pattern.ts'
@@ -46,11 +46,11 @@ export default async function members(app: FastifyInstance) {
 
   route(app, countAudience, async ({ params, me }) => {
     const { id } = await memberChannel(doors, me, params.channelId)
-    const online = sql<number>`count(*) filter (where "userId" = any(${presence.online()}::text[]) and not ${isQuiet})`
+    const present = sql<number>`count(*) filter (where ${isHere(presence.active())})`
     const { people, here } = await db
       .selectFrom('memberships')
       .innerJoin('users', 'users.id', 'memberships.userId')
-      .select([sql<number>`count(*)`.as('people'), online.as('here')])
+      .select([sql<number>`count(*)`.as('people'), present.as('here')])
       .where('channelId', '=', id)
       .where('userId', '<>', me)
       .where('deactivatedAt', 'is', null)

@@ -38,7 +38,7 @@ test('an answer that a guest can read uses only that conversation, whoever asks'
 test('a question from before archiving is not answered in the archive', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'archive' })
   const mention = { userId: 'assistant-bot', username: 'assistant-bot' }
-  const mentions = { mentions: [mention], broadcast: null, audience: null, groups: [] }
+  const mentions = { mentions: [mention], broadcast: null, audience: null, groups: [], byKeyword: [] }
   // As if the node had died before passing the question on.
   const question = {
     channelId: channel.id,

@@ -109,6 +109,41 @@ test('@here mentions the members who are online when it is sent, permanently', a
   expect(await counts()).toEqual([0, 0, 0])
 })
 
+test('@here reaches members who are there: not idle, away, in do not disturb, invisible or offline; the count agrees', async () => {
+  const { amy, ian, kit, abe, quin, ivy, otto } = await parley.people('amy', 'ian', 'kit', 'abe', 'quin', 'ivy', 'otto')
+  const invited = [bob, amy, ian, kit, abe, quin, ivy, otto]
+  const members = invited.map(({ id }) => id)
+  const { body: channel } = await ada.post('/api/channels', { name: 'there', isPrivate: true, members })
+  const be = (person: Person, body: object) => person.put('/api/users/me/availability', body)
+  await be(abe, { availability: 'away' })
+  await be(quin, { availability: 'quiet', until: new Date(Date.now() + 3_600_000).toISOString() })
+  await be(ivy, { availability: 'invisible' })
+  const sockets = await Promise.all([bob, eve, amy, ian, kit, abe, quin, ivy].map((person) => person.listen()))
+  const [, , , ians, kits] = sockets
+  // Kit is idle on one of two devices.
+  const second = await kit.listen()
+  for (const idle of [ians, kits]) idle?.socket.emit('status:update', 'idle')
+  const { presence } = parley.app
+  await expect.poll(() => presence.isIdle(ian.id)).toBe(true)
+  const expectHere = async (people: Person[]) => {
+    const { id } = await ada.say(channel.id, '@here are you?')
+    const unread = await Promise.all(invited.map(async (it) => [it, await cursorOf(it, channel.id)] as const))
+    expect(unread.flatMap(([{ username }, { mentions }]) => (mentions ? username : []))).toEqual(
+      people.map(({ username }) => username),
+    )
+    const { body: count } = await ada.get(`/api/channels/${channel.id}/audience`)
+    expect(count).toEqual({ people: invited.length, away: invited.length - people.length })
+    await ada.delete(`/api/messages/${id}`)
+  }
+  await expectHere([bob, amy, kit])
+  ians?.socket.emit('status:update', 'online')
+  second.socket.emit('status:update', 'idle')
+  await expect.poll(() => [ian, kit].map(({ id }) => presence.isIdle(id))).toEqual([false, true])
+  await be(quin, { availability: 'active' })
+  await expectHere([bob, amy, ian, quin])
+  expect(await eve.get(`/api/channels/${channel.id}/audience`)).toMatchObject({ status: 404 })
+})
+
 test('a message that mentions somebody several times counts once, and nobody mentions themselves', async () => {
   const id = await newChannel()
   const sent = await ada.say(id, '@bob @Bob @channel @here and I, @ada')

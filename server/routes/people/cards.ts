@@ -10,6 +10,7 @@ import {
   updateMyCard,
 } from '#contract/person-cards'
 import type { Role } from '#contract/roles'
+import { isTimeZone } from '#contract/time-zones'
 import { isKnownTo } from '../../access/readable-channels.ts'
 import { sourceOf, writeAudit } from '../../audit/write-audit.ts'
 import { newId } from '../../db/ids.ts'
@@ -103,12 +104,4 @@ export default async function cards(app: FastifyInstance) {
       return fields
     })
   })
-}
-
-function isTimeZone(name: string) {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
 }

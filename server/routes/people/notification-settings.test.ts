@@ -67,13 +67,14 @@ test('outsiders choose nothing, wrong levels are refused, and who joins again be
 })
 
 test('my default replaces the workspace’s, in my session on all devices', async () => {
-  expect((await bob.get(settings)).body).toEqual({ level: null, workspaceLevel: 'mentions' })
+  const none = { keywords: [], schedule: null }
+  expect((await bob.get(settings)).body).toEqual({ level: null, workspaceLevel: 'mentions', ...none })
   expect(await sessionLevel(bob)).toBe('mentions')
   const [device, hers] = [await listen(other.address, bob.token), await ada.listen()]
-  const saved = { level: 'everything', workspaceLevel: 'mentions' }
+  const saved = { level: 'everything', workspaceLevel: 'mentions', ...none }
   for (const _ of ['first', 'again']) expect((await bob.patch(settings, { level: 'everything' })).body).toEqual(saved)
   await device.waitFor('notification-settings:changed')
-  expect((await bob.get(settings)).body).toEqual(saved)
+  expect((await bob.get(settings)).body).toMatchObject(saved)
   expect([await sessionLevel(bob), await sessionLevel(ada)]).toEqual(['everything', 'mentions'])
   await bob.patch(settings, { level: null })
   expect(await sessionLevel(bob)).toBe('mentions')
@@ -92,7 +93,7 @@ test('admins set the level of everyone who chose none; open pages learn of it, a
     expect((await olga.put(workspace, { level: 'everything' })).body).toEqual({ level: 'everything' })
   await device.waitFor('permissions:changed')
   expect([await sessionLevel(ada), await sessionLevel(bob)]).toEqual(['everything', 'nothing'])
-  expect((await bob.get(settings)).body).toEqual({ level: 'nothing', workspaceLevel: 'everything' })
+  expect((await bob.get(settings)).body).toMatchObject({ level: 'nothing', workspaceLevel: 'everything' })
   const { entries } = (await olga.get('/api/audit?kind=notification_level_changed')).body
   expect(entries).toHaveLength(1)
   expect(entries[0]).toMatchObject({ details: { from: 'mentions', to: 'everything' } })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { DEFAULT_STATUS, type Profile } from '#contract/users'
 import { endStatuses } from '../../people/end-statuses.ts'
@@ -79,4 +80,74 @@ test('a direct message includes the current statuses of its people', async () =>
   expect((await bob.get(`/api/channels/${direct.id}`)).body.members).toContainEqual(
     expect.objectContaining({ id: ada.id, statusText: 'Away until Monday' }),
   )
+})
+
+const availabilityOf = async (person: Person) => {
+  const { availability, quietUntil } = (await person.get('/api/users/me/availability')).body
+  return { availability, quietUntil }
+}
+
+test('a status may switch on do not disturb until it ends, and clearing or replacing it ends that', async () => {
+  const { cyd } = await parley.people('cyd')
+  const [until, sooner] = [inHours(2), inHours(1)]
+  const meeting = { user_status: '📅', text: 'In a meeting' }
+  const active = { availability: 'active', quietUntil: null }
+  const refused = await setStatus(cyd, { ...meeting, isQuiet: true })
+  expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([400, ['until']])
+  expect((await setStatus(cyd, { ...meeting, until, isQuiet: 'yes' })).status).toBe(400)
+  expect((await profileOf(bob, cyd)).user_status).toBe(DEFAULT_STATUS)
+
+  expect((await setStatus(cyd, { ...meeting, until, isQuiet: true })).body).toMatchObject({
+    statusUntil: until,
+    availability: 'quiet',
+    quietUntil: until,
+  })
+  await setStatus(cyd, { ...meeting, until: sooner, isQuiet: true })
+  expect(await availabilityOf(cyd)).toEqual({ availability: 'quiet', quietUntil: sooner })
+  await setStatus(cyd, { ...meeting, until: sooner })
+  expect(await availabilityOf(cyd)).toEqual(active)
+  // The database rounds what the clock doesn't show.
+  await setStatus(cyd, { ...meeting, until: until.replace('Z', '9Z'), isQuiet: true })
+  await setStatus(cyd, { user_status: DEFAULT_STATUS })
+  expect(await availabilityOf(cyd)).toEqual(active)
+})
+
+test('a status keeps who is away, what was chosen by hand for longer, and the notification schedule', async () => {
+  const { dot } = await parley.people('dot')
+  const be = (availability: string, until?: string) => dot.put('/api/users/me/availability', { availability, until })
+  const [until, longer] = [inHours(2), inHours(5)]
+  const meeting = { user_status: '📅', until, isQuiet: true }
+  await be('away')
+  await setStatus(dot, meeting)
+  expect(await availabilityOf(dot)).toEqual({ availability: 'away', quietUntil: until })
+  expect(await profileOf(bob, dot)).toMatchObject({ availability: 'away', quietUntil: null })
+  await setStatus(dot, { user_status: DEFAULT_STATUS })
+  expect(await availabilityOf(dot)).toEqual({ availability: 'away', quietUntil: null })
+
+  await be('quiet', longer)
+  await setStatus(dot, meeting)
+  await setStatus(dot, { user_status: DEFAULT_STATUS })
+  expect(await availabilityOf(dot)).toEqual({ availability: 'quiet', quietUntil: longer })
+
+  await be('active')
+  const day = new Date(Date.now() + 3 * 24 * 3_600_000).getUTCDay()
+  const schedule = { days: [day], from: '00:00', to: '00:00', timeZone: 'UTC' }
+  await dot.patch('/api/notification-settings', { schedule })
+  const { quietUntil } = await availabilityOf(dot)
+  await setStatus(dot, { ...meeting, until: quietUntil })
+  await setStatus(dot, { user_status: DEFAULT_STATUS })
+  expect(await availabilityOf(dot)).toEqual({ availability: 'quiet', quietUntil })
+})
+
+test('many statuses and do not disturb that end at once are all cleared', async () => {
+  await sql`
+    insert into users (id, name, email, username, "usernameLook", "displayUsername", "statusText", "statusUntil", availability, "quietUntil")
+    select 'ends-' || n, 'Ends', 'ends-' || n || '@example.com', 'ends-' || n, 'ends-' || n, 'ends-' || n,
+      'Lunch', now(), 'quiet', now()
+    from generate_series(1, 120) n`.execute(db)
+  await endStatuses(db)
+  const left = db.selectFrom('users').select('id').where('id', 'like', 'ends-%')
+  expect(
+    await left.where((it) => it.or([it('statusText', '<>', ''), it('availability', '<>', 'active')])).execute(),
+  ).toEqual([])
 })

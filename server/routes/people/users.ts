@@ -25,7 +25,7 @@ import type { Db } from '../../db/database.ts'
 import { newId } from '../../db/ids.ts'
 import type { DB } from '../../db/schema.ts'
 import { forbidden, invalidField, notFound, refusedHere, unauthenticated, usernameTaken } from '../../errors.ts'
-import { isWithinYear } from '../../people/availability.ts'
+import { isWithinYear, lockAvailability, withQuietTimes } from '../../people/availability.ts'
 import { resolveEmoji } from '../../people/custom-emoji.ts'
 import { bumpPeopleVersion, deactivate, endLinksOf, hasEnded } from '../../people/deactivate.ts'
 import { guestChannelsOf } from '../../people/guest-channels.ts'
@@ -122,8 +122,9 @@ export default async function users(app: FastifyInstance) {
   })
 
   route(app, setStatus, async ({ body, me }) => {
-    const { user_status, text: statusText = '', until = null } = body
+    const { user_status, text: statusText = '', until = null, isQuiet = false } = body
     if (until !== null && !isWithinYear(until)) throw invalidField('until', 'errors.notAnEnd')
+    if (isQuiet && until === null) throw invalidField('until', 'errors.required')
     const { statusEmoji: held } = await db
       .selectFrom('users')
       .select('statusEmoji')
@@ -131,8 +132,13 @@ export default async function users(app: FastifyInstance) {
       .executeTakeFirstOrThrow()
     // One that was removed from the workspace may stay, when only the text changes.
     const statusEmoji = user_status === held ? held : await resolveEmoji(db, user_status, 'user_status')
-    const status = { statusEmoji, statusText, statusUntil: until }
-    await db.updateTable('users').set(status).where('id', '=', me).execute()
+    const statusUntil = until && new Date(until).toISOString()
+    await db.transaction().execute(async (tx) => {
+      const { nowMs, ...held } = await lockAvailability(tx, me)
+      const quiet = withQuietTimes(held, { statusQuietUntil: isQuiet ? statusUntil : null }, nowMs)
+      const status = { statusEmoji, statusText, statusUntil, ...quiet }
+      await tx.updateTable('users').set(status).where('id', '=', me).execute()
+    })
     // Each node publishes it to its sockets.
     pollSoon()
     return profileFor(await readPerson(db, me), await readProfile(me, me))

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { fold } from '#contract/fold'
 import { times, tries } from '#contract/test/properties'
 import { findMessages } from '../../search/find-messages.ts'
 import { indexOnce } from '../../search/indexing.ts'
 import { parseSearch } from '../../search/parse-search.ts'
 import { type Person, startParley } from '../../test/support/parley.ts'
-import { fold } from '../../text/fold.ts'
 
 // Searches find the same as a scan of all messages, whether they scan the newest messages or use the index.
 

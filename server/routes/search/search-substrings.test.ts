@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fold } from '#contract/fold'
 import type { SearchResult } from '#contract/search'
 import { readQuery } from '#contract/search-query'
 import { times, tries } from '#contract/test/properties'
 import { indexOnce } from '../../search/indexing.ts'
 import { startParley } from '../../test/support/parley.ts'
-import { fold } from '../../text/fold.ts'
 
 // Every substring of every message is found by its readers, and by nobody else.
 

@@ -26,6 +26,7 @@ export const mailRows: Record<string, Row> = {
   getMailRules: { input: () => ({}), ...forEveryone(200) },
   getNotificationSettings: { input: () => ({}), ...forEveryone(200) },
   setNotificationSettings: { input: () => ({ body: { level: 'everything' } }), ...forEveryone(200) },
+  changeKeywords: { input: () => ({ body: { add: ['launch'] } }), ...forEveryone(200) },
   setMailRules: { input: () => ({ body: { digest: false } }), ...forEveryone(200) },
   sendConfirmation: { input: () => ({}), ...forEveryone(404) },
 }

@@ -8,6 +8,7 @@ import { useIdentity } from '../../me.tsx'
 import { levelName } from '../../people/level-choice.tsx'
 import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
+import { KeywordsForm } from './keywords-form.tsx'
 import { LevelForm } from './level-form.tsx'
 import { notificationSettings } from './settings-queries.ts'
 
@@ -47,6 +48,12 @@ export function DefaultLevel() {
       save={save}
     />
   )
+}
+
+/** The words that notify me besides mentions. */
+export function Keywords() {
+  const { settings } = useSettings()
+  return settings && <KeywordsForm keywords={settings.keywords ?? []} />
 }
 
 /** What notifies everyone who chose nothing else. For the owner and admins. */

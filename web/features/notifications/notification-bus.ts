@@ -15,6 +15,8 @@ export interface AppNotification {
   isRead: () => boolean
   /** Whether the user sees it without a notification. */
   isOnScreen: () => boolean
+  /** Called when the user opened it. */
+  onOpened?: (() => void) | undefined
 }
 
 type Listener = { onNotify: (notification: AppNotification) => void; onRead: () => void }

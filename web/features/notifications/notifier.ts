@@ -34,6 +34,7 @@ export function startNotifier(onOpen: (address: string) => void, onMissed: () =>
         window.focus()
         notification.close()
         onOpen(address)
+        message.onOpened?.()
       }
     } catch (error) {
       // Mobile browsers allow notifications for installed pages only.

@@ -7,6 +7,7 @@ import type { Face, User } from '#contract/users'
 import { applyUpdate, type MessageUpdate, withNames } from '../../cache/message-update.ts'
 import { patch, refetch } from '../../cache/patch-query.ts'
 import { advanceOnMessage, isStale, mayAffectMentions, mergeCursor, newestSeq } from '../../cache/read-cursor.ts'
+import { asMeant } from '../../people/user-queries.ts'
 import { threadPages } from './thread-pages.ts'
 import { myThreads, threadCursor } from './thread-queries.ts'
 
@@ -87,7 +88,11 @@ export function applyThreadUpdate(client: QueryClient, update: MessageUpdate, me
   const change = (held: FollowedThread) => {
     const parent = applyUpdate(held.parent, update)
     if (parent === held.parent) return held
-    return { ...held, parent, ...(message?.threadId === held.threadId && advanceOnMessage(held, message, me)) }
+    return {
+      ...held,
+      parent,
+      ...(message?.threadId === held.threadId && advanceOnMessage(held, asMeant(client, message, me), me)),
+    }
   }
   const changeAll: Change = (threads) => {
     const changed = threads.map(change)

@@ -8,6 +8,7 @@ import { type PlainTextId, t } from '../../i18n/text.ts'
 import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { serverNow } from '../../ui/format/clock.ts'
 import { sameDay } from '../../ui/format/clock-time.ts'
+import { useLiveText } from '../../ui/format/relative-time.ts'
 import { RadioCards } from '../../ui/input/radio-cards.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
@@ -53,6 +54,20 @@ export function AvailabilityChoice() {
     change.mutate({ availability, until: availability === 'quiet' ? endOf(forSpan).toISOString() : null })
   }
 
+  const spanChoice = (
+    <div className="mt-2 ps-10">
+      <Select
+        label={t('users.availability.span')}
+        options={spans.map((value) => ({ value, name: spanName(value) }))}
+        value={span}
+        onChange={(next) => {
+          setSpan(next as Span)
+          choose('quiet', next as Span)
+        }}
+      />
+    </div>
+  )
+
   return (
     <>
       <RadioCards
@@ -65,19 +80,7 @@ export function AvailabilityChoice() {
             kind === 'quiet' && chosen === 'quiet' && current.quietUntil
               ? t('people.card.until', { time: endText(current.quietUntil) })
               : t(texts[kind].hint),
-          more: kind === 'quiet' && chosen === 'quiet' && (
-            <div className="mt-2 ps-10">
-              <Select
-                label={t('users.availability.span')}
-                options={spans.map((value) => ({ value, name: spanName(value) }))}
-                value={span}
-                onChange={(next) => {
-                  setSpan(next as Span)
-                  choose('quiet', next as Span)
-                }}
-              />
-            </div>
-          ),
+          more: kind === chosen && (kind === 'quiet' ? spanChoice : <QuietUntil time={current.quietUntil} />),
         }))}
         value={chosen}
         onChoose={(kind) => choose(kind)}
@@ -88,6 +91,17 @@ export function AvailabilityChoice() {
         </p>
       )}
     </>
+  )
+}
+
+/** Says until when nothing notifies me although others see something else. */
+function QuietUntil({ time }: { time: string | null }) {
+  const isQuiet = useLiveText(() => (Date.parse(time ?? '') > serverNow() ? 'quiet' : '')) !== ''
+  return (
+    time &&
+    isQuiet && (
+      <p className="mt-2 ps-10 text-meta text-soft">{t('users.availability.quietUntil', { time: endText(time) })}</p>
+    )
   )
 }
 

@@ -1,7 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
-import { DEFAULT_STATUS, setStatus } from '#contract/users'
-import { call } from '../../api-client/api.ts'
+import { DEFAULT_STATUS } from '#contract/users'
 import { fieldText } from '../../api-client/failure-text.ts'
 import EmojiPicker from '../../emoji/emoji-picker.tsx'
 import { EmojiSign } from '../../emoji/emoji-sign.tsx'
@@ -9,14 +7,11 @@ import { t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { useCurrentStatus } from '../../people/current-status.ts'
 import { useMyProfile } from '../../people/profile-queries.ts'
-import { applyUserStatus, profileOf } from '../../people/user-queries.ts'
 import { useWideScreen } from '../../ui/device/media.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { showToast } from '../../ui/feedback/toast.tsx'
-import { serverNow } from '../../ui/format/clock.ts'
 import { localTime } from '../../ui/format/local-time.ts'
 import { Button } from '../../ui/input/button.tsx'
-import { endOf } from './status-end.ts'
+import { useSaveStatus } from './save-status.ts'
 import { type StatusDraft, StatusFields } from './status-fields.tsx'
 
 const nothing: StatusDraft = { text: '', end: 'never', custom: '' }
@@ -27,7 +22,6 @@ const nothing: StatusDraft = { text: '', end: 'never', custom: '' }
  */
 export default function StatusDialog({ onClose }: { onClose: () => void }) {
   const me = useMe()
-  const client = useQueryClient()
   const profile = useMyProfile(me)
   const current = useCurrentStatus(profile)
   const isWide = useWideScreen()
@@ -38,25 +32,12 @@ export default function StatusDialog({ onClose }: { onClose: () => void }) {
     custom: current.until === null ? '' : localTime(new Date(current.until)),
   }
   const draft = changed ?? held
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: ({ emoji, draft: { text, end, custom } }: { emoji: string; draft: StatusDraft }) => {
-      // A time that was not changed keeps its seconds.
-      const until = end === 'custom' && custom === held.custom ? current.until : isoOf(endOf(end, now(), custom))
-      return call(setStatus, { body: { user_status: emoji, text, until } })
-    },
-    onSuccess: (saved) => {
-      const { id, status, user_status, statusText = '', statusUntil = null } = saved
-      applyUserStatus(client, { userId: id, status, user_status, statusText, statusUntil })
-      client.setQueryData(profileOf(id).queryKey, saved)
-      onClose()
-    },
-    onError: (failure) => {
-      console.error('Error updating status:', failure)
-      showToast(t('users.statusFailed'))
-    },
-  })
+  const { mutate, isPending, error, isQuietHeld } = useSaveStatus({ draft: held, until: current.until }, onClose)
+  const [lacksTime, setLacksTime] = useState(false)
   const save = (emoji: string) => {
-    if (!isPending) mutate({ emoji, draft })
+    const lacks = draft.end === 'custom' && draft.custom === ''
+    setLacksTime(lacks)
+    if (!isPending && !lacks) mutate({ emoji, draft })
   }
 
   function submit(event: SubmitEvent) {
@@ -79,7 +60,15 @@ export default function StatusDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <form onSubmit={submit} className="px-6 pb-4 max-wide:px-(--gutter)">
-        <StatusFields draft={draft} onChange={setChanged} problem={fieldText(error, 'until')} />
+        <StatusFields
+          draft={draft}
+          onChange={(next) => {
+            setChanged(next)
+            setLacksTime(false)
+          }}
+          isQuietHeld={isQuietHeld}
+          problem={lacksTime ? t('notifications.schedule.noTime') : fieldText(error, 'until')}
+        />
         <div className="mt-3 flex items-center gap-3">
           <p className="min-w-0 flex-1 text-pretty text-faint text-meta">{t('users.status.pickHint')}</p>
           <Button type="submit" variant="pine" disabled={!changed || isPending}>
@@ -99,6 +88,3 @@ export default function StatusDialog({ onClose }: { onClose: () => void }) {
     </Dialog>
   )
 }
-
-const now = () => new Date(serverNow())
-const isoOf = (date: Date | null) => (date && !Number.isNaN(date.getTime()) ? date.toISOString() : null)

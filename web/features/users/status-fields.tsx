@@ -2,6 +2,7 @@ import { limits } from '#contract/limits'
 import { t } from '../../i18n/text.ts'
 import { serverNow } from '../../ui/format/clock.ts'
 import { localTime } from '../../ui/format/local-time.ts'
+import { Checkbox } from '../../ui/input/checkbox.tsx'
 import { Field } from '../../ui/input/field.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { type StatusEnd, statusEnds } from './status-end.ts'
@@ -10,17 +11,21 @@ export interface StatusDraft {
   text: string
   end: StatusEnd
   custom: string
+  /** Whether do not disturb is on until it ends; undefined if that was not changed. */
+  isQuiet?: boolean
 }
 
 interface Props {
   draft: StatusDraft
   onChange: (draft: StatusDraft) => void
+  /** Whether do not disturb is on until the held status ends. */
+  isQuietHeld: boolean
   problem: string | undefined
 }
 
 /** The text of the status, and when it ends. */
-export function StatusFields({ draft, onChange, problem }: Props) {
-  const { text, end, custom } = draft
+export function StatusFields({ draft, onChange, isQuietHeld, problem }: Props) {
+  const { text, end, custom, isQuiet = isQuietHeld } = draft
   return (
     <div className="grid gap-3 wide:grid-cols-2">
       <Field
@@ -47,6 +52,15 @@ export function StatusFields({ draft, onChange, problem }: Props) {
             value={custom}
             error={problem}
             onChange={({ target }) => onChange({ ...draft, custom: target.value })}
+          />
+        </div>
+      )}
+      {end !== 'never' && (
+        <div className="wide:col-span-2">
+          <Checkbox
+            label={t('users.status.isQuiet')}
+            checked={isQuiet}
+            onChange={({ target }) => onChange({ ...draft, isQuiet: target.checked })}
           />
         </div>
       )}

@@ -42,7 +42,7 @@ function useFailures(items: ScheduledMessage[], fetchedAt: number) {
     const waited = new Set(before.current.flatMap(({ id, failure }) => (failure ? [] : [id])))
     before.current = items
     const failed = items.filter(({ id, failure }) => failure && waited.has(id))
-    if (failed.length > 0) tellUnsent(client, failed, me.id, () => navigate(paths.scheduled))
+    if (failed.length > 0) void tellUnsent(client, failed, me.id, () => navigate(paths.scheduled))
   }, [items, client, me.id, navigate])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each fetch, even if it brought nothing new

@@ -7,6 +7,8 @@ export interface ToastOptions {
   action?: { name: string; act: () => void }
   /** The timer pauses while the toast has the pointer or the focus. */
   durationMs?: number
+  /** Above the messages, for one that must not cover the newest. */
+  isAtTop?: boolean
 }
 
 /** Shows a toast. Returns a function that dismisses it. */
@@ -21,11 +23,11 @@ const MAX_WIDTH_PX = 380
  * for full-page ones, behind which nobody would see them.
  */
 export default function Toaster({ onReady }: { onReady: (show: ShowToast) => void }) {
-  const { left, bottom, width } = usePlace()
+  const { left, top, bottom, width } = usePlace()
   useEffect(() => onReady(show), [onReady])
   // They would return for whoever signs in next, with texts and actions of the former user.
   useEffect(() => () => void toast.dismiss(), [])
-  const offset = { bottom }
+  const offset = { top, bottom }
   const style = { '--width': `${width}px`, left, right: 'auto', width, transform: 'none' } as CSSProperties
   return (
     <Base
@@ -54,14 +56,18 @@ const classNames = {
 /** Measures the position of toasts; set by the mounted toaster. */
 let measureNow = () => {}
 
-const show: ShowToast = (text, { action, durationMs = DURATION_MS }) => {
+const show: ShowToast = (text, { action, durationMs = DURATION_MS, isAtTop }) => {
   measureNow()
   const act = () => {
     // Returns the focus to where it was, before the action moves it.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     action?.act()
   }
-  const id = toast(text, { duration: durationMs, ...(action && { action: { label: action.name, onClick: act } }) })
+  const id = toast(text, {
+    duration: durationMs,
+    ...(isAtTop && { position: 'top-center' }),
+    ...(action && { action: { label: action.name, onClick: act } }),
+  })
   return () => void toast.dismiss(id)
 }
 
@@ -99,9 +105,11 @@ function measure() {
     composer ? whole.top : Math.min(whole.bottom, innerHeight),
     ...floating.map((it) => it.getBoundingClientRect().top),
   )
+  const header = document.querySelector('main header:not(aside *)')
   const width = Math.min(MAX_WIDTH_PX, Math.round(whole.width - 2 * GAP_PX))
   return {
     left: Math.round(whole.left + (whole.width - width) / 2),
+    top: Math.round(header?.getBoundingClientRect().bottom ?? 0) + GAP_PX,
     bottom: Math.round(innerHeight - floor + GAP_PX),
     width,
   }

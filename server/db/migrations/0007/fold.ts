@@ -1,4 +1,4 @@
-// A copy of server/text/fold.ts at the time of this migration: a migration must not change with current code.
+// A copy of contract/fold.ts at the time of this migration: a migration must not change with current code.
 
 /** The units of folding: white space, the parts of a Korean syllable, a character with its marks. */
 const CLUSTER = /\s+|[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]+|[^\s][\p{M}\uff9e\uff9f]*/gu

@@ -7,7 +7,7 @@ import type { Message } from '#contract/messages'
 import type { Profile } from '#contract/users'
 import { patch, refetch } from '../../../cache/patch-query.ts'
 import { advanceOnMessage, mayAffectMentions } from '../../../cache/read-cursor.ts'
-import { updateOf } from '../../../people/user-queries.ts'
+import { asMeant, updateOf } from '../../../people/user-queries.ts'
 import { cachedChannel, dropChannel, refetchChannel, restartListFetch } from './channel-cache.ts'
 import { hasCursor } from './channel-cursor.ts'
 import { allChannels, channelById } from './channel-queries.ts'
@@ -57,7 +57,7 @@ export function applyJoined(client: QueryClient, { user, ...moved }: Payload<'ch
 export function applyMessage(client: QueryClient, message: Message, me: string) {
   applyChannelRev(client, message, (channel) => ({
     ...channel,
-    ...(hasCursor(channel) && advanceOnMessage(channel, message, me)),
+    ...(hasCursor(channel) && advanceOnMessage(channel, asMeant(client, message, me), me)),
     // A cursor may count newer messages.
     seq: Math.max(channel.seq, message.seq),
     lastMessageAt: message.createdAt,
@@ -97,7 +97,7 @@ function patchMember(client: QueryClient, userId: string, apply: (person: Profil
 const isFacts = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] === 'channel' && queryKey[2] === 'facts'
 
 export const applyMemberStatus = (client: QueryClient, { userId, ...status }: Payload<'user:status_changed'>) =>
-  patchMember(client, userId, (person) => ({ ...person, ...status }))
+  patchMember(client, userId, (person) => ({ ...person, isIdle: false, ...status }))
 
 /** Applies a new name or picture. If neither changed, the user was deactivated or reactivated. */
 export function applyMemberUpdate(client: QueryClient, { peopleVersion: _, ...user }: Payload<'user:updated'>) {

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { CustomEmoji } from '#contract/custom-emoji'
 import { CUSTOM_EMOJI, foldEmojiName } from '#contract/emoji'
 import type { Broadcast, Mention } from '#contract/mentions'
-import { useMyGroups } from '../../../cache/my-groups.ts'
+import { useMeansMe } from '../../../cache/means-me.ts'
 import { useCustomEmoji } from '../../../emoji/custom-emoji.ts'
 import { EmojiPicture } from '../../../emoji/emoji-sign.tsx'
 import { useLanguage } from '../../../i18n/language.ts'
@@ -58,7 +58,7 @@ export const MessageText = memo(function MessageText({
   broadcast = null,
   meId,
 }: Props) {
-  useMyGroups()
+  useMeansMe()
   useLanguage()
   const channelIds = useContext(ChannelIds)
   const emoji = useCustomEmoji()
@@ -73,6 +73,12 @@ export const MessageText = memo(function MessageText({
       (word, index) => {
         if (typeof word === 'string') return word
         if (word.kind === 'emoji') return <EmojiPicture key={index} emoji={word.emoji} text={word.text} />
+        if (word.kind === 'keyword')
+          return (
+            <span key={index} className="at at-me">
+              {word.text}
+            </span>
+          )
         if (word.kind === 'person')
           return (
             // The page handles clicks; the message's menu offers the same by keyboard.

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CustomEmoji } from '#contract/custom-emoji'
 import { limits } from '#contract/limits'
+import { setMyKeywords } from '../../../cache/means-me.ts'
 import { type Mentionable, splitMentions } from './split-mentions.ts'
 
 function emojiOf(name: string): CustomEmoji {
@@ -19,12 +20,13 @@ const named: Mentionable = {
   emoji: new Map(['ship', 'party_parrot', '30', '了解'].map((name) => [name, emojiOf(name)])),
 }
 
-/** Mentions as <name>, mine as <name!>, channels as {name id}, emoji as [name]. */
+/** Mentions as <name>, mine as <name!>, channels as {name id}, emoji as [name], keywords as |word|. */
 const marked = (text: string, mentionable = named) =>
   splitMentions(text, mentionable)
     .map((word) => {
       if (typeof word === 'string') return word
       if (word.kind === 'emoji') return `[${word.text}]`
+      if (word.kind === 'keyword') return `|${word.text}|`
       return word.kind === 'person' ? `<${word.text}${word.isMe ? '!' : ''}>` : `{${word.text} ${word.channelId}}`
     })
     .join('')
@@ -90,4 +92,17 @@ test.each([
   ['@ada :ship: #launch', '<@ada!> [:ship:] {#launch l}'],
 ])('emoji of the workspace in %j: %s', (text, expected) => {
   expect(marked(text)).toBe(expected)
+})
+
+test('my keywords are marked outside of mentions, channels and emoji', async () => {
+  await setMyKeywords(['Ship', 'on call', 'call'])
+  expect(marked('@ada, SHIP :ship: while on call')).toBe('<@ada!>, |SHIP| [:ship:] while |on call|')
+  // Folding makes them longer or shorter.
+  expect(marked('wait… ship ⚠️ship cafe\u0301s s\u00adhip, ship.')).toBe(
+    'wait… |ship| ⚠️|ship| cafe\u0301s |s\u00adhip|, |ship|.',
+  )
+  await setMyKeywords(['1', '.', '👩', '👍', 'Straße'])
+  expect(marked('½ ⑴ wait… 👩‍💻 👍🏽 1. 👩 STRASSE ❤️👍')).toBe('½ ⑴ wait… 👩‍💻 👍🏽 |1||.| |👩| |STRASSE| ❤️|👍|')
+  await setMyKeywords([])
+  expect(marked('ship')).toBe('ship')
 })

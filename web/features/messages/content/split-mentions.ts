@@ -2,7 +2,7 @@ import type { CustomEmoji } from '#contract/custom-emoji'
 import { CUSTOM_EMOJI, foldEmojiName } from '#contract/emoji'
 import { limits } from '#contract/limits'
 import { type Broadcast, type Mention, mentionedIn } from '#contract/mentions'
-import { meansMe } from '../../../cache/my-groups.ts'
+import { meansMe, myKeywordsIn } from '../../../cache/means-me.ts'
 
 /** The users, channels and emoji that a text may name. */
 export interface Mentionable {
@@ -19,10 +19,26 @@ type Word =
   | string
   | { kind: 'person'; text: string; isMe: boolean; userId?: string | undefined }
   | { kind: 'channel'; text: string; channelId: string }
+  | { kind: 'keyword'; text: string }
   | { kind: 'emoji'; text: string; emoji: CustomEmoji }
 
-/** Splits a text without code at its mentions, channel links and emoji of the workspace. */
+/** Splits a text without code at its mentions, channel links, emoji of the workspace, and my keywords. */
 export function splitMentions(text: string, mentionable: Mentionable): Word[] {
+  return splitNames(text, mentionable).flatMap((word) => (typeof word === 'string' ? splitKeywords(word) : word))
+}
+
+function splitKeywords(text: string): Word[] {
+  const words: Word[] = []
+  let last = 0
+  for (const { start, end } of myKeywordsIn(text)) {
+    if (start < last) continue
+    words.push(text.slice(last, start), { kind: 'keyword', text: text.slice(start, end) })
+    last = end
+  }
+  return last === 0 ? [text] : [...words, text.slice(last)].filter((word) => word !== '')
+}
+
+function splitNames(text: string, mentionable: Mentionable): Word[] {
   const named = /[@#]/.test(text)
     ? splitPeople(text, mentionable).flatMap((word) =>
         typeof word === 'string' ? splitChannels(word, mentionable.channelIds) : word,

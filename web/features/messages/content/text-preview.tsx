@@ -1,7 +1,7 @@
 import { useContext } from 'react'
 import { Link } from 'react-router'
 import type { Message } from '#contract/messages'
-import { useMyGroups } from '../../../cache/my-groups.ts'
+import { useMeansMe } from '../../../cache/means-me.ts'
 import { useCustomEmoji } from '../../../emoji/custom-emoji.ts'
 import { EmojiPicture } from '../../../emoji/emoji-sign.tsx'
 import { paths } from '../../../paths.ts'
@@ -17,7 +17,7 @@ type Previewed = Pick<Message, 'content'> & Partial<Pick<Message, 'mentions' | '
 /** A message in at most two lines of plain text, with its mentions, channel links and emoji. */
 export function TextPreview({ message, meId }: { message: Previewed; meId: string }) {
   const { content, mentions = [], broadcast = null } = message
-  useMyGroups()
+  useMeansMe()
   const channelIds = useContext(ChannelIds)
   const emoji = useCustomEmoji()
   const words = splitMentions(plainText(content, MAX_CHARACTERS), { mentions, broadcast, meId, channelIds, emoji })
@@ -27,6 +27,7 @@ export function TextPreview({ message, meId }: { message: Previewed; meId: strin
         {/* biome-ignore-start lint/suspicious/noArrayIndexKey: changed text renders anew */}
         {words.map((word, index) => {
           if (typeof word === 'string') return word
+          if (word.kind === 'keyword') return word.text
           if (word.kind === 'emoji') return <EmojiPicture key={index} emoji={word.emoji} text={word.text} />
           if (word.kind === 'person')
             return (

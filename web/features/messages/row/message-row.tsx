@@ -1,7 +1,7 @@
 import { type ComponentProps, type KeyboardEvent, memo, useId } from 'react'
 import type { Message } from '#contract/messages'
 import { logFailure } from '../../../api-client/failure-text.ts'
-import { useMyGroups } from '../../../cache/my-groups.ts'
+import { useMeansMe } from '../../../cache/means-me.ts'
 import { mentionsMe } from '../../../cache/read-cursor.ts'
 import { useLanguage, withTexts } from '../../../i18n/language.ts'
 import { t } from '../../../i18n/text.ts'
@@ -41,7 +41,7 @@ export const MessageRow = memo(function MessageRow(props: Props) {
 
 function Row({ message, isGrouped, isHighlighted = false }: Props) {
   useLanguage()
-  useMyGroups()
+  useMeansMe()
   const me = useMe()
   const conversation = useConversation()
   const isDeleted = useIsDeleted(message)

@@ -6,21 +6,29 @@ import { failureText } from '../../../api-client/failure-text.ts'
 import { applyLevel } from '../../../features/channels/cache/channel-flags.ts'
 import { allChannels } from '../../../features/channels/cache/channel-queries.ts'
 import { titleOf } from '../../../features/channels/cache/channel-title.ts'
-import { DefaultLevel } from '../../../features/notifications/default-level.tsx'
+import { DefaultLevel, Keywords } from '../../../features/notifications/default-level.tsx'
 import { NotificationChoice } from '../../../features/notifications/notification-choice.tsx'
+import { ScheduleSettings } from '../../../features/notifications/schedule-form.tsx'
 import { compareNames } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { levelName } from '../../../people/level-choice.tsx'
 import { Button } from '../../../ui/input/button.tsx'
 
-/** Notifications on this device, what notifies me in channels, and where I chose something else. */
+/** Notifications on this device, what notifies me in channels, when, and where I chose something else. */
 export function NotificationSettings() {
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <NotificationChoice />
       <div className="border-line border-t pt-5">
         <DefaultLevel />
+      </div>
+      <div className="border-line border-t pt-5">
+        <Keywords />
+      </div>
+      {/* Without schedules, not even its line. */}
+      <div className="border-line border-t pt-5 empty:hidden">
+        <ScheduleSettings />
       </div>
       <ChosenLevels />
     </div>

@@ -14,6 +14,9 @@ const SPECIAL: Record<string, string> = {
   ...{ '‐': '-', '‒': '-', '–': '-', '—': '-', '―': '-', '−': '-' },
 }
 
+/** More on one character than any language needs: normalization takes quadratic time for them. */
+const MANY_MARKS = /(\p{M}{16})\p{M}+/gu
+
 const cache = new Map<string, string>()
 const MAX_CACHED_CLUSTERS = 20_000
 
@@ -49,7 +52,8 @@ function foldCluster(cluster: string): string {
   return piece
 }
 
-function foldCharacters(cluster: string): string {
+function foldCharacters(given: string): string {
+  const cluster = given.replace(MANY_MARKS, '$1')
   const compatible = cluster.normalize('NFKC')
   // A standalone accent (´) would become a space.
   const composed = compatible.startsWith(' ') ? cluster : compatible
