@@ -43,6 +43,8 @@ export default defineConfig({
     locale: 'en-US',
     // Playwright waits for animations before it clicks.
     contextOptions: { reducedMotion: 'reduce' },
+    // Playwright can't intercept the requests of a service worker; the journeys about it allow it.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     // Recording costs a third of the time, so it needs TRACE=1.
     trace: process.env['TRACE'] ? 'retain-on-failure' : 'off',

@@ -24,6 +24,8 @@ export interface TextValues {
   'app.loading': NoValues
   'app.loadingSignIn': NoValues
   'app.newVersion': NoValues
+  'app.offline': NoValues
+  'app.offlineText': NoValues
   'app.reload': NoValues
   'app.startingSession': NoValues
   'app.toGeneral': NoValues
@@ -1098,6 +1100,10 @@ export interface TextValues {
   'imports.unproven': { email: string | number; username: string | number }
   'imports.uploaded': { percent: string | number }
   'imports.uploading': { name: string | number }
+  'installation.hint': NoValues
+  'installation.homeScreen': NoValues
+  'installation.install': NoValues
+  'installation.title': NoValues
   'invite.ended': NoValues
   'invite.endedText': NoValues
   'invite.from': { name: string | number }
@@ -1820,6 +1826,24 @@ export interface TextValues {
   'settings.profile': NoValues
   'settings.security': NoValues
   'settings.title': NoValues
+  'share.empty': NoValues
+  'share.failed': NoValues
+  'share.files': NoValues
+  'share.full': NoValues
+  'share.gone': NoValues
+  'share.goneHint': NoValues
+  'share.hint': NoValues
+  'share.loading': NoValues
+  'share.noRoom': { count: number; place: string | number }
+  'share.shared': NoValues
+  'share.title': NoValues
+  'share.toConversations': NoValues
+  'share.tooLarge': NoValues
+  'share.tooLong': NoValues
+  'share.tooMany': { count: number }
+  'share.unreadable': NoValues
+  'share.unready': NoValues
+  'share.uploadNotAllowed': NoValues
   'shell.closeSidebar': NoValues
   'shell.conversations': NoValues
   'shell.files': NoValues

@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
+import { buildServiceWorker } from './build-service-worker.ts'
 import { root } from './run-node.mjs'
 
 /**
@@ -15,6 +16,7 @@ export async function buildClient(out: string): Promise<{ files: Set<string>; so
   const { output } = (await build({ configFile, logLevel: 'warn', build: { outDir: out } })) as Rolldown.RolldownOutput
   holdBudget(output)
   const files = new Set(output.map(({ fileName }) => fileName))
+  await buildServiceWorker(out, files, pageIn(output))
   await compress(out, files)
   return {
     files,
@@ -37,11 +39,16 @@ async function compress(out: string, files: Set<string>) {
   }
 }
 
+/** The document of all pages. */
+function pageIn(output: Rolldown.RolldownOutput['output']) {
+  const page = output.find(({ fileName }) => fileName === 'index.html')
+  return page?.type === 'asset' ? String(page.source) : ''
+}
+
 /** Fails the build if the page's own scripts and their static imports exceed 200 KB. Lazy chunks do not count. */
 function holdBudget(output: Rolldown.RolldownOutput['output']) {
   const budget = 200_000
-  const page = output.find(({ fileName }) => fileName === 'index.html')
-  const html = page?.type === 'asset' ? String(page.source) : ''
+  const html = pageIn(output)
   const chunks = output.filter((file) => file.type === 'chunk')
   const first = new Set(chunks.filter(({ fileName }) => html.includes(fileName)))
   if (first.size === 0) throw new Error('The page loads no script: its budget cannot be held')

@@ -50,6 +50,7 @@ export const webDigest = () =>
   digest([
     'package-lock.json',
     'scripts/build-client.ts',
+    'scripts/build-service-worker.ts',
     'scripts/build.ts',
     ...['web', 'contract', 'languages', 'scripts/languages'].flatMap(filesBelow),
   ])

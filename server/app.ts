@@ -13,6 +13,7 @@ import { recordMethods } from './http/methods.ts'
 import { createOriginNotes, type NoteRefusedOrigin } from './http/refused-origins.ts'
 import { createRequestIds } from './http/request-ids.ts'
 import { installHeaders } from './http/security-headers.ts'
+import shareTarget from './http/share-target.ts'
 import { webClient } from './http/web-client.ts'
 import { mountIdentity } from './identity/auth-routes.ts'
 import { authenticate } from './identity/authenticate.ts'
@@ -39,6 +40,7 @@ import type { Retention } from './retention/expire-messages.ts'
 import { routes } from './routes/all-routes.ts'
 import { stopMail } from './routes/people/mail-rules.ts'
 import { mountScim } from './routes/scim/scim.ts'
+import { webManifest } from './routes/web-manifest.ts'
 import type { Services } from './services.ts'
 import { acceptSockets } from './sockets/sockets.ts'
 import { reportStrayRequests } from './sockets/stray-requests.ts'
@@ -190,6 +192,7 @@ async function mountRoutes(app: FastifyInstance, { config, secret }: AppOptions,
   )
   await app.register(async (scope) => mountMailLinks(scope))
   await app.register(stopMail)
+  await app.register(webManifest)
   await app.register(async (scope) => mountScim(scope, limiter))
   await app.register(async (signedIn) => {
     authenticate(signedIn, tokens, userOfCookie)
@@ -197,6 +200,7 @@ async function mountRoutes(app: FastifyInstance, { config, secret }: AppOptions,
     for (const mount of routes) await signedIn.register(mount)
   })
   refuseOtherMethods()
+  await app.register(shareTarget)
   await app.register(async (pages) => {
     giveToPages(pages, deviceSecrets, sessionCookieIn, identity)
     await webClient(pages)

@@ -20,9 +20,12 @@ const secondFactor = () => import('./pages/sign-in/second-factor-page.tsx')
 const threads = () => import('./pages/threads-page.tsx')
 const later = () => import('./pages/later-page.tsx')
 const drafts = () => import('./pages/drafts-page.tsx')
+const share = () => import('./pages/share/share-page.tsx')
+const shareFailed = () => import('./pages/share/share-failed-page.tsx')
 const admin = () => import('./pages/admin/admin-page.tsx')
 
 export function App() {
+  const { search } = useLocation()
   return (
     <Routes>
       <Route element={<SignedOutOnly />}>
@@ -35,6 +38,10 @@ export function App() {
       {[paths.newPassword, paths.confirmEmail, paths.stopMail].map((path) => (
         <Route key={path} path={path} element={<LazyPage key={path} load={linkPages} />} />
       ))}
+      {/* Visitors are told as well: signing in would not bring back what they shared. */}
+      {search.includes('failed=') && (
+        <Route path={paths.share} element={<LazyPage key="share-failed" load={shareFailed} />} />
+      )}
       <Route element={<SignedInOnly />}>
         <Route element={<WorkspacePage />}>
           <Route path={`${paths.dashboard}/*`} element={<DashboardPage />} />
@@ -44,6 +51,7 @@ export function App() {
           />
           <Route path={paths.later} element={<LazyPage key="later" load={later} waiting={t('later.loading')} />} />
           <Route path={paths.drafts} element={<LazyPage key="drafts" load={drafts} waiting={t('drafts.loading')} />} />
+          <Route path={paths.share} element={<LazyPage key="share" load={share} waiting={t('share.loading')} />} />
           <Route path={paths.admin('*')} element={<LazyPage key="admin" load={admin} waiting={t('app.loading')} />} />
           <Route path={paths.channel(':channelId')} element={<ChannelPage />} />
         </Route>

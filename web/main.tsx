@@ -6,6 +6,7 @@ import { ErrorBoundary } from 'react-error-boundary'
 import { BrowserRouter } from 'react-router'
 import { queryClient } from './api-client/api.ts'
 import { App } from './app.tsx'
+import { keepInstallOffer } from './browser/install-offer.ts'
 import { showDeviceLanguage } from './browser/language.ts'
 import { applyTheme, readTheme } from './browser/theme.ts'
 import { confirm } from './browser/unconfirmed.ts'
@@ -19,6 +20,7 @@ import { bootstrap } from './session/bootstrap.ts'
 import './styles/base.css'
 
 applyTheme(readTheme())
+keepInstallOffer()
 followPictures(queryClient)
 
 void start()

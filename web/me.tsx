@@ -2,6 +2,7 @@ import { replaceEqualDeep } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Me } from '#contract/users'
 import { queryClient } from './api-client/api.ts'
+import { setAppBadge } from './browser/app-badge.ts'
 import { tryUserLanguage } from './browser/language.ts'
 import { PRODUCT, useTitleName } from './browser/tab-title.ts'
 import { confirm } from './browser/unconfirmed.ts'
@@ -128,6 +129,11 @@ export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Boo
       unwatch()
     }
   }, [actions, bootstrapped])
+
+  const isSignedOut = me === null
+  useEffect(() => {
+    if (isSignedOut) setAppBadge(0)
+  }, [isSignedOut])
 
   useTitleName(me?.workspaceName)
   return <IdentityContext value={{ me, hasLeft, hasSessionEnded, error, ...actions }}>{children}</IdentityContext>

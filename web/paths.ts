@@ -12,6 +12,7 @@ export const paths = {
   threads: '/threads',
   later: '/later',
   drafts: '/drafts',
+  share: '/share',
   scheduled: '/drafts?show=scheduled',
   admin: (section = '') => `/admin/${section}`,
   channel: (channelId: string) => `/channels/${channelId}`,

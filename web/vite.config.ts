@@ -56,6 +56,6 @@ export default defineConfig({
     port: Number(process.env['PORT'] ?? 3000),
     strictPort: true,
     // Patterns, because a plain path is a prefix, and `/api` would also match the module `/api-client/api.ts`.
-    proxy: { '^/api/': server, '^/socket\\.io/': { ...server, ws: true } },
+    proxy: { '^/(api/|manifest\\.webmanifest$)': server, '^/socket\\.io/': { ...server, ws: true } },
   },
 })

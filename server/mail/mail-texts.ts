@@ -4,8 +4,11 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import type { TextValues } from '#contract/text-values'
 import { ROOT } from '../installation.ts'
 
-/** Texts that the server writes: mails, answers of the assistant, and what it adds to messages. */
-type MailTextId = Extract<keyof TextValues, `mail.${string}` | `assistant.${string}` | 'messages.quote.replyLabel'>
+/** Texts that the server writes: mails, answers of the assistant, what it adds to messages, and the app's shortcuts. */
+type MailTextId = Extract<
+  keyof TextValues,
+  `mail.${string}` | `assistant.${string}` | `${'threads' | 'later' | 'drafts'}.title` | 'messages.quote.replyLabel'
+>
 type Values<Id extends MailTextId> = keyof TextValues[Id] extends never ? [] : [values: TextValues[Id]]
 
 export interface MailTexts {

@@ -6,10 +6,10 @@ import { expect, it } from 'vitest'
 const FLOORS: Record<string, string> = {
   server: `main worker > serve > app prepare-database > routes start-services > assistant backup demo exports imports later missed previews retention scheduled scim tls > messages > sockets > channels > changes > services > search > access >
     files identity > limits groups > audit mail monitoring people > realtime > bus route > http > db processes > config text postgres process errors > installation outbound`,
-  web: 'main dev > app > pages > realtime > features > people > emoji > me > api-client socket > session > browser > cache > ui paths > i18n',
+  web: 'service-worker main dev > app > pages > realtime > features > people > emoji > me > api-client socket > session > browser > cache > ui paths > i18n',
   'web/features/messages': `preload > later pins scheduled thread > list > row composer > actions > outbox content suggestions >
     sync editor read-aloud`,
-  'web/pages': `shell > admin channel dashboard-page drafts-page later-page threads-page > page-header read-all >
+  'web/pages': `shell > admin channel dashboard-page drafts-page later-page share threads-page > page-header read-all >
     search suggestions sign-in error-page`,
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect } from 'react'
 import { cappedCount } from '../ui/count-badge.tsx'
+import { setAppBadge } from './app-badge.ts'
 
 /** The name of a workspace that was given none. */
 export const PRODUCT = 'Parley'
@@ -36,11 +37,15 @@ export function useTitleName(name: string | undefined) {
   }, [name])
 }
 
-/** Shows in the tab's title and icon whether something is unread, or how many notifications there are. */
-export function useAttention(attention: Attention) {
+/**
+ * Shows in the tab's title and icon, and on the icon of the installed app, whether something is unread, or how many
+ * notifications there are. The app's icon keeps its badge while that is unknown, and without a page.
+ */
+export function useAttention(attention: Attention | undefined) {
   useEffect(() => {
     show()
-    if (attention === 'none') return
+    if (attention) setAppBadge(attention === 'none' ? 0 : attention === 'unread' ? undefined : attention)
+    if (!attention || attention === 'none') return
     const isNumber = attention !== 'unread'
     prefix = isNumber ? `(${cappedCount(attention)}) ` : '• '
     show()

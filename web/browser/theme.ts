@@ -12,6 +12,10 @@ export function readTheme(): Theme {
 }
 
 export function applyTheme(theme: Theme) {
+  for (const color of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
+    const { for: scheme } = color.dataset
+    color.media = theme === 'system' ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? 'all' : 'not all'
+  }
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
   saveItem(STORAGE_KEY, theme)

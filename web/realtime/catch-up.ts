@@ -14,6 +14,7 @@ import { notificationCount } from '../features/channels/cache/unread.ts'
 import { isWindow } from '../features/messages/sync/message-queries.ts'
 import { myThreads } from '../features/threads/thread-queries.ts'
 import { sessionLevel } from '../session/session.ts'
+import { isFromShell } from '../ui/device/device-cache.ts'
 import { checkForNewVersion } from './new-version.ts'
 import { notifyMe } from './notify-me.ts'
 
@@ -78,8 +79,8 @@ export function createCatchUp(client: QueryClient, me: string) {
     if (since) await notifyMissed(client, me, since)
     if (current !== runs) return
     before = undefined
-    // At the first connection the page was just loaded.
-    if (!isFirst)
+    // At the first connection the page was just loaded, unless it is a stored one.
+    if (!isFirst || isFromShell)
       versionCheck = setTimeout(checkForNewVersion, VERSION_CHECK_DELAY_MS + Math.random() * VERSION_CHECK_JITTER_MS)
   }
 

@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react'
 import { allPending } from '../features/messages/outbox/outbox.ts'
 import { createWatchers } from '../ui/watchers.ts'
 
-const TIMEOUT_MS = 10_000
+/** Shorter than the service worker waits for a page, so that a slow server doesn't cause reloads of its stored page. */
+const TIMEOUT_MS = 4000
 /** A younger page does not reload automatically: behind a load balancer two servers may have different versions. */
 const MIN_AGE_MS = 60_000
 const SCRIPT = /<script type="module"[^>]* src="(\/assets\/[^"]+)"/g

@@ -55,9 +55,9 @@ export function setSessionUser(
   const isOthers = userId !== undefined && claimDevice(userId)
   if (userId && !isOthers) return
   import('../ui/device/clear-storage.ts')
-    .then(async ({ clearOthersData, clearDeviceCache }) => {
+    .then(async ({ clearOthersData, clearSessionData }) => {
       if (userId) await clearOthersData(userId)
-      else await clearDeviceCache()
+      else await clearSessionData()
     })
     .catch((error) => console.error('Failed to clear what is stored on this device:', error))
 }

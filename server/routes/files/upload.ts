@@ -9,6 +9,7 @@ import { decodeFormFileName } from '../../files/file-name.ts'
 import { presentFile } from '../../files/file-rows.ts'
 import { countIncoming } from '../../files/incoming-stream.ts'
 import { completeUpload, discardUpload, remainingQuota, storeFile } from '../../files/store-file.ts'
+import { drain } from '../../http/drain-body.ts'
 import { onceClosed } from '../../http/once-closed.ts'
 import { createKeyCounter } from '../../limits/key-counter.ts'
 import { byteRoute, read } from '../../route.ts'
@@ -16,8 +17,6 @@ import { byteRoute, read } from '../../route.ts'
 /** Limits of the form's parser, in bytes and counts. */
 const FORM_LIMITS = { fields: 10, fieldNameSize: 100, fieldSize: 1000, files: 1, parts: 11, headerPairs: 20 }
 const MAX_FORM_BYTES = 64 * 1024
-/** The rest of a refused upload is read for this long, because clients receive the error only after sending it. */
-const DRAIN_TIMEOUT_MS = 30_000
 
 /** Mounts the upload, which streams a file to the storage. */
 export async function mountUpload(app: FastifyInstance) {
@@ -104,13 +103,4 @@ async function readTarget(app: FastifyInstance, me: string, fields: Record<strin
   const { channelId = await readPublicBucketId(app.db), forMessage } = read('body', UploadFields, fields)
   const channel = await uploadChannel(app.doors, me, channelId)
   return { channelId: channel.id, forMessage: forMessage === 'true', membersOnly: channel.isMember }
-}
-
-/** Reads the rest of a refused upload, because clients receive the error only after sending it. */
-export function drain({ raw }: FastifyRequest) {
-  if (raw.complete || raw.destroyed) return
-  raw.unpipe()
-  raw.resume()
-  const timer = setTimeout(() => raw.destroy(), DRAIN_TIMEOUT_MS).unref()
-  raw.once('close', () => clearTimeout(timer))
 }

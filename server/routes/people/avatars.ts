@@ -5,11 +5,11 @@ import { invalidField, notFound } from '../../errors.ts'
 import { removeStoredAvatar, storeAvatar } from '../../files/avatars.ts'
 import { rangeOf } from '../../files/kept-file.ts'
 import { makeSquares } from '../../files/thumbnail.ts'
+import { drain } from '../../http/drain-body.ts'
 import { createTurns } from '../../limits/turns.ts'
 import { guestChannelsOf } from '../../people/guest-channels.ts'
 import { audienceOfPerson } from '../../realtime/rooms.ts'
 import { byteRoute, route } from '../../route.ts'
-import { drain } from '../files/upload.ts'
 import { acceptPictures, receivePicture, sendPicture } from './pictures.ts'
 
 /** Each upload holds a whole picture in memory. */

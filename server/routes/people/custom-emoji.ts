@@ -20,11 +20,11 @@ import { conflict, forbidden, invalidField, nameTaken, notFound, unauthenticated
 import { rangeOf } from '../../files/kept-file.ts'
 import { storeEmoji } from '../../files/store-emoji.ts'
 import { makeEmoji } from '../../files/thumbnail.ts'
+import { drain } from '../../http/drain-body.ts'
 import { createTurns } from '../../limits/turns.ts'
 import { createEmojiList } from '../../people/custom-emoji.ts'
 import { readPerson } from '../../people/profiles.ts'
 import { byteRoute, encoder, route } from '../../route.ts'
-import { drain } from '../files/upload.ts'
 import { acceptPictures, receivePicture, sendPicture } from './pictures.ts'
 
 /** Each upload holds a whole picture in memory. */

@@ -18,7 +18,7 @@ export function GlobalShortcuts() {
   const due = later.filter(isDue).length
   const notifications = threads.reduce((sum, { mentions }) => sum + mentions, (totals?.notifications ?? 0) + due)
   const hasNewReplies = threads.some(({ unread }) => unread > 0)
-  useAttention(notifications || (totals?.isUnread || hasNewReplies ? 'unread' : 'none'))
+  useAttention(totals && (notifications || (totals.isUnread || hasNewReplies ? 'unread' : 'none')))
 
   const step = useChannelSteps()
   const readAll = useReadAll()

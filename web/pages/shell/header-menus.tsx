@@ -4,6 +4,7 @@ import {
   Hash,
   Keyboard,
   LogOut,
+  MonitorDown,
   PenLine,
   Settings,
   ShieldCheck,
@@ -15,6 +16,7 @@ import {
 import { type ComponentType, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { can } from '#contract/can'
+import { installApp, useInstallOffer } from '../../browser/install-offer.ts'
 import { shortcutLabel } from '../../browser/shortcuts.ts'
 import { t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
@@ -151,6 +153,7 @@ function WorkspaceMenu({ anchor, onDialog, onClose }: Props) {
 
 function MyMenu({ anchor, onDialog, onClose }: Props) {
   const { id, name, username } = useMe()
+  const canInstall = useInstallOffer()
   return (
     <Menu name={t('shell.menu.account')} anchor={anchor} onClose={onClose}>
       <div className="flex w-60 items-center gap-3 px-2 pt-1.5 pb-2.5">
@@ -174,6 +177,11 @@ function MyMenu({ anchor, onDialog, onClose }: Props) {
       <MenuItem Icon={Keyboard} keys={shortcutLabel('sheet')} onClick={() => onDialog(shortcutSheet)}>
         {t('shell.shortcuts.title')}
       </MenuItem>
+      {canInstall && (
+        <MenuItem Icon={MonitorDown} onClick={installApp}>
+          {t('installation.install')}
+        </MenuItem>
+      )}
       <hr className="-mx-1 my-1 border-line" />
       <MenuItem Icon={LogOut} onClick={() => onDialog(signOutDialog)}>
         {t('identity.signOut.button')}

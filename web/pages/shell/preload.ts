@@ -1,8 +1,12 @@
+import { registerServiceWorker } from '../../browser/service-worker.ts'
 import { preloadMessageParts } from '../../features/messages/preload.ts'
 import { followTimeZone } from '../../features/users/follow-time-zone.ts'
+import { mayStoreFor } from '../../ui/device/local-storage.ts'
+import { claimShares } from '../../ui/device/shares.ts'
 import { preload } from '../../ui/lazy/lazy.tsx'
 import { beginning, endedConversation, openThread } from '../channel/lazy-parts.ts'
 import { searchDialog } from '../search/use-search-dialog.ts'
+import { resumeUploads } from '../share/shared-uploads.ts'
 import { backCloses, shortcutSheet, signInPage, signOutDialog, suggestions } from './lazy-parts.ts'
 
 const openedByKeys = [searchDialog, openThread, shortcutSheet, suggestions]
@@ -15,4 +19,11 @@ export function preloadParts(me: string) {
   for (const load of [...openedByKeys, ...openedByEvents, ...neededOffline]) void preload<never>(load)
   preloadMessageParts()
   void followTimeZone(me)
+  void registerServiceWorker()
+  if (mayStoreFor(me)) takeShares(me).catch((error) => console.warn('Failed to read what was shared:', error))
+}
+
+async function takeShares(me: string) {
+  await claimShares(me)
+  await resumeUploads(me)
 }

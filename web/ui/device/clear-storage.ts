@@ -1,3 +1,4 @@
+import { SHELL_CACHES } from './cache-names.ts'
 import { DEVICE_DATABASE, DEVICE_STORES, forgetSecret } from './device-cache.ts'
 import {
   clearTabItems,
@@ -12,6 +13,7 @@ import {
   unsentNames,
   writeItem,
 } from './local-storage.ts'
+import { endSharesOwner, removeOthersShares, SHARES_CACHE } from './shares.ts'
 
 const DATABASE_TIMEOUT_MS = 3000
 
@@ -66,9 +68,20 @@ const changeDatabase = (name: string, stores: readonly string[], change: (tx: ID
 
 /** Removes the data of users who did not sign out, when another one signs in. Only their unsent text stays, hidden. */
 export const clearOthersData = (person: string) =>
-  Promise.all([removeAllBut((name, owner) => owner === person || unsentNames.has(name)), emptyDeviceCache()])
+  Promise.all([
+    removeAllBut(
+      (name, owner) => owner === person || unsentNames.has(name),
+      (name) => name === SHARES_CACHE,
+    ),
+    // What was shared while nobody was signed in belongs to the new user.
+    removeOthersShares(person),
+    emptyDeviceCache(),
+  ])
 
-async function removeAllBut(stays: (name: string, person: string) => boolean) {
+/** Clears what belongs to a session that has ended. What other apps share from now on belongs to the next user. */
+export const clearSessionData = () => Promise.all([clearDeviceCache(), endSharesOwner()])
+
+async function removeAllBut(stays: (name: string, person: string) => boolean, isCacheKept = (_name: string) => false) {
   for (const key of keysWithPrefix('')) {
     const [parley, name = '', person = ''] = key.split('.')
     const isKept = deviceKeys.has(key) || key === PEOPLE_KEY || key === SIGN_OUT_KEY
@@ -76,7 +89,7 @@ async function removeAllBut(stays: (name: string, person: string) => boolean) {
   }
   clearTabItems()
   try {
-    const names = await caches.keys()
+    const names = (await caches.keys()).filter((name) => !name.startsWith(SHELL_CACHES) && !isCacheKept(name))
     await Promise.all(names.map((name) => caches.delete(name)))
   } catch (error) {
     console.error('Failed to clear the caches:', error)

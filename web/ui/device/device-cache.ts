@@ -1,3 +1,4 @@
+import { SHELL_MARK } from './cache-names.ts'
 import { DEVICE_COOKIE, hasDatabases, takeCookie } from './local-storage.ts'
 
 // The device cache: what this browser keeps of the session, so that the next page shows it before the server answers. Each
@@ -37,6 +38,11 @@ export function forgetSecret() {
   takeSecret()
   secret = undefined
 }
+
+/** Whether this page is from the service worker's shell, not from the server: no one has checked its session. */
+export const isFromShell = globalThis.document?.documentElement?.hasAttribute(SHELL_MARK) === true
+// A secret that an earlier page left in its cookie may be of a session that has ended.
+if (isFromShell) forgetSecret()
 
 /** The secret of the session; undefined without one, and where the browser has no database or cannot encrypt. */
 export function deviceSecret() {

@@ -109,6 +109,11 @@ export class Drafts {
     this.#onChange()
   }
 
+  /** Whether the device has what this conversation shows. */
+  isStored(conversation: string) {
+    return readEntry(this.#shownKey(conversation))?.text === this.get(conversation).text
+  }
+
   /** Saves all changes and closes. The drafts stay on the device until the user returns. */
   close() {
     this.save()

@@ -1,46 +1,36 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Hash, Lock } from 'lucide-react'
-import { type ReactNode, type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { can } from '#contract/can'
-import { type Channel, openDirectMessage } from '#contract/channels'
+import { openDirectMessage } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { mentionedIn } from '#contract/mentions'
 import type { Message } from '#contract/messages'
 import { joinQuotes, type MessagePlace, placeIn, quoteOf, splitQuotes } from '#contract/quotes'
 import { contentOf } from '#contract/text'
-import type { Me, Profile } from '#contract/users'
 import { call } from '../../../api-client/api.ts'
 import { explainFailure } from '../../../api-client/failure-text.ts'
 import { putChannel } from '../../../features/channels/cache/channel-cache.ts'
 import { allChannels } from '../../../features/channels/cache/channel-queries.ts'
-import { othersIn, titleOf } from '../../../features/channels/cache/channel-title.ts'
+import { titleOf } from '../../../features/channels/cache/channel-title.ts'
 import { nameOf } from '../../../features/messages/actions/conversation-context.tsx'
 import type { ForwardDialogProps } from '../../../features/messages/actions/forward-loader.ts'
 import { useAutoHeight } from '../../../features/messages/editor/edit-text.ts'
 import { enqueue } from '../../../features/messages/outbox/outbox.ts'
-import { type Candidate, candidate, matchesOf } from '../../../features/search/destination.ts'
 import { t } from '../../../i18n/text.ts'
 import { useMe } from '../../../me.tsx'
 import { paths } from '../../../paths.ts'
-import { DirectMark } from '../../../people/direct-mark.tsx'
-import { useUserSearch } from '../../../people/user-search.ts'
 import { onSignOut } from '../../../session/sign-out-tasks.ts'
-import { Avatar } from '../../../ui/avatar.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { tooLongText } from '../../../ui/format/too-long.ts'
 import { Button } from '../../../ui/input/button.tsx'
 import { keyedStore } from '../../../ui/keyed-store.ts'
 import { SearchCombobox } from '../../../ui/list/combobox.tsx'
-import { conversationCandidates, namesOf, partnersIn } from '../../search/conversation-candidates.ts'
+import { mayPost, type Target, TargetLine, useTargets } from '../../search/message-targets.tsx'
 import QuotedMessage from '../quoted-message.tsx'
 
 /** More are chosen one after the other. */
 const MAX_TARGETS = 5
-
-/** A conversation, or a person without one. */
-type Target = { id: string; title: string } & ({ channel: Channel } | { person: Profile })
 
 /** Sends a message as a quote to other conversations, with a note. Lazy-loaded. */
 export default function ForwardDialog({ message, onClose }: ForwardDialogProps) {
@@ -189,7 +179,7 @@ interface PickerProps {
 function TargetPicker({ chosen, onChoose }: PickerProps) {
   const me = useMe()
   const [query, setQuery] = useState('')
-  const { targets, isSettled } = useTargets(query, me)
+  const { targets, isSettled } = useTargets(query, me, mayPost)
   return (
     <SearchCombobox
       label={t('messages.forward.to')}
@@ -205,58 +195,4 @@ function TargetPicker({ chosen, onChoose }: PickerProps) {
       empty={t('messages.forward.none')}
     />
   )
-}
-
-/** The conversations that I may write in, and people, that match a query, best first. */
-function useTargets(query: string, me: Me) {
-  const { data: channels } = useQuery(allChannels)
-  const { people, isCurrent } = useUserSearch(query.replace(/^@/, '').trim().toLowerCase())
-  const targets = useMemo(() => {
-    if (!channels) return undefined
-    const partners = partnersIn(channels, me.id)
-    const strangers: Candidate<Channel | Profile>[] = (people ?? [])
-      .filter(({ id }) => id !== me.id && !partners.has(id))
-      .map((person) => candidate(person, person.name, [person.username]))
-    const conversations = conversationCandidates(channels, me.id).filter(({ item }) => mayPost(item, me))
-    const candidates = query.trim() === '' ? conversations : [...conversations, ...strangers]
-    return matchesOf<Channel | Profile>(candidates, query).map((item) => targetOf(item, me))
-  }, [channels, people, query, me])
-  return { targets, isSettled: targets !== undefined && isCurrent }
-}
-
-const mayPost = (channel: Channel | undefined, me: Me) =>
-  channel !== undefined && can.writeIn(channel) && can.post(me, channel)
-
-const targetOf = (item: Channel | Profile, me: Me): Target =>
-  'kind' in item
-    ? { id: item.id, title: titleOf(item, me.id), channel: item }
-    : { id: item.id, title: `@${item.username}`, person: item }
-
-function TargetLine({ target, me }: { target: Target; me: Me }) {
-  const { mark, name, note } = lineOf(target, me)
-  return (
-    <span className="flex min-w-0 flex-1 items-center gap-2 text-ui">
-      <span className="grid w-6 flex-none place-items-center text-soft">{mark}</span>
-      <bdi className="min-w-0 truncate font-[550] text-ink" title={name}>
-        {name}
-      </bdi>
-      <bdi className="min-w-0 flex-1 truncate text-faint">{note}</bdi>
-    </span>
-  )
-}
-
-function lineOf(target: Target, me: Me): { mark: ReactNode; name: string; note: string } {
-  if ('person' in target) {
-    const { id, name, color, username } = target.person
-    return { mark: <Avatar id={id} name={name} color={color} size="s" />, name, note: `@${username}` }
-  }
-  const { channel } = target
-  const { name, also } = namesOf(channel, me.id)
-  if (channel.kind === 'direct')
-    return {
-      mark: <DirectMark others={othersIn(channel, me.id)} size="s" />,
-      name,
-      note: also.length === 1 ? `@${also[0]}` : '',
-    }
-  return { mark: channel.isPrivate ? <Lock size={16} /> : <Hash size={16} />, name, note: '' }
 }
