@@ -37,6 +37,12 @@ export interface InviteGreeting {
 /** The hosted provider's id, in paths and in account rows. */
 export const PROVIDER = 'oidc'
 
+/** The body of `POST /api/auth/sign-out`. */
+export interface SignOutRequest {
+  /** Ends the session, but doesn't clear its cookie. A response that arrives late would clear the next session's. */
+  keepsCookie?: boolean | undefined
+}
+
 /** The reply of `POST /api/auth/sign-out`. */
 export interface SignOutAnswer {
   success: true

@@ -1,5 +1,5 @@
 import { composer, expect, openTab, test, userOn } from '../support/fixtures.ts'
-import { signInAs, signOut, untilOfflineReady, welcome } from '../support/signing-out.ts'
+import { cookieNames, signInAs, signOut, untilOfflineReady, welcome } from '../support/signing-out.ts'
 
 test('a late end of the last session ends neither the next one of the tab that clears its storage nor that of another', {
   tag: '@long',
@@ -36,6 +36,46 @@ test('a late end of the last session ends neither the next one of the tab that c
     await other.reload()
     await expect(composer(other)).toBeVisible()
   })
+})
+
+test('the late response to a sign-out whose page was left does not end the next session', async ({
+  person,
+  network,
+}) => {
+  const ada = await person('Ada Lovelace', { address: network.address })
+  const { username } = await userOn(ada)
+  const address = ada.url()
+  network.holdNext('POST /api/auth/sign-out')
+  const sent = ada.waitForRequest('**/api/auth/sign-out')
+  await signOut(ada)
+  await sent
+  await expect(welcome(ada)).toBeVisible()
+  await ada.goto(address)
+  await signInAs(ada, username)
+  await expect(composer(ada)).toBeVisible()
+  network.release()
+  await ada.reload()
+  await expect(composer(ada)).toBeVisible()
+  expect(await cookieNames(ada.context())).toContain('parley.session_token')
+})
+
+test('after a page has repeated a sign-out, the next user is not taken for the previous one', {
+  tag: '@long',
+}, async ({ person, network }) => {
+  const bob = await person('Bob Kahn', { open: false })
+  const next = await userOn(bob)
+  const ada = await person('Ada Lovelace', { address: network.address })
+  const address = ada.url()
+  // Not by a route, which would disable the preload of the next page.
+  network.refuse('POST /api/auth/sign-out')
+  await signOut(ada)
+  await expect(welcome(ada)).toBeVisible()
+  network.restore()
+  await ada.goto(address)
+  await signInAs(ada, next.username)
+  await expect(composer(ada)).toBeVisible()
+  const people = await ada.evaluate(() => JSON.parse(localStorage.getItem('parley.people') ?? '[]') as [string][])
+  expect(people.map(([id]) => id)).toEqual([next.id])
 })
 
 test('signing out asks about what only another tab holds; offline with full storage it still signs out that tab', {

@@ -103,6 +103,7 @@ export async function startProxy(port: number) {
   let cut = false
   let refused: string | undefined
   let held: string | undefined
+  let holdsNextOnly = false
   const proxy = createServer((near) => {
     if (cut) return near.destroy()
     const far = connect(port, '127.0.0.1')
@@ -119,7 +120,10 @@ export async function startProxy(port: number) {
     browserEnds.add(near)
     near.on('data', (chunk: Buffer) => {
       const begins = (request?: string) => request && chunk.toString('latin1').startsWith(request)
-      if (begins(held)) near.cork()
+      if (begins(held)) {
+        near.cork()
+        if (holdsNextOnly) held = undefined
+      }
       if (!begins(refused)) return
       near.destroy()
       far.destroy()
@@ -146,6 +150,12 @@ export async function startProxy(port: number) {
     /** Matching requests, as for `refuse`, reach the server, but their responses reach the browser only after `release`. */
     hold: (request: string) => {
       held = `${request} `
+      holdsNextOnly = false
+    },
+    /** Like `hold`, but holds only the first matching request. */
+    holdNext: (request: string) => {
+      held = `${request} `
+      holdsNextOnly = true
     },
     release: () => {
       held = undefined

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { type PasswordReset, PROVIDER, type SignOutAnswer } from '#contract/identity'
+import { type PasswordReset, PROVIDER, type SignOutAnswer, type SignOutRequest } from '#contract/identity'
 import { NewPassword } from '#contract/password'
 import { storable } from '#contract/text'
 import { sourceOf } from '../audit/write-audit.ts'
@@ -99,6 +99,7 @@ const ROUTES: AuthRoute[] = [
 
 const SESSION: AuthRoute = { method: 'GET', path: '/get-session', output: z.nullable(SignedInUser) }
 const SIGN_OUT: AuthRoute = { method: 'POST', path: '/sign-out', input: z.object({}), output: z.unknown() }
+const SignOutInput = z.object({ keepsCookie: z.optional(z.boolean()) })
 
 /** Redirects to the hosted provider, which redirects to the callback. */
 const PROVIDER_SIGN_IN: AuthRoute = {
@@ -226,6 +227,7 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
   })
 
   app.post(`/api/auth${SIGN_OUT.path}`, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
+    const { keepsCookie = false }: SignOutRequest = read('body', SignOutInput, request.body ?? {})
     const session = await withDeadline(identity.hostedSession(request.headers.cookie))
     const response = await withDeadline(forward(SIGN_OUT, request))
     if (!response.ok) return sendResponse(response, SIGN_OUT, request, reply)
@@ -235,7 +237,8 @@ export async function mountIdentity(app: FastifyInstance, options: Options) {
     const redirectTo = session ? await identity.providerSignOut(session, request.caller.origin) : null
     // The next user of this browser must not find cached pictures. Browsers obey this on https only.
     reply.header('clear-site-data', '"cache"')
-    deviceSecrets.take(request, reply)
+    if (keepsCookie) response.headers.delete('set-cookie')
+    else deviceSecrets.take(request, reply)
     passHeaders(response, request, reply)
     return { success: true, redirectTo } satisfies SignOutAnswer
   })

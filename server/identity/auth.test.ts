@@ -2,6 +2,7 @@ import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { transaction } from '../test/support/open-transactions.ts'
 import { listen, type Person, startParley } from '../test/support/parley.ts'
+import { DEVICE_COOKIE } from './device-secret.ts'
 
 const parley = await startParley()
 const { ada } = await parley.people('ada')
@@ -132,6 +133,32 @@ test('signing out ends the token and the sockets of that session, and no others'
   expect((await asking(zoe.token)).statusCode).toBe(401)
   expect((await asking(otherToken)).statusCode).toBe(200)
   expect(stays.socket.connected).toBe(true)
+})
+
+test('a late response about an ended session cannot clear the cookie of the next one', async () => {
+  const ivy = await parley.person('ivy')
+  const cookie = `${ivy.cookie}; ${DEVICE_COOKIE}=any`
+  const listener = await ivy.listen()
+  const ended = await auth('/sign-out', { keepsCookie: true }, { cookie })
+  expect([ended.statusCode, ended.json()]).toEqual([200, { success: true, redirectTo: null }])
+  expect(ended.headers['set-cookie']).toBeUndefined()
+  await expect.poll(() => listener.socket.connected).toBe(false)
+  expect((await asking(ivy.token)).statusCode).toBe(401)
+
+  const cleared = { name: 'parley.session_token', value: '', maxAge: 0 }
+  for (const [path, status] of [
+    ['get-session', 200],
+    ['token', 401],
+  ] as const) {
+    const asked = await parley.app.inject({ url: `/api/auth/${path}`, headers: { cookie: ivy.cookie } })
+    expect(asked.statusCode, path).toBe(status)
+    expect(asked.cookies, path).not.toContainEqual(expect.objectContaining({ name: cleared.name }))
+  }
+
+  const last = await auth('/sign-out', {}, { cookie })
+  expect(last.cookies).toContainEqual(expect.objectContaining(cleared))
+  expect(last.cookies).toContainEqual(expect.objectContaining({ ...cleared, name: DEVICE_COOKIE }))
+  expect((await auth('/sign-out', { keepsCookie: 'yes' }, { cookie })).statusCode).toBe(400)
 })
 
 test('a session that ended on another node ends here', async () => {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { databaseTime } from '../db/clock.ts'
 import { type Device, giveDevice } from './factors/known-devices.ts'
+import { clearsSession } from './session-cookie.ts'
 
 /** Sends errors unchanged, with the library's codes, and successes reduced to the route's output. */
 export async function sendResponse(
@@ -17,7 +18,7 @@ export async function sendResponse(
   return reply.status(response.status).send(JSON.stringify(response.ok ? z.parse(output, body) : body))
 }
 
-export function passHeaders({ headers }: Response, { caller }: FastifyRequest, reply: FastifyReply) {
+export function passHeaders({ headers }: Response, { caller, method }: FastifyRequest, reply: FastifyReply) {
   reply.type('application/json; charset=utf-8')
   // The browser derives the token's remaining time from it. Node.js would send the time of this machine.
   reply.header('date', new Date(databaseTime()).toUTCString())
@@ -25,6 +26,8 @@ export function passHeaders({ headers }: Response, { caller }: FastifyRequest, r
   if (retryAfter) reply.header('retry-after', retryAfter)
   // The library doesn't know whether a proxy terminated TLS.
   for (const cookie of headers.getSetCookie()) {
+    // The browser may have a new session by the time that it reads the response about an ended one.
+    if (method === 'GET' && clearsSession(cookie)) continue
     const lacksSecure = caller.isSecure && !/;\s*secure/i.test(cookie)
     reply.header('set-cookie', lacksSecure ? `${cookie}; Secure` : cookie)
   }

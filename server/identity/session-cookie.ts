@@ -14,6 +14,9 @@ export function createSessionCookieReader(config: Config) {
 }
 export type SessionCookieReader = ReturnType<typeof createSessionCookieReader>
 
+/** Whether a `Set-Cookie` header clears the session cookie. */
+export const clearsSession = (setCookie: string) => /^(?:__Secure-)?parley\.session_token=;/.test(setCookie)
+
 /** Removes all session cookies from a cookie header. */
 export const withoutSession = (header: string | null) =>
   (header ?? '').replaceAll(/(?:^|; ?)(?:__Secure-)?parley\.session_token=[^;]*/g, '')

@@ -1,7 +1,7 @@
 import type { Me } from '#contract/users'
 import { tryUserLanguage } from '../browser/language.ts'
 import { isSignOutPending } from '../ui/device/local-storage.ts'
-import { bearer, fetchMe, setSessionUser } from './session.ts'
+import { bearer, callIdentity, fetchMe, setSessionUser } from './session.ts'
 
 /** How long the first render waits. Most of what a page shows first has arrived by then, so most pages render once. */
 const FIRST_RENDER_TIMEOUT_MS = 250
@@ -64,6 +64,8 @@ const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** A user signed out while offline: their session ends before anything is shown. */
 async function endFirst() {
+  // Uses up the response that `index.html` preloads. It is about the old session, but the next sign-in would get it.
+  callIdentity('GET', '/get-session').catch(() => {})
   try {
     const { finishSignOut } = await import('./sign-out.ts')
     await finishSignOut()

@@ -184,11 +184,17 @@ export async function fetchMe(): Promise<Me | null> {
  * Calls the identity API.
  * @throws IdentityError for an error response; TypeError, SyntaxError or a TimeoutError without a valid one.
  */
-export async function callIdentity<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
+export async function callIdentity<T>(
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+  /** Whether the request outlives the page. */
+  keepalive = false,
+): Promise<T> {
   const response = await fetch(`/api/auth${path}`, {
     method,
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-    keepalive: path === '/sign-out',
+    keepalive,
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
   noteServerTime(response.headers.get('date'))

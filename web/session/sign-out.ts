@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { SignOutAnswer } from '#contract/identity'
+import type { SignOutAnswer, SignOutRequest } from '#contract/identity'
 import { retryDelay } from '#contract/retry-delay'
 import { clearUserData, onUserDataCleared } from '../ui/device/clear-storage.ts'
 import { isSignOutPending, setSignOutPending, tabChannel, tabLocks } from '../ui/device/local-storage.ts'
@@ -67,11 +67,21 @@ export function finishSignOut(): Promise<string | null> {
   return attempt
 }
 
+const isDone = () => true
+const isNotDone = () => false
+
 async function tryToEnd() {
   clearTimeout(timer)
   if (!isSignOutPending()) return null
   try {
-    const { redirectTo } = await callIdentity<SignOutAnswer>('POST', '/sign-out', {})
+    // This ends the session even if the page is closed. The response may then arrive during the next session.
+    const ending: SignOutRequest = { keepsCookie: true }
+    const { redirectTo } = await callIdentity<SignOutAnswer>('POST', '/sign-out', ending, true)
+    // This clears the cookie. The browser cancels it when the page is closed, and the next page repeats it.
+    const clearing = callIdentity('POST', '/sign-out', {})
+    if (redirectTo === null) await clearing
+    // The address can't be asked for again. The page that the provider returns to clears the cookie.
+    else if (!(await clearing.then(isDone, isNotDone))) return redirectTo
     setSignOutPending(false)
     failures = 0
     pendingWatchers.notify()
