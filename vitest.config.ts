@@ -34,14 +34,20 @@ export default defineConfig({
           ...timeouts,
         },
       },
-      // The client's modules hold the state of a page, so each file is isolated.
+      // The client's modules hold the state of a page, so each file loads its own (fresh-modules.ts).
       {
         plugins: [languages()],
         test: {
           name: 'web',
           include: ['contract/**/*.test.ts', 'scripts/**/*.test.ts', 'web/**/*.test.ts', 'e2e/**/*.test.ts'],
           exclude,
-          setupFiles: ['server/test/support/setup.ts', 'web/test/local-storage.ts', 'web/test/english.ts'],
+          setupFiles: [
+            'server/test/support/setup.ts',
+            'web/test/local-storage.ts',
+            'web/test/english.ts',
+            'web/test/fresh-modules.ts',
+          ],
+          isolate: false,
           ...timeouts,
         },
       },

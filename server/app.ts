@@ -176,6 +176,9 @@ interface Shared {
   noteRefusedOrigin: NoteRefusedOrigin
 }
 
+/** Where Fastify looks for a plugin's name. Without one, it searches all loaded modules, a tenth of the time of a start. */
+const PLUGIN_NAME = Symbol.for('fastify.display-name')
+
 async function mountRoutes(app: FastifyInstance, { config, secret }: AppOptions, started: Started, shared: Shared) {
   const { identity, tokens } = started
   const { bounds, limiter, noteRefusedOrigin } = shared
@@ -197,7 +200,7 @@ async function mountRoutes(app: FastifyInstance, { config, secret }: AppOptions,
   await app.register(async (signedIn) => {
     authenticate(signedIn, tokens, userOfCookie)
     limitUsers(signedIn, { bounds, limiter })
-    for (const mount of routes) await signedIn.register(mount)
+    for (const mount of routes) await signedIn.register(Object.assign(mount, { [PLUGIN_NAME]: mount.name }))
   })
   refuseOtherMethods()
   await app.register(shareTarget)

@@ -10,6 +10,15 @@ const FIXED_SEED = 20_261_127
 /** LONG=1 runs ten times as many tries, with ten times the timeout. */
 export const times = (count: number) => (env['LONG'] === '1' ? 10 * count : count)
 
+/** How many of a slow test's tries `npm test` runs. */
+const SLOW_SHARE = 0.4
+
+/** Like `tries`, for a property whose tries take seconds: `npm test` runs fewer of them, and LONG=1 as many. */
+export function slowTries<Values>(count: number, examples: Values[] = []): fc.Parameters<Values> {
+  const all = tries(count, examples)
+  return env['LONG'] === '1' ? all : { ...all, numRuns: examples.length + Math.ceil(count * SLOW_SHARE) }
+}
+
 /**
  * Options of a property test: number of tries, and the values that SEED repeats.
  * @param count number of tries, examples included

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expectAccessible } from '../support/accessibility.ts'
 import { createChannel, expect, test, uniqueName, userOn } from '../support/fixtures.ts'
 
-test('the owner reads who did what, filters it by topic, person and words, and downloads it', async ({
+test('the owner reads who did what, filters it by topic, person and words, and downloads it', { tag: '@long' }, async ({
   person,
   owner: olga,
 }) => {

@@ -71,9 +71,9 @@ test('the browser can install the app, in the colours of the page', async ({ per
   expect(await colorAround(ada)).toBe(around)
 })
 
-test('the app’s icon counts notifications in all tabs, has a dot for other unread messages, and nothing after signing out', async ({
-  person,
-}) => {
+test('the app’s icon counts notifications in all tabs, has a dot for other unread messages, and nothing after signing out', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   const problems: Error[] = []

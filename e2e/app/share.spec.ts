@@ -105,9 +105,9 @@ test('a text and a picture of another app are added to a draft, and sent when th
   await expect(composer(ada)).toBeVisible()
 })
 
-test('what is shared while nobody is signed in waits for the next person; signing out removes it', async ({
-  person,
-}) => {
+test('what is shared while nobody is signed in waits for the next person; signing out removes it', {
+  tag: '@long',
+}, async ({ person }) => {
   const bob = await person('Bob Kahn', { open: false })
   const ada = await person('Ada Lovelace', WITH_WORKER)
   const [adasName, bobsName] = [(await userOn(ada)).username, (await userOn(bob)).username]

@@ -108,9 +108,9 @@ test('lists of people and changes of members that fail say so and can be retried
   await expect(members(ada)).toHaveCount(2)
 })
 
-test('a channel changes its owner; a removed member’s conversation ends at once, and they receive nothing more', async ({
-  person,
-}) => {
+test('a channel changes its owner; a removed member’s conversation ends at once, and they receive nothing more', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = await privateChannel(bob, [ada])

@@ -105,7 +105,9 @@ test('a mention is notified once across two tabs, with author, channel and text;
   await expect(clicked.getByRole('complementary', { name: 'Thread' })).toContainText('here')
 })
 
-test('every message of a channel notifies if so chosen, until the settings say otherwise', async ({ person }) => {
+test('every message of a channel notifies if so chosen, until the settings say otherwise', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   await watch(bob.context(), 'granted')
@@ -150,9 +152,9 @@ test('every message of a channel notifies if so chosen, until the settings say o
   await expect.poll(bodies).toEqual(['psst'])
 })
 
-test('a keyword notifies, says so, and is removed with one click on what the notification opens', async ({
-  person,
-}) => {
+test('a keyword notifies, says so, and is removed with one click on what the notification opens', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   await watch(bob.context(), 'granted')
@@ -211,16 +213,16 @@ test('notifications are offered once, with the first mention, and can be turned 
   await expect(row(bob, 'Ada Lovelace')).toContainText('2 unread')
   await expect(hint).toHaveCount(0)
   const settings = await openSettings(bob, 'Notifications')
-  await settings.getByRole('button', { name: 'Turn on' }).click()
+  await settings.getByRole('button', { name: 'Turn on', exact: true }).click()
   await expect(settings.getByText('On. You’re notified')).toBeVisible()
-  await settings.getByRole('button', { name: 'Turn off' }).click()
+  await settings.getByRole('button', { name: 'Turn off', exact: true }).click()
   await expect(settings.getByText('Off. You can be notified')).toBeVisible()
   await bob.keyboard.press('Escape')
   await write(ada, direct.id, 'told to nobody')
   await expect(row(bob, 'Ada Lovelace')).toContainText('3 unread')
   await untilLive(bob, ada)
   await openSettings(bob, 'Notifications')
-  await settings.getByRole('button', { name: 'Turn on' }).click()
+  await settings.getByRole('button', { name: 'Turn on', exact: true }).click()
   await expect(settings.getByText('On. You’re notified')).toBeVisible()
   await write(ada, direct.id, 'told again')
   await expect.poll(async () => (await notifications(bob)).map(({ body }) => body)).toEqual(['told again'])

@@ -34,7 +34,10 @@ async function mailTo(email: string, subject: string) {
 }
 const linkIn = (text: string) => /https?:\/\/\S+/.exec(text)?.[0] ?? ''
 
-test('a forgotten password is set anew with a link that comes by mail', async ({ person, browser }) => {
+test('a forgotten password is set anew with a link that comes by mail', { tag: '@long' }, async ({
+  person,
+  browser,
+}) => {
   const ada = await person('Ada Lovelace', { address: parley.address })
   const { username } = await userOn(ada)
   const email = `${username}@example.com`

@@ -1,11 +1,9 @@
 import { composer, expect, test, userOn } from '../support/fixtures.ts'
 import { openSettings, showSettings } from '../support/settings.ts'
 
-test('a password is changed in the settings, and the other devices must sign in with the new one', async ({
-  person,
-  browser,
-  server,
-}) => {
+test('a password is changed in the settings, and the other devices must sign in with the new one', {
+  tag: '@long',
+}, async ({ person, browser, server }) => {
   const ada = await person('Ada Lovelace')
   const { username } = await userOn(ada)
   const phone = await (await browser.newContext({ baseURL: server.address })).newPage()

@@ -24,11 +24,9 @@ async function signIn(page: Page, username: string) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-test('a new device is marked as new; signed out from the settings of another, it shows the sign-in page, then returns to where it was', async ({
-  person,
-  browser,
-  server,
-}) => {
+test('a new device is marked as new; signed out from the settings of another, it shows the sign-in page, then returns to where it was', {
+  tag: '@long',
+}, async ({ person, browser, server }) => {
   const ada = await person('Ada Lovelace')
   const { username } = await userOn(ada)
   const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { Channel, ReadCursor } from '#contract/channels'
 import type { ServerEvent } from '#contract/events'
 import type { MovedCursor } from '#contract/read-cursors'
-import { times, tries } from '#contract/test/properties'
+import { slowTries, times } from '#contract/test/properties'
 import { STATE_TIMEOUT_MS } from '../../server/test/support/timeouts.ts'
 import { applyChannelRead } from '../../web/features/channels/cache/channel-cursor.ts'
 import { startTalk } from './cached-browser.ts'
@@ -158,6 +158,6 @@ test('after any sequence of actions, two devices and the server agree on unread 
         { timeout: STATE_TIMEOUT_MS, interval: 20 },
       )
     }),
-    tries(25),
+    slowTries(25),
   )
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { times, tries } from '#contract/test/properties'
+import { slowTries, times } from '#contract/test/properties'
 import { STATE_TIMEOUT_MS } from '../../server/test/support/timeouts.ts'
 import { setPreference } from '../../web/browser/preferences.ts'
 import { currentDrafts } from '../../web/features/messages/outbox/current-drafts.ts'
@@ -118,7 +118,7 @@ test('under any network failures each message arrives once and in the order writ
       expect(latest(await stored())).toEqual(latest([...saidBefore, ...lines]))
       expect(latest(await replied())).toEqual(latest([...repliedBefore, ...lines]))
     }),
-    tries(10),
+    slowTries(10),
   )
 })
 

@@ -41,7 +41,9 @@ async function addByApi(page: Page, name: string) {
   )
 }
 
-test('an emoji is added with a picture, used in a text and as a reaction, and removed', async ({ person }) => {
+test('an emoji is added with a picture, used in a text and as a reaction, and removed', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await createSharedChannel(ada, bob)

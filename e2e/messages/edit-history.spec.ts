@@ -39,9 +39,9 @@ async function editTwice(ada: Page, bob: Page) {
   return id
 }
 
-test('readers see what each edit changed, by the word or the menu, and the open list follows further edits', async ({
-  person,
-}) => {
+test('readers see what each edit changed, by the word or the menu, and the open list follows further edits', {
+  tag: '@long',
+}, async ({ person }) => {
   const [ada, bob] = [await person('Ada Lovelace'), await person('Bob Kahn')]
   const id = await editTwice(ada, bob)
   await edited(bob, 'Late lunch').click()

@@ -50,7 +50,10 @@ const title = (page: Page) => page.getByRole('link', { name: 'The title' })
 const isPictureLoaded = (page: Page) =>
   page.locator('img[src^="/api/previews/"]').evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0)
 
-test('a link shows what it leads to, until its author removes that for everyone', async ({ person, site }) => {
+test('a link shows what it leads to, until its author removes that for everyone', { tag: '@long' }, async ({
+  person,
+  site,
+}) => {
   const [ada, bob] = [await person('Ada Lovelace'), await person('Bob Miller')]
   await createPrivateChannel(ada, bob, uniqueName('links'))
   await say(ada, `Read ${site.origin}/report`)

@@ -10,7 +10,9 @@ const openPins = (page: Page) => page.getByRole('button', { name: 'Pinned messag
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Pinned messages' })
 const pinned = (page: Page, text: string) => panel(page).getByRole('listitem').filter({ hasText: text })
 
-test('a pin appears for everyone, leads back to the message, and is gone when it is unpinned', async ({ person }) => {
+test('a pin appears for everyone, leads back to the message, and is gone when it is unpinned', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const channelId = await createSharedChannel(ada)

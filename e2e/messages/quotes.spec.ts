@@ -53,7 +53,9 @@ test('a quote names its author, follows edits and the deletion, and leads to the
   for (const page of [ada, bob]) await expect(quoteIn(page, 'Agreed')).toContainText('Message deleted')
 })
 
-test('a message is forwarded with a note, and only those who may read it see it', async ({ person }) => {
+test('a message is forwarded with a note, and only those who may read it see it', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const cyd = await person('Cyd Charisse')

@@ -31,9 +31,9 @@ async function letItCome(page: Page) {
   await callApi(page, 'PATCH', `/api/scheduled-messages/${id}`, { sendAt: inMs(1500) })
 }
 
-test('a message is scheduled from the composer, edited on another device, and sent once at its time', async ({
-  person,
-}) => {
+test('a message is scheduled from the composer, edited on another device, and sent once at its time', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await createSharedChannel(ada, bob)

@@ -79,10 +79,9 @@ test('a reply shows live in the panel and in the channel’s count, follows the 
   await expect.poll(async () => (await unread()).sort()).toEqual([0, 1])
 })
 
-test('a reply written offline waits in the panel and arrives once; a refused one returns or stays as a failed row', async ({
-  person,
-  network,
-}) => {
+test('a reply written offline waits in the panel and arrives once; a refused one returns or stays as a failed row', {
+  tag: '@long',
+}, async ({ person, network }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { address: network.address })
   await createSharedChannel(ada, bob)

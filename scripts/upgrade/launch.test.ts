@@ -72,7 +72,7 @@ longTest.concurrent('an upgraded version changes to another one', async () => {
   expect(await running.stop()).toBe(0)
 })
 
-test.concurrent('a stop while the next version starts is no failure of that version', async () => {
+longTest.concurrent('a stop while the next version starts is no failure of that version', async () => {
   const parley = await openInstallation()
   await parley.add('2.0.0', 'hangs')
   parley.write({ current: FIRST, next: '2.0.0', readySeconds: READY_SECONDS })
@@ -83,7 +83,7 @@ test.concurrent('a stop while the next version starts is no failure of that vers
   expect(parley.record()).toMatchObject({ next: '2.0.0' })
 })
 
-test.concurrent('a stop while the one before gets ready again is made up for by the next start', async () => {
+longTest.concurrent('a stop while the one before gets ready again is made up for by the next start', async () => {
   const parley = await openInstallation()
   await parley.add('2.0.0', 'crashes')
   const named = { current: FIRST, next: '2.0.0', readySeconds: READY_SECONDS }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { tries } from '#contract/test/properties'
+import { slowTries } from '#contract/test/properties'
 import { createSeal } from '../config/seal.ts'
 import { newNodeId } from '../db/live-nodes.ts'
 import type { Bus, BusNotice } from './bus.ts'
@@ -277,5 +277,5 @@ test('over any network, no notice is applied twice or out of order, and each los
     expect(nodes.map(({ bus }) => [bus.peers().length, bus.isUnavailable()])).toEqual(nodes.map(() => [2, false]))
     await Promise.all([...nodes.map(({ bus }) => bus.close()), pass(3000)])
   })
-  await fc.assert(property, tries(150))
+  await fc.assert(property, slowTries(150))
 })

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { atEnd } from '../test/support/cleanup.ts'
+import { longTest } from '../test/support/long.ts'
 import { openWriterFixture } from '../test/support/writer-fixture.ts'
 import { openDisk } from './disk.ts'
 import { storageKeyOf } from './storage.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
   atEnd(() => rm(folder, { recursive: true }))
 })
 
-test('two nodes sweep many files in small transactions, leaving nothing behind', async () => {
+longTest('two nodes sweep many files in small transactions, leaving nothing behind', async () => {
   const { db } = ledger
   const [uploader] = await ledger.addPeople('ada')
   await sql`

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
+import { longTest } from '../test/support/long.ts'
 import { openWriterFixture, settle, startFreezableProxy, upTo } from '../test/support/writer-fixture.ts'
 
 // Fairness: a channel whose queue is never empty must not delay the others.
@@ -53,7 +54,7 @@ test('six channels with endless changes do not starve the others', async () => {
  */
 const STARVED = 30_000
 
-test('three channels with more sends than one batch do not starve the others', async () => {
+longTest('three channels with more sends than one batch do not starve the others', async () => {
   const [fourth, ...hot] = (await ledger.addChannels(4, people)) as [string, ...string[]]
   const send = (channelId: string) =>
     node.writer.send({ channelId, userId: people[0] as string, content: 'x', clientId: null })

@@ -2,10 +2,10 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { times, tries } from '#contract/test/properties'
+import { slowTries, times } from '#contract/test/properties'
 import { addMember } from '../channels/memberships.ts'
 import { bumpRev, lockChannel } from '../channels/revision.ts'
-import { isLong } from '../test/support/long.ts'
+import { isLong, longTest } from '../test/support/long.ts'
 import { action, openWriterFixture, settle, startFreezableProxy, upTo } from '../test/support/writer-fixture.ts'
 import type { SendResult } from './store-messages.ts'
 
@@ -107,7 +107,7 @@ test('sends, repeats, changes and joins on two nodes leave no gap or duplicate, 
         expect(Math.max(0, ...here.map((row) => row.rev))).toBeLessThanOrEqual(rev)
       }
     }),
-    tries(25),
+    slowTries(25),
   )
   const { rows } = await sql`select deadlocks from pg_stat_database where datname = current_database()`.execute(
     ledger.db,
@@ -226,7 +226,7 @@ test('a locked channel delays no other, and each message sent to it is either re
   expect(repeated.map(({ message }) => message.seq).sort((a, b) => a - b)).toEqual(upTo(20).map((n) => n + 1))
 })
 
-test('many locked channels do not block the others', async () => {
+longTest('many locked channels do not block the others', async () => {
   const locked = await ledger.addChannels(12, people)
   const [free] = (await ledger.addChannels(1, people)) as [string]
   const { release } = await ledger.hold(...locked)

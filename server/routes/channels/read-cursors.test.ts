@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import type { Channel, ReadCursor } from '#contract/channels'
-import { times, tries } from '#contract/test/properties'
+import { slowTries, times } from '#contract/test/properties'
 import { type Person, startParley } from '../../test/support/parley.ts'
 
 const parley = await startParley()
@@ -271,6 +271,6 @@ test('any sequence of actions on two devices and by three people leaves the curs
       // The list is limited to a hundred.
       expect((await ada.delete(`/api/channels/${id}`)).status).toBe(204)
     }),
-    tries(50),
+    slowTries(50),
   )
 })

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { longTest } from '../../test/support/long.ts'
 import { startParley } from '../../test/support/parley.ts'
 
 const parley = await startParley()
@@ -75,7 +76,7 @@ test('the thumbnail of an animated image shows its first frame', async () => {
   expect(await upload('film.gif', film)).toMatchObject({ type: 'image/gif', width: 16, height: 16 })
 })
 
-test('other requests are answered while many pictures are decoded', async () => {
+longTest('other requests are answered while many pictures are decoded', async () => {
   const count = 8
   const bytes = await picture(4000, 3000).jpeg().toBuffer()
   let isDone = false

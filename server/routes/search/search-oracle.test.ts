@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { fold } from '#contract/fold'
-import { times, tries } from '#contract/test/properties'
+import { slowTries, times } from '#contract/test/properties'
 import { findMessages } from '../../search/find-messages.ts'
 import { indexOnce } from '../../search/indexing.ts'
 import { parseSearch } from '../../search/parse-search.ts'
@@ -118,6 +118,6 @@ test('a search finds the same as a scan of all messages, page by page', { timeou
       await check(eve, asked)
       await check(ada, asked)
     }),
-    tries(30),
+    slowTries(30),
   )
 })

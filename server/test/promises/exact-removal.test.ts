@@ -7,7 +7,7 @@ import { STATE_TIMEOUT_MS } from '../support/timeouts.ts'
 
 // Nobody receives anything committed after their removal, even if the bus delivers it before the removal. LONG=1 does more
 // rounds.
-const rounds = isLong ? 200 : 10
+const rounds = isLong ? 200 : 5
 
 /** The node where people listen. */
 const parley = await startParley()

@@ -4,7 +4,7 @@ import { isLong } from '../support/long.ts'
 import { listen, type Person, serve, startParley, untilPeers } from '../support/parley.ts'
 
 // Who receives what on another node, at the moment when that changes. LONG=1 does more rounds.
-const rounds = isLong ? 200 : 10
+const rounds = isLong ? 200 : 5
 /** Polling may find a membership change at the same moment as the bus delivers it. */
 const OF_BUS_AND_POLL = 2
 

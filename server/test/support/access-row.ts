@@ -17,6 +17,8 @@ export interface Row {
   guest?: number
   /** The status of a guest who is a member and wrote nothing, if it differs from a member's. */
   guestMember?: number
+  /** It changes at most what only its caller sees, so that others can call it in the same conversation. */
+  isOwn?: boolean
   /** Everyone may know who is in the workspace. */
   showsPeople?: boolean
   /** The workspace's owner may read reported content. */

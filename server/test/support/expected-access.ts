@@ -19,7 +19,11 @@ let count = 0
 /** One row for each call of the contract; further uses of a call add words to its name. */
 export const rows: Record<string, Row> = {
   listChannels: { input: () => ({ query: { limit: '100' } }), ...forEveryone(200) },
-  compareChannels: { input: ({ channelId }) => ({ body: { held: { [channelId]: '1' } } }), ...forEveryone(200) },
+  compareChannels: {
+    input: ({ channelId }) => ({ body: { held: { [channelId]: '1' } } }),
+    ...forEveryone(200),
+    isOwn: true,
+  },
   getPublicBucket: { input: () => ({}), ...forEveryone(200) },
   getChannel: { input: channel, ...forReaders(200) },
   createChannel: {
@@ -57,21 +61,27 @@ export const rows: Record<string, Row> = {
     public: [403, 403, 403, 200],
     direct: [404, 403],
   },
-  muteChannel: { input: channel, ...forMembers(204) },
-  unmuteChannel: { input: channel, ...forMembers(204) },
-  favoriteChannel: { input: channel, ...forMembers(204) },
-  unfavoriteChannel: { input: channel, ...forMembers(204) },
+  muteChannel: { input: channel, ...forMembers(204), isOwn: true },
+  unmuteChannel: { input: channel, ...forMembers(204), isOwn: true },
+  favoriteChannel: { input: channel, ...forMembers(204), isOwn: true },
+  unfavoriteChannel: { input: channel, ...forMembers(204), isOwn: true },
   setChannelLevel: {
     input: (conversation) => ({ ...channel(conversation), body: { level: 'nothing' } }),
     ...forMembers(204),
+    isOwn: true,
   },
 
   ...messageRows,
 
-  readChannel: { input: (conversation) => ({ ...channel(conversation), body: { seq: 1 } }), ...forMembers(200) },
+  readChannel: {
+    input: (conversation) => ({ ...channel(conversation), body: { seq: 1 } }),
+    ...forMembers(200),
+    isOwn: true,
+  },
   'readChannel unread': {
     input: (conversation) => ({ ...channel(conversation), body: { seq: 1, unread: true } }),
     ...forMembers(200),
+    isOwn: true,
   },
   readAllChannels: { input: () => ({}), ...forEveryone(200) },
   unreadChannels: {
@@ -80,13 +90,19 @@ export const rows: Record<string, Row> = {
       return { body: { channels: [{ channelId, ...moved }], threads: [{ threadId: messageId, ...moved }] } }
     },
     ...forEveryone(200),
+    isOwn: true,
   },
-  readThread: { input: (conversation) => ({ ...thread(conversation), body: { seq: 1 } }), ...forMembers(200) },
+  readThread: {
+    input: (conversation) => ({ ...thread(conversation), body: { seq: 1 } }),
+    ...forMembers(200),
+    isOwn: true,
+  },
 
   listChanges: { input: (conversation) => ({ ...channel(conversation), query: { after: '0' } }), ...forReaders(200) },
   sync: {
     input: ({ channelId }, { epoch }) => ({ body: { epoch, revs: { [channelId]: 0 } } }),
     ...forEveryone(200),
+    isOwn: true,
   },
 
   uploadFile: {

@@ -13,7 +13,7 @@ export const messageRows: Record<string, Row> = {
     input: (conversation) => ({ ...channel(conversation), query: { around: conversation.replyId } }),
     ...forReaders(200),
   },
-  readMessages: { input: ({ messageId }) => ({ body: { messageIds: [messageId] } }), ...forEveryone(200) },
+  readMessages: { input: ({ messageId }) => ({ body: { messageIds: [messageId] } }), ...forEveryone(200), isOwn: true },
   sendMessage: {
     input: ({ channelId }) => ({ body: { channelId, content: 'quartz sent @bob @channel' } }),
     ...forMembers(201),
@@ -53,8 +53,8 @@ export const messageRows: Record<string, Row> = {
   'listThreads with replies': { input: () => ({ query: { latestReplies: '2' } }), ...forEveryone(200) },
   readAllThreads: { input: () => ({}), ...forEveryone(200) },
   getThreadCursor: { input: thread, ...forMembers(200) },
-  followThread: { input: thread, ...forMembers(200) },
-  unfollowThread: { input: thread, ...forMembers(200) },
+  followThread: { input: thread, ...forMembers(200), isOwn: true },
+  unfollowThread: { input: thread, ...forMembers(200), isOwn: true },
 
   listReactions: { input: message, ...forReaders(200) },
   addReaction: { input: (conversation) => ({ ...message(conversation), body: { emoji: '👀' } }), ...forMembers(200) },
@@ -76,6 +76,7 @@ export const messageRows: Record<string, Row> = {
   scheduleMessage: {
     input: ({ channelId }) => ({ body: { channelId, content: 'quartz tomorrow @channel', sendAt: inAnHour() } }),
     ...forMembers(201),
+    isOwn: true,
     guestMember: 403,
   },
   'scheduleMessage in a thread': {
@@ -83,6 +84,7 @@ export const messageRows: Record<string, Row> = {
       body: { channelId, threadId: messageId, content: 'quartz tomorrow', sendAt: inAnHour() },
     }),
     ...forMembers(201),
+    isOwn: true,
   },
   changeScheduled: {
     input: () => ({ params: { scheduledId: NO_ID }, body: { content: 'quartz' } }),
@@ -93,8 +95,12 @@ export const messageRows: Record<string, Row> = {
 
   listLater: { input: () => ({}), ...forEveryone(200) },
   listDone: { input: () => ({}), ...forEveryone(200) },
-  addLater: { input: ({ messageId }) => ({ body: { messageId } }), ...forReaders(201) },
-  readLaterMessages: { input: ({ messageId }) => ({ body: { messageIds: [messageId] } }), ...forEveryone(200) },
+  addLater: { input: ({ messageId }) => ({ body: { messageId } }), ...forReaders(201), isOwn: true },
+  readLaterMessages: {
+    input: ({ messageId }) => ({ body: { messageIds: [messageId] } }),
+    ...forEveryone(200),
+    isOwn: true,
+  },
   changeLater: { input: () => ({ params: { itemId: NO_ID }, body: { isDone: true } }), ...forEveryone(404) },
   removeLater: { input: () => ({ params: { itemId: NO_ID } }), ...forEveryone(404) },
 

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/messages'
-import { times, tries } from '#contract/test/properties'
+import { slowTries, times } from '#contract/test/properties'
 import { refetch } from '../../../cache/patch-query.ts'
 import { setSessionUser } from '../../../session/session.ts'
 import { aChannel } from '../../../test/a-channel.ts'
@@ -214,7 +214,7 @@ test('after late, lost, duplicated or reordered events, the cached channel equal
         client.clear()
       },
     ),
-    tries(1000, [REMOVED_MENTION, LATE_CURSOR]),
+    slowTries(1000, [REMOVED_MENTION, LATE_CURSOR]),
   )
 })
 

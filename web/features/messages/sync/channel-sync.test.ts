@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { tries } from '#contract/test/properties'
+import { slowTries } from '#contract/test/properties'
 import { browser } from '../../../test/model-browser.ts'
 import { type ModelChannel, type ModelEvent, modelChannel } from '../../../test/model-channel.ts'
 import { insertSent, messagesIn } from './message-queries.ts'
@@ -102,7 +102,7 @@ test('after late, lost, repeated and reordered events, with pages in between, ev
         reader.end()
       },
     ),
-    tries(2000),
+    slowTries(2000),
   )
 })
 
