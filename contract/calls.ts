@@ -31,6 +31,7 @@ import * as permissions from './permission-table.ts'
 import * as personCards from './person-cards.ts'
 import * as pins from './pins.ts'
 import * as provisioning from './provisioning.ts'
+import * as push from './push.ts'
 import * as reactions from './reactions.ts'
 import * as reading from './read-cursors.ts'
 import * as retention from './retention.ts'
@@ -82,6 +83,7 @@ export const calls: Record<string, Record<string, AnyEndpoint>> = Object.fromEnt
     email,
     mailRules,
     notifications,
+    push,
     invites,
     workspace,
     handover,

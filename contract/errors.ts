@@ -34,6 +34,8 @@ export const errorCodes = [
   'deleted',
   'edit_conflict',
   'no_password',
+  'push_off',
+  'push_key_changed',
   'two_factor_state',
   'second_factor_needed',
   'second_factor_first',

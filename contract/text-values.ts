@@ -563,6 +563,7 @@ export interface TextValues {
   'errors.noMail': NoValues
   'errors.noPassword': NoValues
   'errors.noPasswordToReset': NoValues
+  'errors.noPushSubscription': NoValues
   'errors.noSpeech': NoValues
   'errors.noSuchEmoji': NoValues
   'errors.noSuchFile': NoValues
@@ -577,6 +578,8 @@ export interface TextValues {
   'errors.notANumber': { field: string | number }
   'errors.notAParent': NoValues
   'errors.notAPicture': { field: string | number }
+  'errors.notAPushEndpoint': NoValues
+  'errors.notAPushKey': NoValues
   'errors.notATimeOfDay': { field: string | number }
   'errors.notATimeZone': { field: string | number }
   'errors.notAUsername': { field: string | number; max: number; min: number }
@@ -594,6 +597,7 @@ export interface TextValues {
   'errors.notYourUsername': NoValues
   'errors.nothingToSay': NoValues
   'errors.onlyYou': NoValues
+  'errors.otherPushKey': NoValues
   'errors.ownerCannotLeave': NoValues
   'errors.ownerHandsOver': NoValues
   'errors.ownerLinkNeeded': NoValues
@@ -605,6 +609,7 @@ export interface TextValues {
   'errors.passwordLinkEnded': NoValues
   'errors.providerAway': { provider: string | number }
   'errors.providerOnly': { provider: string | number }
+  'errors.pushOff': NoValues
   'errors.quotaExceeded': NoValues
   'errors.rateLimited': NoValues
   'errors.repeatedFile': { field: string | number }
@@ -1677,6 +1682,49 @@ export interface TextValues {
   'provisioning.token': NoValues
   'provisioning.tokens': NoValues
   'provisioning.used': { date: string | number }
+  'push.browserFailed': NoValues
+  'push.changeFailed': NoValues
+  'push.deliveries': NoValues
+  'push.devices': NoValues
+  'push.dismissed': NoValues
+  'push.failingSince': { time: string | number }
+  'push.install': NoValues
+  'push.invalid': NoValues
+  'push.keyword': NoValues
+  'push.kindTest': NoValues
+  'push.missing': NoValues
+  'push.newMessage': NoValues
+  'push.off': NoValues
+  'push.offHere': NoValues
+  'push.offer': NoValues
+  'push.on': NoValues
+  'push.outcome.active': NoValues
+  'push.outcome.delivered': NoValues
+  'push.outcome.failed': NoValues
+  'push.outcome.gone': NoValues
+  'push.outcome.obsolete': NoValues
+  'push.outcome.quiet': NoValues
+  'push.outcome.read': NoValues
+  'push.outcome.refused': NoValues
+  'push.rule.direct': NoValues
+  'push.saveFailed': NoValues
+  'push.showTexts': NoValues
+  'push.showTextsHint': NoValues
+  'push.since': { date: string | number }
+  'push.test': NoValues
+  'push.testArrived': NoValues
+  'push.testFailed': { why: string | number }
+  'push.testNotSent': NoValues
+  'push.testNotShown': NoValues
+  'push.testRefused': { why: string | number }
+  'push.testRenewed': NoValues
+  'push.testSending': NoValues
+  'push.testText': NoValues
+  'push.testTitle': NoValues
+  'push.title': NoValues
+  'push.turnOff': NoValues
+  'push.turnOn': NoValues
+  'push.withoutText': NoValues
   'readAll.both': { conversations: number; threads: number }
   'readAll.conversations': { count: number }
   'readAll.failed': NoValues

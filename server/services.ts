@@ -15,6 +15,7 @@ import type { Keywords } from './people/keywords.ts'
 import type { NameCache } from './people/name-cache.ts'
 import type { Presence } from './people/presence.ts'
 import type { Logger } from './process/logger.ts'
+import type { PushService } from './push/push-service.ts'
 import type { MemberSockets } from './realtime/member-sockets.ts'
 import type { Realtime } from './realtime/open-realtime.ts'
 import type { Publish } from './realtime/publisher.ts'
@@ -48,6 +49,8 @@ export interface Services extends Database {
   /** Polls for changes within milliseconds, on all nodes. Call it after a commit that has no event. */
   pollSoon: () => void
   presence: Presence
+  /** Delivers to devices; `push.publicKey` is what their browsers subscribe with. */
+  push: PushService
   /** To the sockets of all nodes. */
   publish: Publish
   /** For code that handles sockets. */

@@ -33,9 +33,10 @@ import { createTurns } from './limits/turns.ts'
 import { createLinkCodes } from './mail/link-codes.ts'
 import { type MessageRow, presentMessages } from './messages/message-rows.ts'
 import { createWriter } from './messages/writer.ts'
-import { startMailing } from './missed/mail-missed.ts'
 import { observeBus } from './monitoring/bus-metrics.ts'
 import type { Metrics } from './monitoring/metrics.ts'
+import { startMailing } from './notifications/mail-missed.ts'
+import { startPushing } from './notifications/push-notifications.ts'
 import { readInvisible } from './people/availability.ts'
 import { startEndingStatuses } from './people/end-statuses.ts'
 import { createKeywords, readKeywords } from './people/keywords.ts'
@@ -43,6 +44,7 @@ import { createNameCache } from './people/name-cache.ts'
 import { startApplyingSchedules } from './people/notification-schedule.ts'
 import { trackPresence } from './people/presence.ts'
 import { startLinkPreviews } from './previews/link-previews.ts'
+import { createPushService } from './push/push-service.ts'
 import { createFreshness } from './realtime/freshness.ts'
 import { openRealtime } from './realtime/open-realtime.ts'
 import { channelRoom, sessionRoom } from './realtime/rooms.ts'
@@ -112,10 +114,11 @@ async function openStores(app: FastifyInstance, options: Options, node: string) 
   app.addHook('onClose', () => databaseDisk.stop())
   const search = openSearchDatabases({ config, databaseUrl, bounds, log, registry, onError })
   app.addHook('onClose', () => search.close())
-  const storage = await openStorage(config, await readFilesId(db))
+  const workspaceId = await readFilesId(db)
+  const storage = await openStorage(config, workspaceId)
   const storeCheck = watchStore({ db, storage, config, node, log })
   app.addHook('onClose', () => storeCheck.stop())
-  return { db, pool, databaseDisk, search, storage, storeCheck }
+  return { db, pool, databaseDisk, search, storage, storeCheck, workspaceId }
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>
@@ -158,7 +161,7 @@ type Nodes = Awaited<ReturnType<typeof joinNodes>>
 async function createServices(app: FastifyInstance, options: Options, stores: Stores, nodes: Nodes): Promise<Services> {
   const { config, secret, bounds } = options
   const { log } = app
-  const { db, pool, search, ...stored } = stores
+  const { db, pool, search, workspaceId, ...stored } = stores
   const { bus, realtime, watch } = nodes
   const { io, memberSockets, publish, publishHere, removals } = realtime
   const people = createNameCache(db, bounds.cacheBytes.names)
@@ -193,6 +196,7 @@ async function createServices(app: FastifyInstance, options: Options, stores: St
     pool,
     presence,
     publish,
+    push: createPushService(config, secret, workspaceId),
     realtime,
     searchDatabases: search.databases,
     tokenSeal: createSeal(secret, 'tokens'),
@@ -259,6 +263,7 @@ function startJobs(app: FastifyInstance, options: Options, services: Services) {
   app.addHook('onClose', () => retention.stop())
   app.addHook('onClose', startBackups(services, options))
   app.addHook('onClose', startMailing(services, options.metrics.registry))
+  app.addHook('onClose', startPushing(services, options.metrics.registry))
   const exporting = startExporting(services)
   app.addHook('onClose', () => exporting.stop())
   const importing = startImporting(services)

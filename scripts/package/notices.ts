@@ -32,7 +32,7 @@ export async function writeNotices(sources: string[]): Promise<string> {
     const text = texts.length > 0 ? texts.join('\n\n') : `Copyright (c) ${holder}\n\n${bodyOf(license, libraries)}`
     return `${'─'.repeat(80)}\n${title} (${license})\n\n${text}\n`
   })
-  return `Parley contains these libraries, under the licences below.\n\n${notices.join('\n')}`
+  return `Parley contains these libraries, under the licences below.\nTheir source code is on https://www.npmjs.com under these names and versions.\n\n${notices.join('\n')}`
 }
 
 async function readLibrary(folder: string): Promise<Library> {

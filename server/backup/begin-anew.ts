@@ -37,6 +37,12 @@ const CHANGES: Change[] = [
       select (substr(hex, 1, 8) || '-' || substr(hex, 9) || '-7000-8000-000000000000')::uuid
       from (select lpad(to_hex((extract(epoch from ${NOW}) * 1000)::bigint), 12, '0') as hex) now`,
   },
+  // Nor are devices notified of them.
+  {
+    table: 'push_candidates',
+    columns: ['messageId'],
+    statement: `with decided as (delete from push_candidates) delete from pushes where "finishedAt" is null`,
+  },
   // Reminders from before the restore may have been given: they are listed as due, without announcing them again.
   {
     table: 'later_items',

@@ -8,7 +8,7 @@ import { openStorage } from '../files/open-storage.ts'
 import { storageKeyOf } from '../files/storage.ts'
 import { claimOrphanScan, removeOrphanedBytes, sweepOnce } from '../files/sweep-files.ts'
 import { remindDue } from '../later/remind.ts'
-import { claimDigest } from '../missed/rules.ts'
+import { claimDigest } from '../notifications/rules.ts'
 import { newFolder } from '../test/support/backup-commands.ts'
 import { SECRET, startParley } from '../test/support/parley.ts'
 import { makeBackup } from './make-backup.ts'
@@ -90,7 +90,8 @@ test('a restored workspace mails nothing old, and keeps what was unsent or unfin
   expect(rows).toHaveLength(1)
   expect(Math.abs(rows[0]?.age ?? 1e9)).toBeLessThan(60)
   expect(await db.transaction().execute(claimDigest)).toBeUndefined()
-  expect(await remindDue({ db, publish: () => expect.fail('reminded again') })).toBe(true)
+  const [presence, push] = [{ isActive: () => false }, { isOn: true, publicKey: '' }]
+  expect(await remindDue({ db, presence, push, publish: () => expect.fail('reminded again') })).toBe(true)
   const returned = db.selectFrom('scheduled_messages').select('failure').where('id', '=', scheduled.id)
   expect((await returned.executeTakeFirstOrThrow()).failure).toMatchObject({ reason: 'scheduledMissed' })
   const listed = db.selectFrom('later_items').select('remindedAt').where('id', '=', reminder.id)

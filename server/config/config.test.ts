@@ -41,6 +41,13 @@ test('X_ACCEL_REDIRECT must be a path, and excludes a bucket', () => {
   expect(() => readConfig(both)).toThrow('X_ACCEL_REDIRECT is for files on disk')
 })
 
+test('push notifications are on unless a setting says otherwise', () => {
+  expect(readConfig({}).webPush).toBe('on')
+  expect(readConfig({ WEB_PUSH: 'without-text' }).webPush).toBe('without-text')
+  expect(readConfig({ WEB_PUSH: 'off' }).webPush).toBe('off')
+  expect(() => readConfig({ WEB_PUSH: 'yes' })).toThrow('WEB_PUSH must be on, without-text or off, not "yes".')
+})
+
 test('S3 settings are complete or absent', () => {
   expect(readConfig({ S3_BUCKET: 'b', ...KEYS }).s3).toEqual({
     bucket: 'b',

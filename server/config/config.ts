@@ -49,6 +49,8 @@ export interface Config extends DatabaseSettings {
   rateLimit: boolean
   /** Whether links may have previews; false never fetches one. */
   linkPreviews: boolean
+  /** Whether devices are notified while Parley is closed; `without-text` sends only that there is something new. */
+  webPush: (typeof webPushModes)[number]
   /** Hosts outside the internet that may be fetched because somebody names them. */
   outboundAllow: AllowedHosts
   /** The origin of Slack, which imports fetch files from. */
@@ -74,6 +76,8 @@ export interface Config extends DatabaseSettings {
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const webPushModes = ['on', 'without-text', 'off'] as const
 
 const DEFAULT_PORT = 3000
 
@@ -149,6 +153,7 @@ const Environment = z.object({
     .optional(),
   RATE_LIMIT: z.enum(['on', 'off'], 'must be on or off').default('on'),
   LINK_PREVIEWS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  WEB_PUSH: z.enum(webPushModes, 'must be on, without-text or off').default('on'),
   OUTBOUND_ALLOW: z
     .string()
     .default('')
@@ -238,6 +243,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     trustProxy: env.TRUST_PROXY ?? [],
     rateLimit: env.RATE_LIMIT === 'on',
     linkPreviews: env.LINK_PREVIEWS === 'on',
+    webPush: env.WEB_PUSH,
     outboundAllow: parseAllowedHosts(env.OUTBOUND_ALLOW),
     slackUrl: env.SLACK_URL,
     metricsToken: env.METRICS_TOKEN,

@@ -36,6 +36,7 @@ export function shownSettings(config: Config): Shown[] {
     shown('ASSISTANT_MODEL', assistant.model?.name),
     shown('RATE_LIMIT', config.rateLimit ? 'on' : 'off'),
     shown('LINK_PREVIEWS', config.linkPreviews ? 'on' : 'off'),
+    shown('WEB_PUSH', config.webPush),
     shown('TRUST_PROXY', config.trustProxy.join(', ')),
     shown('PROCESSES', config.processes),
     shown('DRAIN', `${config.drainSeconds} s`),

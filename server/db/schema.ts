@@ -465,6 +465,41 @@ export interface ProvisioningTokens {
   tokenHash: string;
 }
 
+export interface PushCandidates {
+  messageId: string;
+}
+
+export interface Pushes {
+  attempts: Generated<number>;
+  createdAt: Generated<string>;
+  detail: string | null;
+  dueAt: Generated<string>;
+  finishedAt: string | null;
+  id: string;
+  itemId: string | null;
+  messageId: string | null;
+  outcome: string | null;
+  rule: string | null;
+  status: number | null;
+  subscriptionId: string;
+}
+
+export interface PushSubscriptions {
+  auth: string;
+  claimedUntil: string | null;
+  createdAt: Generated<string>;
+  endpoint: string;
+  failingSince: string | null;
+  failures: Generated<number>;
+  hidesText: Generated<boolean>;
+  id: string;
+  p256dh: string;
+  publicKey: string;
+  retryAt: string | null;
+  sessionId: string;
+  userId: string;
+}
+
 export interface Reactions {
   createdAt: Generated<string>;
   emoji: string;
@@ -713,6 +748,9 @@ export interface DB {
   provided_groups: ProvidedGroups;
   provided_people: ProvidedPeople;
   provisioning_tokens: ProvisioningTokens;
+  push_candidates: PushCandidates;
+  push_subscriptions: PushSubscriptions;
+  pushes: Pushes;
   reactions: Reactions;
   reports: Reports;
   revocations: Revocations;

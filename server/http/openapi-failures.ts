@@ -67,6 +67,8 @@ export const FAILURES: Failure[] = [
       'deleted',
       'edit_conflict',
       'no_password',
+      'push_off',
+      'push_key_changed',
       'two_factor_state',
       'second_factor_first',
       'handover_open',

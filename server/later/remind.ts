@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { LaterItem } from '#contract/later'
-import type { Db } from '../db/database.ts'
+import type { DB } from '../db/schema.ts'
 import { startPolling } from '../process/poll.ts'
+import { enqueuePushes } from '../push/push-queue.ts'
 import { userRoom } from '../realtime/rooms.ts'
 import type { Services } from '../services.ts'
 import { laterColumns } from './later-items.ts'
@@ -9,16 +10,26 @@ import { laterColumns } from './later-items.ts'
 /** Reminders given in one run. */
 const BATCH = 500
 
+interface Reminding extends Pick<Services, 'db' | 'publish'> {
+  presence: Pick<Services['presence'], 'isActive'>
+  push: Pick<Services['push'], 'isOn' | 'publicKey'>
+}
+
 /**
  * Gives the reminders that are due, each on one of several nodes; those of deactivated people wait. Returns whether that was all.
  */
-export async function remindDue({ db, publish }: Pick<Services, 'db' | 'publish'>): Promise<boolean> {
-  const due = await claimDue(db)
+export async function remindDue({ db, presence, publish, push }: Reminding): Promise<boolean> {
+  const due = await db.transaction().execute(async (tx) => {
+    const items = await claimDue(tx)
+    const pushes = items.map(({ id, userId }) => ({ userId, itemId: id, isActive: presence.isActive(userId) }))
+    if (push.isOn) await enqueuePushes(tx, push.publicKey, pushes)
+    return items
+  })
   for (const { userId, ...item } of due) publish(userRoom(userId), 'later:changed', item)
   return due.length < BATCH
 }
 
-const claimDue = (db: Db): Promise<(LaterItem & { userId: string })[]> =>
+const claimDue = (db: Transaction<DB>): Promise<(LaterItem & { userId: string })[]> =>
   db
     .with('due', (from) =>
       from

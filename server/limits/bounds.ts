@@ -44,6 +44,10 @@ export const bounds = {
   reminderPollMs: 2000,
   /** How often a node looks for scheduled messages whose time has come. */
   scheduledPollMs: 1000,
+  /** How often a node looks for messages that notify devices, and for notifications to deliver. */
+  pushPollMs: 1000,
+  /** After a start, pages need a moment to reconnect, until which nobody seems to be active. */
+  pushStartMs: 20_000,
   /** How often a node checks for mail to send. */
   mailPollMs: 2000,
   /** How often a node signs out guests whose time has ended; sooner if it knows when that is. */

@@ -4,10 +4,16 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import type { TextValues } from '#contract/text-values'
 import { ROOT } from '../installation.ts'
 
-/** Texts that the server writes: mails, answers of the assistant, what it adds to messages, and the app's shortcuts. */
+/** Texts that the server writes: mails, notifications, answers of the assistant, what it adds to messages, and the app's shortcuts. */
 type MailTextId = Extract<
   keyof TextValues,
-  `mail.${string}` | `assistant.${string}` | `${'threads' | 'later' | 'drafts'}.title` | 'messages.quote.replyLabel'
+  | `mail.${string}`
+  | `push.${string}`
+  | `notifications.${'title' | 'reason.'}${string}`
+  | `later.${'notice' | 'noticeOf'}`
+  | `assistant.${string}`
+  | `${'threads' | 'later' | 'drafts'}.title`
+  | 'messages.quote.replyLabel'
 >
 type Values<Id extends MailTextId> = keyof TextValues[Id] extends never ? [] : [values: TextValues[Id]]
 

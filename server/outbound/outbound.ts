@@ -2,15 +2,14 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
-import { type Duplex, PassThrough, type Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Readable } from 'node:stream'
 import type { AllowedHosts } from './allowed-hosts.ts'
+import { checkUrl, hostOf, parseUrl } from './check-url.ts'
+import { failure, OutboundError } from './outbound-error.ts'
 import { isPublicAddress } from './public-address.ts'
+import { decoded, readBody } from './read-body.ts'
 
-/** Why a URL was not fetched. */
-export class OutboundError extends Error {
-  override name = 'OutboundError'
-}
+export { OutboundError }
 
 export interface Fetched {
   /** After redirects. */
@@ -51,22 +50,43 @@ interface OpenOptions {
   signal: AbortSignal
 }
 
+export interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  /** What could be read of it, without compression and up to the limit. */
+  body: Buffer
+}
+
+interface PostOptions {
+  headers: Record<string, string>
+  body: Buffer
+  /** How much of the answer to read. */
+  maxBytes: number
+  /** Ends the whole request. */
+  signal: AbortSignal
+}
+
 /** Requests to addresses that people name. */
 export interface Outbound {
   /** For bodies of any size. @throws OutboundError if it may not or can't be reached, or the signal's reason */
   open(url: string, options: OpenOptions): Promise<Opened>
   /** @throws OutboundError if it may not or can't be fetched, or the signal's reason */
   get(url: string, options: GetOptions): Promise<Fetched>
+  /**
+   * Follows no redirect: it is the answer. One whose body breaks off is an answer as well, since the request was received.
+   * @throws OutboundError if it may not or can't be reached, or the signal's reason
+   */
+  post(url: string, options: PostOptions): Promise<Answer>
 }
 
 const MAX_REDIRECTS = 5
 const MAX_HEADER_BYTES = 16 * 1024
 /** Responses before the real one, such as 103. */
 const MAX_EARLY_RESPONSES = 5
-/** Some large pieces, or too many small ones. */
-const MAX_PIECES = 20_000
 const DNS_TIMEOUT_MS = 2000
 const DNS_TRIES = 2
+/** For the body of an answer to a POST: its status has arrived. */
+const ANSWER_BODY_MS = 2000
 
 interface Options {
   allowed: AllowedHosts
@@ -74,6 +94,12 @@ interface Options {
   purpose: string
   /** Defaults to the system's. */
   nameServers?: string[]
+}
+
+interface Message {
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: Buffer
 }
 
 interface Address {
@@ -111,17 +137,20 @@ export function createOutbound({ allowed, purpose, nameServers }: Options): Outb
     return addresses
   }
 
+  /** One request, to an address that was checked. */
+  async function requestOnce(url: URL, message: Message, signal: AbortSignal): Promise<IncomingMessage> {
+    checkUrl(url, allowed)
+    const addresses = await addressesOf(hostOf(url))
+    signal.throwIfAborted()
+    return send(url, addresses, { ...message, headers: { ...message.headers, 'user-agent': userAgent } }, signal)
+  }
+
   /** The last response after redirects. */
   async function request(target: string, options: OpenOptions): Promise<{ url: URL; response: IncomingMessage }> {
     const { accept, headers, mayFollow = () => true, signal } = options
-    let url = parse(target)
+    let url = parseUrl(target)
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      const host = hostOf(url)
-      const isNamed = allowed.hasName(host) || (isIP(host) !== 0 && allowed.hasAddress(host))
-      if (!isNamed && !isUsualPort(url)) throw new OutboundError('unusual port')
-      const addresses = await addressesOf(host)
-      signal.throwIfAborted()
-      const response = await send(url, addresses, { ...headers, accept, 'user-agent': userAgent }, signal)
+      const response = await requestOnce(url, { method: 'GET', headers: { ...headers, accept } }, signal)
       const {
         statusCode = 0,
         headers: { location },
@@ -130,7 +159,7 @@ export function createOutbound({ allowed, purpose, nameServers }: Options): Outb
       const next = URL.parse(location, url.href)
       if (next && !mayFollow(next)) return { url, response }
       response.destroy()
-      url = parse(location, url)
+      url = parseUrl(location, url)
     }
     throw new OutboundError('too many redirects')
   }
@@ -151,40 +180,35 @@ export function createOutbound({ allowed, purpose, nameServers }: Options): Outb
     }
   }
 
+  async function post(target: string, { headers, body, maxBytes, signal }: PostOptions): Promise<Answer> {
+    const response = await requestOnce(parseUrl(target), { method: 'POST', headers, body }, signal)
+    const pieces: Buffer[] = []
+    const timer = setTimeout(() => response.destroy(new OutboundError('the answer does not end')), ANSWER_BODY_MS)
+    await readBody(response, maxBytes, pieces).catch(() => {})
+    clearTimeout(timer)
+    response.destroy()
+    return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(pieces) }
+  }
+
   return {
     get: (url, options) => untilAborted(get(url, options), options.signal),
     open: (url, options) => untilAborted(open(url, options), options.signal),
+    post: (url, options) => untilAborted(post(url, options), options.signal),
   }
 }
 
 const none = () => []
 
-/** @throws OutboundError unless it is a URL of HTTP or HTTPS without credentials */
-function parse(text: string, base?: URL): URL {
-  const url = URL.parse(text, base?.href)
-  if (!url || !/^https?:$/.test(url.protocol)) throw new OutboundError('not an HTTP URL')
-  if (url.username !== '' || url.password !== '') throw new OutboundError('contains credentials')
-  // The same host; a certificate has it without the dot.
-  url.hostname = url.hostname.replace(/\.$/, '')
-  url.hash = ''
-  return url
-}
-
-/** A name, or an address without brackets. `URL` has turned numbers in any notation into plain addresses. */
-const hostOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1')
-
-/** Those below 1024 belong to other protocols. */
-const isUsualPort = ({ port }: URL) => port === '' || port === '80' || port === '443' || Number(port) >= 1024
-
 function send(
   url: URL,
   addresses: Address[],
-  headers: Record<string, string>,
+  { method, headers, body }: Message,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const options: RequestOptions = {
     // A connection of its own: none is open to an address that was checked for another name.
     agent: false,
+    method,
     headers: { 'accept-encoding': 'gzip, deflate, br', ...headers },
     lookup(_host, { all }, done) {
       const [first] = addresses as [Address]
@@ -203,7 +227,7 @@ function send(
     sent.on('error', (cause) => reject(failure(cause, signal)))
     // After an answer with another protocol there is no error.
     sent.once('close', () => reject(failure(undefined, signal)))
-    sent.end()
+    sent.end(body)
   })
 }
 
@@ -216,51 +240,13 @@ async function read(url: URL, response: IncomingMessage, { maxBytes, signal }: G
     const max = maxBytes(type)
     if (max === undefined) throw new OutboundError('unexpected type')
     const pieces: Buffer[] = []
-    let left = max
-    const body = decoded(response)
-    response.on('data', countPieces(response))
-    for await (const piece of body) {
-      const bytes = piece as Buffer
-      pieces.push(bytes.subarray(0, left))
-      left -= bytes.length
-      if (left < 0) break
-    }
-    return { url: url.href, type, contentType, bytes: Buffer.concat(pieces), isCut: left < 0 }
+    const isCut = await readBody(response, max, pieces)
+    return { url: url.href, type, contentType, bytes: Buffer.concat(pieces), isCut }
   } catch (cause) {
     throw failure(cause, signal)
   } finally {
     response.destroy()
   }
-}
-
-/** Ends a response that comes in too many pieces: each takes time, however small it is. */
-function countPieces(response: IncomingMessage) {
-  let pieces = 0
-  return () => ++pieces > MAX_PIECES && response.destroy(new OutboundError('too many pieces'))
-}
-
-/** The body without compression. @throws OutboundError for an unknown encoding */
-function decoded(response: IncomingMessage): Readable {
-  const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase()
-  const decoder = decoders.get(encoding)?.()
-  if (!decoder) throw new OutboundError('unknown encoding')
-  response.on('error', (error) => decoder.destroy(error))
-  decoder.on('close', () => response.destroy())
-  return response.pipe(decoder)
-}
-
-const decoders = new Map<string, () => Duplex>([
-  ['', () => new PassThrough()],
-  ['identity', () => new PassThrough()],
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
-])
-
-function failure(cause: unknown, signal: AbortSignal): unknown {
-  if (signal.aborted) return signal.reason
-  return cause instanceof OutboundError ? cause : new OutboundError('does not respond', { cause })
 }
 
 /** Not everything can be told that nobody waits for it any more, such as a name server. */

@@ -11,6 +11,7 @@ const OWN_TABLES = [
   'accounts',
   'two_factors',
   'passkeys',
+  'push_subscriptions',
   'known_devices',
   'mail_links',
   'mail_rules',

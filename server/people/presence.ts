@@ -28,6 +28,8 @@ export interface Presence {
   statusOf(userId: string): 'online' | 'offline'
   /** Whether a user is online and idle. */
   isIdle(userId: string): boolean
+  /** Whether a user is online and not idle. */
+  isActive(userId: string): boolean
   online(): string[]
   /** Users who are online and not idle. */
   active(): string[]
@@ -184,6 +186,7 @@ export function trackPresence({ db, io, bus, publishHere, log, ...options }: Opt
     replaceInvisible,
     statusOf,
     isIdle: (userId) => stateOf(userId) === 'idle',
+    isActive: (userId) => stateOf(userId) === 'online',
     online,
     active: () => online().filter((userId) => stateOf(userId) === 'online'),
     version: () => `${start.slice(-8)}.${changes}`,

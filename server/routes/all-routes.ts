@@ -42,6 +42,7 @@ import mailRules from './people/mail-rules.ts'
 import notificationSettings from './people/notification-settings.ts'
 import passkeys from './people/passkeys.ts'
 import password from './people/password.ts'
+import push from './people/push.ts'
 import secondFactorDemand from './people/second-factor-demand.ts'
 import sessionList from './people/sessions.ts'
 import twoFactor from './people/two-factor.ts'
@@ -84,6 +85,7 @@ export const routes = [
   email,
   mailRules,
   notificationSettings,
+  push,
   invites,
   workspace,
   workspaceSettings,

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 
 /** The rooms (folders or single files) of each root, from top to bottom. Rooms on the same floor don't import each other. */
 const FLOORS: Record<string, string> = {
-  server: `main worker > serve > app prepare-database > routes start-services > assistant backup demo exports imports later missed previews retention scheduled scim tls > messages > sockets > channels > changes > services > search > access >
-    files identity > limits groups > audit mail monitoring people > realtime > bus route > http > db processes > config text postgres process errors > installation outbound`,
+  server: `main worker > serve > app prepare-database > routes start-services > assistant backup demo exports imports later notifications previews retention scheduled scim tls > messages > sockets > channels > changes > services > search > access >
+    files identity > limits groups > audit mail monitoring people push > realtime > bus route > http > db processes > config text postgres process errors > installation outbound`,
   web: 'service-worker main dev > app > pages > realtime > features > people > emoji > me > api-client socket > session > browser > cache > ui paths > i18n',
   'web/features/messages': `preload > later pins scheduled thread > list > row composer > actions > outbox content suggestions >
     sync editor read-aloud`,

@@ -21,7 +21,6 @@ import { applyPin, renameInPins } from '../features/messages/sync/pin-queries.ts
 import * as quoted from '../features/messages/sync/quoted-messages.ts'
 import { refetchScheduled } from '../features/messages/sync/scheduled-queries.ts'
 import { applyTyping, endTyping } from '../features/messages/sync/typing-events.ts'
-import { notifyRead } from '../features/notifications/notification-bus.ts'
 import * as threads from '../features/threads/thread-list.ts'
 import { refetchGroups } from '../people/group-queries.ts'
 import * as users from '../people/user-queries.ts'
@@ -31,7 +30,7 @@ import { goLive } from '../socket/first-connection.ts'
 import { noteArrival, reactionKey } from '../ui/arrivals.ts'
 import type { CatchUp } from './catch-up.ts'
 import { recheckPictures } from './follow-pictures.ts'
-import { notifyMe } from './notify-me.ts'
+import { closeRead, notifyMe } from './notify-me.ts'
 
 /** What handlers work on besides the query cache. */
 export interface Live {
@@ -92,9 +91,9 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'channel:joined': [forgetSettledLeaves, announce],
   'channel:rev': [announce],
   'channel:error': [checkUnsettledLeaves],
-  'channel:read': [applyChannelRead, notifyRead],
-  'later:changed': [later.applyLater, notifyRead],
-  'later:removed': [later.applyLaterRemoved, notifyRead],
+  'channel:read': [applyChannelRead, closeRead],
+  'later:changed': [later.applyLater, closeRead],
+  'later:removed': [later.applyLaterRemoved, closeRead],
   'scheduled:changed': [refetchScheduled],
   'export:finished': [tellOfExport],
   'channel:muted': [applyFlags],
@@ -120,7 +119,7 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
     stopReadingDeleted,
   ],
   'thread:message_created': [arrive, applyRev, endTyping, applyFirstMessage, notifyMe],
-  'thread:read': [threads.applyThreadRead, notifyRead],
+  'thread:read': [threads.applyThreadRead, closeRead],
   'reaction:added': [arriveReaction, applyRev],
   'reaction:removed': [arriveReaction, applyRev],
   typing: [applyTyping],

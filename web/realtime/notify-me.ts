@@ -8,7 +8,7 @@ import { cachedChannel } from '../features/channels/cache/channel-cache.ts'
 import { titleOf } from '../features/channels/cache/channel-title.ts'
 import { isStreaming } from '../features/messages/sync/answer-progress.ts'
 import { quotedMessage } from '../features/messages/sync/quoted-messages.ts'
-import { notify } from '../features/notifications/notification-bus.ts'
+import { notify, notifyRead } from '../features/notifications/notification-bus.ts'
 import { isConversationOnScreen } from '../features/notifications/on-screen.ts'
 import { isFollowed } from '../features/threads/thread-list.ts'
 import { myThreads, threadCursor } from '../features/threads/thread-queries.ts'
@@ -135,7 +135,11 @@ async function follows(client: QueryClient, { threadId, seq }: Message) {
   }
 }
 
-const readCursor = (client: QueryClient, { channelId, threadId }: Message) =>
+/** Closes notifications of what was read, here or on another device. */
+export const closeRead = (client: QueryClient) =>
+  notifyRead((place) => (readCursor(client, place)?.lastReadSeq ?? 0) >= place.seq)
+
+const readCursor = (client: QueryClient, { channelId, threadId }: Pick<Message, 'channelId' | 'threadId'>) =>
   threadId === null
     ? cachedChannel(client, channelId)
     : (client.getQueryData(myThreads.queryKey)?.find((thread) => thread.threadId === threadId) ??

@@ -1,4 +1,5 @@
-// Opens Parley without a network. docs/decisions/0059-app.md
+// Opens Parley without a network, and shows notifications while it is closed. docs/decisions/0059-app.md
+import { openNotification, showPush, tellChanged } from './push.ts'
 import { takeShare } from './shares.ts'
 import { answerFile, answerPage, answerPicture, installShell, isPicture, removeOldShells } from './shell.ts'
 
@@ -41,6 +42,10 @@ self.addEventListener('fetch', (event) => {
   else if (isPicture(pathname)) event.respondWith(answerPicture(event, pathname))
   else if (request.mode === 'navigate' && !isOtherFile(pathname)) event.respondWith(answerPage(event))
 })
+
+self.addEventListener('push', (event) => event.waitUntil(showPush(event)))
+self.addEventListener('notificationclick', (event) => event.waitUntil(openNotification(event.notification)))
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(tellChanged()))
 
 const isCall = (path: string) => /^\/(api|socket\.io)\//.test(path)
 

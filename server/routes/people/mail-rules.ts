@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { getMailRules, type MailRules, mailRuleNames, setMailRules } from '#contract/mail-rules'
 import { notFound } from '../../errors.ts'
-import { readRules, readStopToken, setRule } from '../../missed/rules.ts'
+import { readRules, readStopToken, setRule } from '../../notifications/rules.ts'
 import { route } from '../../route.ts'
 
 /** The user's own rules for mail. */

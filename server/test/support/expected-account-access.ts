@@ -5,6 +5,7 @@ const forEveryone = (status: number): Pick<Row, 'private' | 'direct'> => ({
   direct: [status, status],
 })
 const UNKNOWN = { passkeyId: '0199a1de-0000-7000-8000-000000000000' }
+const NO_BROWSER = { endpoint: 'https://push.example.com/1', keys: { p256dh: 'AA', auth: 'AA' }, publicKey: 'AA' }
 const WRONG = { password: 'not the right one' }
 
 /** Calls about one's own account. */
@@ -21,6 +22,12 @@ export const ownAccountRows: Record<string, Row> = {
   getDeletion: { input: () => ({}), ...forEveryone(200) },
   // The owner has to hand over first. account.test.ts deletes accounts for good.
   deleteAccount: { input: () => ({ body: { username: 'nobody', ...WRONG } }), ...forEveryone(400), admin: 409 },
+  getPush: { input: () => ({}), ...forEveryone(200) },
+  // The browsers of others can't be named: each call is about one's own. push.test.ts subscribes.
+  subscribeToPush: { input: () => ({ body: NO_BROWSER }), ...forEveryone(400) },
+  changePush: { input: () => ({ body: { hidesText: true } }), ...forEveryone(404) },
+  unsubscribeFromPush: { input: () => ({}), ...forEveryone(204) },
+  testPush: { input: () => ({}), ...forEveryone(404) },
   listPasskeys: { input: () => ({}), ...forEveryone(200) },
   beginPasskey: { input: () => ({ body: WRONG }), ...forEveryone(400) },
   addPasskey: { input: () => ({ body: { name: 'Phone', response: {} } }), ...forEveryone(409) },

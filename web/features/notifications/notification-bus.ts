@@ -19,7 +19,17 @@ export interface AppNotification {
   onOpened?: (() => void) | undefined
 }
 
-type Listener = { onNotify: (notification: AppNotification) => void; onRead: () => void }
+/** Where a message is that the service worker notified of. */
+export interface PushedPlace {
+  channelId: string
+  threadId: string | null
+  seq: number
+}
+
+/** Whether a message that was pushed has been read. */
+type IsRead = (place: PushedPlace) => boolean
+
+type Listener = { onNotify: (notification: AppNotification) => void; onRead: (isRead: IsRead) => void }
 const listeners = new Set<Listener>()
 
 export function onNotification(listener: Listener) {
@@ -32,6 +42,6 @@ export function notify(notification: AppNotification) {
 }
 
 /** Call it when something was read: its notification may close. */
-export function notifyRead() {
-  for (const { onRead } of listeners) onRead()
+export function notifyRead(isRead: IsRead = () => false) {
+  for (const { onRead } of listeners) onRead(isRead)
 }

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setSessionUser } from '../../session/session.ts'
+import { SharedStorage } from '../../test/shared-storage.ts'
 import { notePictures } from '../../ui/pictures.ts'
 import { type AppNotification, notify, notifyRead } from './notification-bus.ts'
 import { startNotifier } from './notifier.ts'
 import { isConversationOnScreen } from './on-screen.ts'
 import { disableNotifications, enableNotifications } from './permission.ts'
+import { savePushMemory } from './push/push-memory.ts'
 
 interface Shown {
   title: string
@@ -118,4 +120,71 @@ test('a device with notifications turned off shows none and notes that it missed
   arrive('told again')
   await aSecond()
   expect(titles()).toEqual(['told again'])
+})
+
+/** What the service worker says, and the page's answer. */
+async function workerSays(workers: EventTarget, data: object) {
+  const { port1, port2 } = new MessageChannel()
+  const answer = new Promise((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data)
+  })
+  workers.dispatchEvent(Object.assign(new Event('message'), { data, ports: [port2] }))
+  return answer.finally(() => port1.close())
+}
+
+test('the page leaves notifications that are pushed to the service worker, and opens what was clicked there', async () => {
+  end()
+  const workers = new EventTarget()
+  vi.stubGlobal('navigator', { serviceWorker: workers })
+  const opened: string[] = []
+  end = startNotifier(
+    (address) => opened.push(address),
+    () => {},
+  )
+  arrive('pushed before')
+  expect(await workerSays(workers, { kind: 'push: arriving', tag: 'pushed before' })).toBe(false)
+  arrive('pushed after')
+  await aSecond()
+  expect(titles()).toEqual(['pushed after'])
+  expect(await workerSays(workers, { kind: 'push: arriving', tag: 'pushed after' })).toBe(true)
+  arrive('pushed after')
+  await aSecond()
+  expect(shown.map(({ isClosed }) => isClosed)).toEqual([true])
+  expect(await workerSays(workers, { kind: 'push: open', path: '/later' })).toBe(true)
+  expect(opened).toEqual(['/later'])
+})
+
+test('a pushed notification closes once its message was read, or its conversation is on screen', async () => {
+  end()
+  vi.stubGlobal('localStorage', new SharedStorage())
+  setSessionUser('bob')
+  savePushMemory('bob', { endpoint: 'https://push/1', hidesText: false })
+  const closed: string[] = []
+  const pushed = (tag: string, channelId: string) => ({
+    tag,
+    data: { path: '/', message: { id: tag, channelId, threadId: null } },
+    close: () => closed.push(tag),
+  })
+  const getNotifications = async () => [pushed('read', 'there'), pushed('unread', 'there'), pushed('on screen', 'here')]
+  const workers = Object.assign(new EventTarget(), { getRegistration: async () => ({ getNotifications }) })
+  vi.stubGlobal('navigator', { serviceWorker: workers })
+  end = startNotifier(
+    () => {},
+    () => {},
+  )
+  let isRead = false
+  for (const id of ['read', 'unread']) {
+    await workerSays(workers, { kind: 'push: arriving', tag: id })
+    arrive(id, { isRead: () => id === 'read' && isRead })
+  }
+  await aSecond()
+  hasFocus = false
+  notifyRead()
+  await aSecond()
+  expect(closed).toEqual([])
+  isRead = true
+  hasFocus = true
+  notifyRead()
+  await aSecond()
+  expect(closed).toEqual(['read', 'on screen'])
 })

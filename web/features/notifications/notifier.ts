@@ -1,8 +1,10 @@
-import { plainText } from '../../ui/format/plain-text.ts'
+import { notificationBody } from '../../ui/format/notification-body.ts'
 import { knownPicture, pictureOf } from '../../ui/pictures.ts'
 import { claimNotification } from './claim-notification.ts'
 import { type AppNotification, onNotification } from './notification-bus.ts'
 import { notificationState } from './permission.ts'
+import { createPushed } from './push/pushed.ts'
+import { onWorkerMessage } from './push/worker-messages.ts'
 
 /** How long a message may be read, here, in another tab or on another device, before its notification appears. */
 const NOTIFY_DELAY_MS = 1000
@@ -20,14 +22,15 @@ function iconOf(authorId: string) {
 export function startNotifier(onOpen: (address: string) => void, onMissed: () => void) {
   const shown = new Map<Notification, AppNotification>()
   const timers = new Set<ReturnType<typeof setTimeout>>()
+  const pushed = createPushed()
 
   async function show(message: AppNotification) {
     const { id, address, authorId, title, content, reason } = message
     if (message.isRead() || message.isOnScreen() || notificationState() !== 'on') return
-    if (!(await claimNotification(id))) return
+    if (pushed.has(message) || !(await claimNotification(id))) return
     try {
-      const body = [plainText(content), reason].filter(Boolean).join('\n')
-      const notification = new Notification(title, { body, tag: id, icon: iconOf(authorId) })
+      const options = { body: notificationBody(content, reason), tag: id, icon: iconOf(authorId) }
+      const notification = new Notification(title, options)
       shown.set(notification, message)
       notification.onclose = () => shown.delete(notification)
       notification.onclick = () => {
@@ -53,12 +56,29 @@ export function startNotifier(onOpen: (address: string) => void, onMissed: () =>
       }, NOTIFY_DELAY_MS)
       timers.add(timer)
     },
-    onRead: () => {
+    onRead: (isRead) => {
       for (const [notification, message] of shown) if (message.isRead()) notification.close()
+      pushed.closeRead(isRead)
     },
+  })
+
+  /** Closes the page's notification, which the service worker shows instead. Returns whether there was one. */
+  function stepBack(tag: string) {
+    const [own, message] = [...shown].find(([, { id }]) => id === tag) ?? []
+    pushed.note(tag, message)
+    own?.close()
+    return own !== undefined
+  }
+
+  const stopListening = onWorkerMessage((message) => {
+    if (message.kind === 'push: arriving') return stepBack(message.tag)
+    if (message.kind !== 'push: open') return undefined
+    onOpen(message.path)
+    return true
   })
   return () => {
     unsubscribe()
+    stopListening()
     for (const timer of timers) clearTimeout(timer)
     for (const notification of shown.keys()) notification.close()
   }

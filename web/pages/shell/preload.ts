@@ -1,6 +1,9 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { registerServiceWorker } from '../../browser/service-worker.ts'
 import { preloadMessageParts } from '../../features/messages/preload.ts'
+import { keepPush } from '../../features/notifications/push/keep-push.ts'
 import { followTimeZone } from '../../features/users/follow-time-zone.ts'
+import { closeRead } from '../../realtime/notify-me.ts'
 import { mayStoreFor } from '../../ui/device/local-storage.ts'
 import { claimShares } from '../../ui/device/shares.ts'
 import { preload } from '../../ui/lazy/lazy.tsx'
@@ -15,11 +18,14 @@ const openedByEvents = [beginning, endedConversation, backCloses]
 const neededOffline = [signOutDialog, signInPage]
 
 /** Prefetches the parts of the pages that the next key or click may need. */
-export function preloadParts(me: string) {
+export function preloadParts(me: string, client: QueryClient) {
   for (const load of [...openedByKeys, ...openedByEvents, ...neededOffline]) void preload<never>(load)
   preloadMessageParts()
   void followTimeZone(me)
   void registerServiceWorker()
+  keepPush(me)
+  // What was read on other devices while Parley was closed.
+  closeRead(client)
   if (mayStoreFor(me)) takeShares(me).catch((error) => console.warn('Failed to read what was shared:', error))
 }
 

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { usePageIdle } from '../../api-client/use-page-idle.ts'
@@ -164,13 +164,14 @@ function Main({ isInert, isPageIdle, context }: MainProps) {
 
 /** Loads the parts that are not on screen yet, once the page is idle. */
 function usePreloadedParts(myId: string, isPageIdle: boolean) {
+  const client = useQueryClient()
   useEffect(() => {
     if (!isPageIdle) return
     import('./preload.ts').then(
-      ({ preloadParts }) => preloadParts(myId),
+      ({ preloadParts }) => preloadParts(myId, client),
       (error) => console.error('Failed to preload parts of the page:', error),
     )
-  }, [isPageIdle, myId])
+  }, [client, isPageIdle, myId])
 }
 
 /** Opens the unsent messages of this user, and reads the stored ones once the page is idle. */

@@ -13,6 +13,7 @@ import {
   unsentNames,
   writeItem,
 } from './local-storage.ts'
+import { endPush } from './push-owner.ts'
 import { endSharesOwner, removeOthersShares, SHARES_CACHE } from './shares.ts'
 
 const DATABASE_TIMEOUT_MS = 3000
@@ -26,6 +27,7 @@ export async function clearUserData(person: string) {
     removeAllBut((name, owner) => unsentNames.has(name) && others.some(([id]) => id === owner)),
     hasDatabases() && Promise.race([deleteOutbox(person), timeout]),
     Promise.race([clearDeviceCache(), timeout]),
+    endPush(),
   ])
 }
 
@@ -76,10 +78,11 @@ export const clearOthersData = (person: string) =>
     // What was shared while nobody was signed in belongs to the new user.
     removeOthersShares(person),
     emptyDeviceCache(),
+    endPush(),
   ])
 
 /** Clears what belongs to a session that has ended. What other apps share from now on belongs to the next user. */
-export const clearSessionData = () => Promise.all([clearDeviceCache(), endSharesOwner()])
+export const clearSessionData = () => Promise.all([clearDeviceCache(), endSharesOwner(), endPush()])
 
 async function removeAllBut(stays: (name: string, person: string) => boolean, isCacheKept = (_name: string) => false) {
   for (const key of keysWithPrefix('')) {

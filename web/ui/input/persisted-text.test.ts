@@ -32,7 +32,7 @@ function open(key = 'ada new channel', initial = '') {
 
 beforeEach(async () => {
   stored.clear()
-  vi.stubGlobal('caches', { keys: async () => [] })
+  vi.stubGlobal('caches', { keys: async () => [], delete: async () => false })
   vi.stubGlobal('sessionStorage', tab)
   await reload()
 })

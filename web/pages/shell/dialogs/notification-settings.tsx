@@ -8,6 +8,7 @@ import { allChannels } from '../../../features/channels/cache/channel-queries.ts
 import { titleOf } from '../../../features/channels/cache/channel-title.ts'
 import { DefaultLevel, Keywords } from '../../../features/notifications/default-level.tsx'
 import { NotificationChoice } from '../../../features/notifications/notification-choice.tsx'
+import { PushSection } from '../../../features/notifications/push/push-section.tsx'
 import { ScheduleSettings } from '../../../features/notifications/schedule-form.tsx'
 import { compareNames } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/text.ts'
@@ -20,6 +21,10 @@ export function NotificationSettings() {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <NotificationChoice />
+      {/* Where notifications are impossible, not even its line. */}
+      <div className="border-line border-t pt-5 empty:hidden">
+        <PushSection />
+      </div>
       <div className="border-line border-t pt-5">
         <DefaultLevel />
       </div>

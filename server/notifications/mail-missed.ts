@@ -41,8 +41,7 @@ export function startMailing(services: Services, registry: Registry) {
   const { bounds, config, db, linkCode, log, presence } = services
   const { mail } = config
   if (!mail) return async () => {}
-  const isActive = (userId: string) => presence.statusOf(userId) === 'online' && !presence.isIdle(userId)
-  const prepare = createMissedMail({ db, linkCode, publicUrl: mail.publicUrl, isActive })
+  const prepare = createMissedMail({ db, linkCode, publicUrl: mail.publicUrl, isActive: presence.isActive })
   const stopSending = startSendingMail({ pollMs: bounds.mailPollMs, config, db, linkCode, log, registry, prepare })
   const { afterMs, pollMs } = bounds.missedMail
   const stopLooking = startPolling(

@@ -6,6 +6,7 @@ import { readWorkspaceName } from '../db/workspace-name.ts'
 import type { MailContent, MailTemplate } from '../mail/enqueue-mail.ts'
 import type { LinkCode } from '../mail/link-codes.ts'
 import { type MailTexts, mailTexts } from '../mail/mail-texts.ts'
+import { cut } from '../text/cut.ts'
 import type { Missed } from './find-missed.ts'
 import {
   DIGEST_CONVERSATIONS,
@@ -122,13 +123,4 @@ function excerptOf({ t }: MailTexts, { author, content, files }: MissedMessage) 
   const text = cut(withQuoteLabels(content.trim()), EXCERPT)
   const attached = files > 0 ? t('mail.missed.files', { count: files }) : ''
   return `${author}:\n${[text, attached].filter(Boolean).join('\n')}`
-}
-
-/** Truncates without splitting characters. */
-function cut(text: string, max: number) {
-  if (text.length <= max) return text
-  return `${text
-    .slice(0, max)
-    .toWellFormed()
-    .replace(/\ufffd$/, '')}…`
 }
