@@ -30,7 +30,8 @@ const language = z.pick(Me, { language: true }).shape
 export const serverEvents = {
   /**
    * The socket has joined all its channels; `epoch` is new for each database, `language` the user's own. `emojiVersion` grows
-   * when the workspace's emoji change, and is 0 if it never had any. Nodes of earlier versions omit it and `workspaceName`.
+   * when the workspace's emoji change, and is 0 if it never had any. Nodes of earlier versions omit it and `workspaceName`,
+   * which only pages of earlier versions use: later ones ask for the session at each connection.
    */
   ready: z.object({
     epoch: z.string(),

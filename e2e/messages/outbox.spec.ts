@@ -32,6 +32,8 @@ test('messages written offline, or whose response was lost, are sent in order an
   await createChannel(ada, uniqueName('offline'))
   await say(ada, 'before')
   await expect.poll(() => storedTexts(ada)).toEqual(['before'])
+  // Unsent messages show only in a list that has loaded.
+  await expect(message(ada, 'before')).toBeVisible()
   await untilPreloaded(ada, 'preloaded')
   network.cut()
   await ada.context().setOffline(true)

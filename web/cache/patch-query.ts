@@ -24,6 +24,18 @@ export function patch<K extends QueryKey>(
   query.promise?.then(change, () => {})
 }
 
+/**
+ * Invalidates queries, and those that are being fetched for the first time once more after that: the response may be older.
+ * The library repeats a fetch in flight only if the query has data.
+ */
+export function invalidate(client: QueryClient, filters: QueryFilters) {
+  for (const { queryKey, state, promise } of client.getQueryCache().findAll(filters)) {
+    const again = () => client.invalidateQueries({ queryKey, exact: true })
+    if (state.data === undefined && state.fetchStatus !== 'idle') promise?.then(again, () => {})
+  }
+  return client.invalidateQueries(filters)
+}
+
 /** Fetches active queries again, even if a fetch is in flight: its response may be older. */
 export async function refetch(client: QueryClient, filters: QueryFilters) {
   await client.cancelQueries(filters)

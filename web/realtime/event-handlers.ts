@@ -3,6 +3,7 @@ import type { Payload, ServerEvent } from '#contract/events'
 import type { Message } from '#contract/messages'
 import { tryUserLanguage } from '../browser/language.ts'
 import { type MessageUpdate, updateFromMessage, updateFromReaction } from '../cache/message-update.ts'
+import { invalidate } from '../cache/patch-query.ts'
 import { followEmoji, refetchEmojiSoon } from '../emoji/custom-emoji.ts'
 import { refetchChannel } from '../features/channels/cache/channel-cache.ts'
 import { applyChannelRead } from '../features/channels/cache/channel-cursor.ts'
@@ -68,8 +69,8 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   ready: [
     resume,
     followLanguage,
-    recheckRights,
-    followWorkspaceName,
+    // My rights may have changed before the connection, the first one too.
+    recheckSession,
     refetchGroups,
     followEmoji,
     recheckPictures,
@@ -177,18 +178,6 @@ function resume(client: QueryClient, { epoch, peopleVersion }: Payload<'ready'>,
   sendWaiting()
 }
 
-/** It may have been renamed before the first connection. */
-function followWorkspaceName(_: QueryClient, { workspaceName }: Payload<'ready'>) {
-  if (workspaceName !== undefined) checkWorkspaceName(workspaceName)
-}
-
-let hasConnected = false
-/** My rights may have changed while there was no connection. */
-function recheckRights() {
-  if (hasConnected) recheckSession()
-  hasConnected = true
-}
-
 /** Follows a choice in another tab or on another device. */
 function followLanguage(_: QueryClient, { language }: Payload<'user:language_changed'>) {
   void tryUserLanguage(language)
@@ -196,13 +185,13 @@ function followLanguage(_: QueryClient, { language }: Payload<'user:language_cha
 
 /** Refetches whether I am asked to take over the workspace or, for the owner, the state of the handover. */
 function refetchHandover(client: QueryClient) {
-  void client.invalidateQueries({ queryKey: ['handover'] })
+  void invalidate(client, { queryKey: ['handover'] })
   recheckSession()
 }
 
 /** The session has the level of channels for which I chose none. */
 function refetchNotificationSettings(client: QueryClient) {
-  void client.invalidateQueries({ queryKey: ['notification-settings'] })
+  void invalidate(client, { queryKey: ['notification-settings'] })
   recheckSession()
 }
 

@@ -6,13 +6,13 @@ import { t } from '../../../i18n/text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { insertSent } from '../sync/message-queries.ts'
 import { applyPin } from '../sync/pin-queries.ts'
-
-const sending = new Set<string>()
+import { inTurn } from './in-turn.ts'
 
 /** Pins or unpins a message for everyone in its channel, one request at a time. The toast offers to undo it. */
-export async function setPin({ id }: Pick<Message, 'id'>, isPinned: boolean) {
-  if (sending.has(id)) return
-  sending.add(id)
+export const setPin = (message: Pick<Message, 'id'>, isPinned: boolean) =>
+  inTurn(`pin ${message.id}`, isPinned ? 'pin' : 'unpin', () => sendPin(message, isPinned))
+
+async function sendPin({ id }: Pick<Message, 'id'>, isPinned: boolean) {
   try {
     const message = await call(isPinned ? pinMessage : unpinMessage, { params: { messageId: id } })
     insertSent(queryClient, message)
@@ -22,7 +22,5 @@ export async function setPin({ id }: Pick<Message, 'id'>, isPinned: boolean) {
     })
   } catch (error) {
     showToast(logFailure(isPinned ? t('messages.failed.pin') : t('messages.failed.unpin'), error))
-  } finally {
-    sending.delete(id)
   }
 }

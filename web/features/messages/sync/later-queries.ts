@@ -6,7 +6,7 @@ import type { Message } from '#contract/messages'
 import type { Face } from '#contract/users'
 import { call } from '../../../api-client/api.ts'
 import { renamed, withNames } from '../../../cache/message-update.ts'
-import { patch } from '../../../cache/patch-query.ts'
+import { invalidate, patch } from '../../../cache/patch-query.ts'
 import { createWatchers } from '../../../ui/watchers.ts'
 
 /** What I saved for later and my reminders, newest first, without what is done. */
@@ -44,7 +44,7 @@ export function applyLater(client: QueryClient, item: LaterItem) {
   seen.set(item.id, item.rev)
   const isNew = !client.getQueryData(myLater.queryKey)?.some(({ id }) => id === item.id)
   patch(client, myLater.queryKey, (items) => withItem(items, item))
-  void client.invalidateQueries({ queryKey: doneLater.queryKey })
+  void invalidate(client, { queryKey: doneLater.queryKey })
   // While it was not saved, its message was not returned.
   if (isNew && item.messageId !== null) refetchSaved(client)
 }
@@ -55,7 +55,7 @@ export function applyLaterRemoved(client: QueryClient, { id }: { id: string }) {
   patch(client, myLater.queryKey, (items) =>
     items.some((it) => it.id === id) ? items.filter((it) => it.id !== id) : items,
   )
-  void client.invalidateQueries({ queryKey: doneLater.queryKey })
+  void invalidate(client, { queryKey: doneLater.queryKey })
 }
 
 /** Takes an item off the lists until the server has answered; a failure brings it back by `refetchLater`. */
@@ -70,7 +70,7 @@ export function hideItem(client: QueryClient, { id }: LaterItem) {
 
 /** Fetches the lists again. */
 export function refetchLater(client: QueryClient) {
-  for (const { queryKey } of [myLater, doneLater]) void client.invalidateQueries({ queryKey })
+  for (const { queryKey } of [myLater, doneLater]) void invalidate(client, { queryKey })
 }
 
 /** The same array if nothing changed. */
@@ -107,7 +107,7 @@ function patchSaved(client: QueryClient, change: (message: Message) => Message) 
 }
 
 /** Fetches the saved messages that are shown again, because I may no longer read some of them. */
-export const refetchSaved = (client: QueryClient) => void client.invalidateQueries({ queryKey: ['later-messages'] })
+export const refetchSaved = (client: QueryClient) => void invalidate(client, { queryKey: ['later-messages'] })
 
 /** I may read messages again that I could not. */
 export function refetchIfJoined(client: QueryClient, { user }: Payload<'channel:member_joined'>, me: string) {

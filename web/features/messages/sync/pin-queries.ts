@@ -4,7 +4,7 @@ import { listPins } from '#contract/pins'
 import type { Face } from '#contract/users'
 import { call } from '../../../api-client/api.ts'
 import { renamed, withNames } from '../../../cache/message-update.ts'
-import { patch } from '../../../cache/patch-query.ts'
+import { invalidate, patch } from '../../../cache/patch-query.ts'
 
 /** The pinned messages and replies of a channel, last pinned first. */
 export const pinsIn = (channelId: string) =>
@@ -47,4 +47,4 @@ export function renameInPins(client: QueryClient, person: Face) {
 
 /** Fetches the list of a channel again, if it is shown, because events were lost. */
 export const refetchPins = (client: QueryClient, channelId: string) =>
-  void client.invalidateQueries({ queryKey: pinsIn(channelId).queryKey })
+  void invalidate(client, { queryKey: pinsIn(channelId).queryKey })

@@ -3,7 +3,7 @@ import type { Payload } from '#contract/events'
 import type { Message } from '#contract/messages'
 import type { Face } from '#contract/users'
 import { renamed, withNames } from '../../../cache/message-update.ts'
-import { patch } from '../../../cache/patch-query.ts'
+import { invalidate, patch } from '../../../cache/patch-query.ts'
 import { windowsOf } from './message-queries.ts'
 import type { MessageWindow } from './message-window.ts'
 
@@ -39,7 +39,7 @@ export function renameInQuoted(client: QueryClient, person: Face) {
 }
 
 /** My rights have changed: fetches the quoted messages that are shown again. */
-export const refetchQuoted = (client: QueryClient) => void client.invalidateQueries({ queryKey: ['quoted'] })
+export const refetchQuoted = (client: QueryClient) => void invalidate(client, { queryKey: ['quoted'] })
 
 /** I may read messages that I could not. */
 export const refetchUnreadable = (client: QueryClient) =>

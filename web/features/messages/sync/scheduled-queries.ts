@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { listScheduled, type ScheduledMessage } from '#contract/scheduled-messages'
 import { call } from '../../../api-client/api.ts'
+import { invalidate } from '../../../cache/patch-query.ts'
 
 /** My scheduled messages, the next first, with those that could not be sent. */
 export const myScheduled = queryOptions({
@@ -8,7 +9,7 @@ export const myScheduled = queryOptions({
   queryFn: () => call(listScheduled, {}),
 })
 
-export const refetchScheduled = (client: QueryClient) => client.invalidateQueries({ queryKey: myScheduled.queryKey })
+export const refetchScheduled = (client: QueryClient) => invalidate(client, { queryKey: myScheduled.queryKey })
 
 /** The list with a message that was scheduled or changed. */
 export const withScheduled = (items: ScheduledMessage[], item: ScheduledMessage): ScheduledMessage[] =>
