@@ -27,7 +27,11 @@ const chooseInHeader = async (page: Page, channel: string, item: string) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('a guest joins by a link for some channels, and sees nothing else', async ({ browser, owner: olga, server }) => {
+test('a guest joins by a link for some channels, and sees nothing else', { tag: '@long' }, async ({
+  browser,
+  owner: olga,
+  server,
+}) => {
   const [projectName, internal] = [uniqueName('project'), uniqueName('internal')]
   const project = await createChannel(olga, projectName)
   await createChannel(olga, internal)

@@ -57,9 +57,9 @@ const storedShares = (page: Page) =>
     return stored.map(({ url }) => new URL(url).pathname).filter((path) => path !== '/share/person')
   })
 
-test('a text and a picture of another app are added to a draft, and sent when the person says so', async ({
-  person,
-}) => {
+test('a text and a picture of another app are added to a draft, and sent when the person says so', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace', WITH_WORKER)
   const bob = await person('Bob Kahn')
   const name = uniqueName('shared')

@@ -33,7 +33,10 @@ const answers = (page: Page) => page.getByRole('article', { name: /^Assistant, /
 // Otherwise each worker would start a separate server.
 test.describe.configure({ mode: 'default' })
 
-test('the assistant streams its answer in a direct message, and can be stopped', async ({ person, model }) => {
+test('the assistant streams its answer in a direct message, and can be stopped', { tag: '@long' }, async ({
+  person,
+  model,
+}) => {
   const ada = await person('Ada Lovelace')
   await assistant(ada).getByRole('button', { name: 'Assistant' }).click()
   await expect(ada.getByRole('heading', { name: 'Assistant' })).toBeVisible()

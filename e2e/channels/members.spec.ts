@@ -34,7 +34,9 @@ async function privateChannel(owner: Page, others: Page[]) {
   return name
 }
 
-test('a user invited to a private channel sees it at once with its history, and can write', async ({ person }) => {
+test('a user invited to a private channel sees it at once with its history, and can write', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const mei = await person('Mei Lin', { open: false })

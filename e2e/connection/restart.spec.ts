@@ -1,10 +1,9 @@
 import { expect, message, say, test } from '../support/fixtures.ts'
 import { createSharedChannel } from '../support/threads.ts'
 
-test('when the server restarts while two people chat, nothing is lost, and both continue without a reload', async ({
-  person,
-  server,
-}) => {
+test('when the server restarts while two people chat, nothing is lost, and both continue without a reload', {
+  tag: '@long',
+}, async ({ person, server }) => {
   test.slow()
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')

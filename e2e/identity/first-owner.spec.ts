@@ -23,9 +23,9 @@ async function signUp(page: Page, name: string, username: string) {
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const setUp = (page: Page) => title(page, 'Set up your workspace')
 
-test('who opens a new Parley on its own machine becomes the owner, names it, and brings the first colleague', async ({
-  browser,
-}) => {
+test('who opens a new Parley on its own machine becomes the owner, names it, and brings the first colleague', {
+  tag: '@long',
+}, async ({ browser }) => {
   const parley = await startServer()
   try {
     const ada = await visit(browser, parley.address, '/')

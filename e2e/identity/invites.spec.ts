@@ -31,7 +31,11 @@ async function signUp(page: Page, name: string, username: string) {
 
 const workspace = (page: Page) => page.getByRole('dialog', { name: 'Workspace' })
 
-test('the owner invites, deactivates and reactivates somebody', async ({ browser, server, owner: olga }) => {
+test('the owner invites, deactivates and reactivates somebody', { tag: '@long' }, async ({
+  browser,
+  server,
+  owner: olga,
+}) => {
   const people = workspace(olga)
   const username = uniqueName('ina')
   await olga.goto('/')

@@ -12,7 +12,7 @@ async function givePassword(page: Page, username: string) {
   await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
 }
 
-test('codes of an app are switched on in the settings, and asked for at the next sign-in', async ({
+test('codes of an app are switched on in the settings, and asked for at the next sign-in', { tag: '@long' }, async ({
   person,
   browser,
   server,

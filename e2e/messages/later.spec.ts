@@ -27,7 +27,9 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const choice = (page: Page, name: RegExp) => dialog(page).getByRole('button', { name })
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 
-test('a saved message is in Later on every device, follows its edits, and is done by key', async ({ person }) => {
+test('a saved message is in Later on every device, follows its edits, and is done by key', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const channelId = await createSharedChannel(ada, bob)

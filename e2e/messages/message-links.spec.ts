@@ -19,10 +19,9 @@ import { conversation, createSharedChannel, inConversation, inThread } from '../
 
 const jump = (page: Page) => page.getByRole('button', { name: 'Jump to latest' })
 
-test('a copied link opens the channel at the message, however old, or its thread; a dead one says so', async ({
-  person,
-  server,
-}) => {
+test('a copied link opens the channel at the message, however old, or its thread; a dead one says so', {
+  tag: '@long',
+}, async ({ person, server }) => {
   const ada = await person('Ada Lovelace', { permissions: ['clipboard-read', 'clipboard-write'] })
   const bob = await person('Bob Kahn', { open: false })
   const channelId = await createSharedChannel(ada)

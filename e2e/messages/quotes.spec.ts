@@ -22,7 +22,9 @@ const quoteIn = (page: Page, text: string) => inConversation(page, text).locator
 const nameOf = async (page: Page) => (await callApi(page, 'GET', `/api/channels/${channelIdOn(page)}`)).name as string
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Forward message' })
 
-test('a quote names its author, follows edits and the deletion, and leads to the message', async ({ person }) => {
+test('a quote names its author, follows edits and the deletion, and leads to the message', { tag: '@long' }, async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await createSharedChannel(ada, bob)

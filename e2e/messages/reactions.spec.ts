@@ -9,9 +9,9 @@ const chip = (page: Page, text: string, emoji: string) =>
 const chips = (page: Page, text: string) => message(page, text).locator('button[aria-pressed]')
 const picker = (page: Page) => page.locator('em-emoji-picker')
 
-test('two people add and remove the same reaction, and each sees it at once; a viewer cannot react', async ({
-  person,
-}) => {
+test('two people add and remove the same reaction, and each sees it at once; a viewer cannot react', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const text = 'we are live'

@@ -5,7 +5,9 @@ import { undoButton } from '../support/sidebar.ts'
 import { createSharedChannel, inThread, openThread, panel } from '../support/threads.ts'
 import { block, box, heads, link, list, replies, replyTo, send, write } from '../support/threads-page.ts'
 
-test('threads are read and answered on their own page, live, and nothing moves under the hands', async ({ person }) => {
+test('threads are read and answered on their own page, live, and nothing moves under the hands', {
+  tag: '@long',
+}, async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const channelId = await createSharedChannel(ada, bob)

@@ -238,7 +238,7 @@ longTest('many locked channels do not block the others', async () => {
   expect(await ledger.stored(locked)).toEqual([])
 })
 
-test('sends beyond the queue limit are refused immediately, and queued ones are stored', async () => {
+longTest('sends beyond the queue limit are refused immediately, and queued ones are stored', async () => {
   const channels = await ledger.addChannels(20, people)
   const calls = upTo(MAX_QUEUED + 50).map((n) =>
     node.writer.send(draft(channels[n % 20] as string, 'one of many', null)),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { longTest } from '../test/support/long.ts'
 import { serve, startParley } from '../test/support/parley.ts'
 import { PUSH_BOUNDS, startPushing } from '../test/support/push-fixture.ts'
 import { PUSH_SERVICE_SETTINGS } from '../test/support/push-service.ts'
@@ -210,21 +211,24 @@ test('a browser that subscribed again keeps what waits, and is not removed for a
   expect((await settled(phone)).slice(-2)).toEqual(['second', 'third'])
 })
 
-test('of many notifications the newest are kept, and those that waited while somebody was active come first', async () => {
-  const bob = await withPhone()
-  const direct = await directWith(bob)
-  const desk = await bob.listen()
-  await until(() => [app, other.app].every(({ presence }) => presence.isActive(bob.id)))
-  await Promise.all(Array.from({ length: 103 }, (_, n) => ada.say(direct, `message ${n}`)))
-  await until(async () => (await db.selectFrom('push_candidates').selectAll().execute()).length === 0)
-  expect(await waitingFor(bob)).toHaveLength(100)
-  desk.socket.emit('status:update', 'idle')
-  await until(() => ![app, other.app].some(({ presence }) => presence.isActive(bob.id)))
-  await ada.say(direct, 'the last one')
-  await until(() => textsAt(bob.phone).includes('the last one'))
-  expect(textsAt(bob.phone)).toHaveLength(100)
-  expect(textsAt(bob.phone).at(-1)).toBe('the last one')
-})
+longTest(
+  'of many notifications the newest are kept, and those that waited while somebody was active come first',
+  async () => {
+    const bob = await withPhone()
+    const direct = await directWith(bob)
+    const desk = await bob.listen()
+    await until(() => [app, other.app].every(({ presence }) => presence.isActive(bob.id)))
+    await Promise.all(Array.from({ length: 103 }, (_, n) => ada.say(direct, `message ${n}`)))
+    await until(async () => (await db.selectFrom('push_candidates').selectAll().execute()).length === 0)
+    expect(await waitingFor(bob)).toHaveLength(100)
+    desk.socket.emit('status:update', 'idle')
+    await until(() => ![app, other.app].some(({ presence }) => presence.isActive(bob.id)))
+    await ada.say(direct, 'the last one')
+    await until(() => textsAt(bob.phone).includes('the last one'))
+    expect(textsAt(bob.phone)).toHaveLength(100)
+    expect(textsAt(bob.phone).at(-1)).toBe('the last one')
+  },
+)
 
 test('two failures long apart are no long failure', async () => {
   const bob = await withPhone()

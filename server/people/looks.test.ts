@@ -3,6 +3,7 @@ import { openDatabase } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { freeUsername } from '../identity/free-username.ts'
 import { atEnd } from '../test/support/cleanup.ts'
+import { longTest } from '../test/support/long.ts'
 import { databaseAt } from '../test/support/new-database.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 import { openDirectory } from '../test/support/scim-directory.ts'
@@ -104,7 +105,7 @@ test('namesakes are also marked at sign-up, by a directory, and at reactivation'
   expect(await listed(olga.id)).toMatchObject({ isNamesake: true })
 })
 
-test('the start of a node adds the looks of older accounts, and marks the later namesakes', async () => {
+longTest('the start of a node adds the looks of older accounts, and marks the later namesakes', async () => {
   const url = await databaseAt('0063-deleted-accounts')
   const old = openDatabase(url, { onError: () => {}, timeoutMs: 0 }).db
   atEnd(() => old.destroy())

@@ -33,10 +33,12 @@ test('the owner completes the first screen once; nobody else sees or completes i
   expect((await ada.get('/api/workspace/sign-up')).body).toEqual(chosen)
 })
 
+const unchanged = startNew()
+
 test.each([{ name: '' }, { name: 'x'.repeat(81) }, { signUp: 'everybody' }, { signUp: null }, { name: 7 }])(
   'the choices %j are refused, and nothing is saved',
   async (body) => {
-    const parley = await startNew()
+    const parley = await unchanged
     const { ada } = parley
     expect(await setUp(ada, { name: 'Acme', signUp: 'closed', ...body })).toMatchObject({
       status: 400,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { bounds } from '../../limits/bounds.ts'
+import { longTest } from '../../test/support/long.ts'
 import { serve, startParley } from '../../test/support/parley.ts'
 
 const { app, people, databaseUrl } = await startParley({ RATE_LIMIT: 'on' }, undefined, {
@@ -38,7 +39,7 @@ test('a member creates 60 channels an hour, on all nodes together; others are no
   expect(count).toBe(60)
 })
 
-test('direct messages have a separate rate, which opening existing ones does not consume', async () => {
+longTest('direct messages have a separate rate, which opening existing ones does not consume', async () => {
   const ids = Array.from({ length: 201 }, (_, i) => `contact-${i}`)
   await app.db
     .insertInto('users')

@@ -11,6 +11,7 @@ import { atEnd } from './cleanup.ts'
 import { dataDirOf } from './data-dir.ts'
 import { createDatabase } from './database.ts'
 import { SECRET } from './secret.ts'
+import { type NewPerson, storePerson } from './store-person.ts'
 import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
 export { SECRET }
@@ -104,16 +105,23 @@ export async function untilPeers(...nodes: { app: FastifyInstance }[]) {
 
 export type Person = Awaited<ReturnType<typeof signUp>>
 
-/** Signs up a person through the API, optionally with an invite's code; they act over HTTP and a real socket. */
+/** Signs up a person, optionally with an invite's code; they act over HTTP and a real socket. */
 export async function signUp(app: FastifyInstance, address: string, username: string, invite?: string) {
   const name = username[0]?.toUpperCase() + username.slice(1)
-  const email = `${username}@example.com`
+  const identity = { name, username, email: `${username}@example.com`, password: PASSWORD }
+  // As if the owner had completed the first screen.
+  await app.db.updateTable('workspace').set({ isSetUp: true }).where('isSetUp', '=', false).execute()
+  const stored = invite === undefined ? await storePerson(app, identity) : undefined
+  const { id, cookie, token } = stored ?? (await signUpByCall(app, identity, invite))
+  return { id, ...identity, cookie, ...actAs(app, address, token) }
+}
+
+/** Signs up through the API. */
+export async function signUpByCall(app: FastifyInstance, identity: NewPerson, invite?: string) {
   // Some settings make this machine look like another one.
   const entry = await readEntry(app.db, app.config)
   const code = invite ?? (entry.isFounded ? undefined : ownerCodeOf(entry, SECRET))
-  const payload = { name, username, email, password: PASSWORD, invite: code }
-  // As if the owner had completed the first screen.
-  if (!entry.isSetUp) await app.db.updateTable('workspace').set({ isSetUp: true }).execute()
+  const payload = { ...identity, invite: code }
   const post = (url: string) => app.inject({ method: 'POST', url, payload })
   let signedUp = await post('/api/auth/sign-up/email')
   // On a busy machine, a sign-up may be rejected although the account was stored.
@@ -121,19 +129,10 @@ export async function signUp(app: FastifyInstance, address: string, username: st
     signedUp = await post('/api/auth/sign-up/email')
     if (signedUp.statusCode >= 400 && signedUp.statusCode !== 503) signedUp = await post('/api/auth/sign-in/email')
   }
-  if (signedUp.statusCode !== 200) throw new Error(`${username} could not sign up: ${signedUp.body}`)
+  if (signedUp.statusCode !== 200) throw new Error(`${identity.username} could not sign up: ${signedUp.body}`)
   const cookie = signedUp.cookies.map((it) => `${it.name}=${encodeURIComponent(it.value)}`).join('; ')
   const { token } = (await app.inject({ url: '/api/auth/token', headers: { cookie } })).json()
-
-  return {
-    id: signedUp.json().user.id as string,
-    username,
-    name,
-    email,
-    password: PASSWORD,
-    cookie,
-    ...actAs(app, address, token),
-  }
+  return { id: signedUp.json().user.id as string, cookie, token: token as string }
 }
 
 /** Actions of a token's owner on a server. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { follow } from '../support/event-follower.ts'
-import { longTest } from '../support/long.ts'
 import { audit, noFaults, startSenders, untilSent } from '../support/send-load.ts'
 import { type ApiClient, openServerProcess, type ServerProcess, signUpClient } from '../support/server-process.ts'
 
@@ -61,7 +60,7 @@ test('an unhandled rejection is logged, and the process and its sockets keep run
   follower.close()
 })
 
-longTest('a paused process that resumes publishes nothing twice and answers each pending request once', async () => {
+test('a paused process that resumes publishes nothing twice and answers each pending request once', async () => {
   const follower = follow(bob(), channels)
   const senders = startSenders(people, channels, 50)
   await untilSent(senders)
@@ -76,7 +75,7 @@ longTest('a paused process that resumes publishes nothing twice and answers each
   follower.close()
 })
 
-longTest('a process that runs out of memory exits, and after a restart nothing is lost', async () => {
+test('a process that runs out of memory exits, and after a restart nothing is lost', async () => {
   const follower = follow(bob(), channels)
   const senders = startSenders(people, channels, 50)
   await untilSent(senders)
