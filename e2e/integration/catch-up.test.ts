@@ -69,6 +69,27 @@ test('a missed mention is notified even if earlier ones have been read on anothe
   await eventually(() => expect(notified()).toEqual(['@bob before', '@bob again']))
 })
 
+test('what was read elsewhere meanwhile closes its notification', async () => {
+  const { ada, bob } = talk
+  const { id: question } = await bob.say(id, 'a question')
+  await ada.post('/api/threads/messages', { parentMessageId: question, content: 'an answer' })
+  await eventually(() => expect(notified()).toEqual(['an answer']))
+  lose()
+  const read: string[] = []
+  const end = onNotification({
+    onNotify: () => {},
+    onRead: (isRead) => {
+      if (isRead({ channelId: id, threadId: null, seq: 1 })) read.push('channel')
+      if (isRead({ channelId: id, threadId: question, seq: 1 })) read.push('thread')
+    },
+  })
+  await bob.put(`/api/channels/${id}/read`, { seq: 1 })
+  await bob.put(`/api/threads/${question}/read`, { seq: 1 })
+  reconnect()
+  await eventually(() => expect([...new Set(read)].toSorted()).toEqual(['channel', 'thread']))
+  end()
+})
+
 test('a missed mention is notified if the connection is lost again before everything was fetched', async () => {
   lose()
   await talk.ada.say(id, '@bob in between')

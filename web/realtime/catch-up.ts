@@ -16,7 +16,7 @@ import { myThreads } from '../features/threads/thread-queries.ts'
 import { sessionLevel } from '../session/session.ts'
 import { isFromShell } from '../ui/device/device-cache.ts'
 import { checkForNewVersion } from './new-version.ts'
-import { notifyMe } from './notify-me.ts'
+import { closeRead, notifyMe } from './notify-me.ts'
 
 /** The delays before failed queries are fetched again. */
 const RETRY = { firstMs: 15_000, maxMs: 60_000 }
@@ -44,7 +44,7 @@ export type CatchUp = ReturnType<typeof createCatchUp>
 /**
  * Catches up after each connection, when it is unknown what was missed. Message windows catch up by their revisions. All other
  * active queries are refetched until they succeed; those with `isAskedOnce` in their `meta` only if they failed. Then it
- * notifies of missed messages. The first connection refetches only changed channels, because they were just fetched.
+ * closes notifications of what was read meanwhile, and notifies of missed messages. The first connection refetches only changed channels, because they were just fetched.
  */
 export function createCatchUp(client: QueryClient, me: string) {
   let versionCheck: ReturnType<typeof setTimeout> | undefined
@@ -76,6 +76,7 @@ export function createCatchUp(client: QueryClient, me: string) {
     await retryUntilFetched(current, hasNotificationCounts)
     if (current !== runs) return
     confirm('channels')
+    closeRead(client)
     if (since) await notifyMissed(client, me, since)
     if (current !== runs) return
     before = undefined
@@ -92,7 +93,9 @@ export function createCatchUp(client: QueryClient, me: string) {
       await refetch(client, { predicate: isOfChannels })
       await retryUntilFetched(current, isOfChannels)
     }
-    if (isCurrent()) confirm('channels')
+    if (!isCurrent()) return
+    confirm('channels')
+    closeRead(client)
   }
 
   /** Fetches active queries that failed, until they succeed or another run begins. */
