@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { fieldProblem } from './errors.ts'
 import { Id, Time } from './ids.ts'
-import { notifyingRules } from './notification-rule.ts'
+import { type NotifyingRule, notifyingRules } from './notification-rule.ts'
 
 /**
  * How a notification to a device ended. `delivered` to the push service; refused by it, or it failed too often or was too old;
@@ -126,6 +126,32 @@ export interface PushContent {
   direction: 'ltr' | 'rtl'
   /** Tags of earlier notifications that are read meanwhile, or no longer exist. */
   closes?: string[]
-  /** Of a message. */
-  message?: { id: string; channelId: string; threadId: string | null; seq: number }
+  /** By which rule a message notifies. */
+  rule?: NotifyingRule
+  message?: PushedMessage
+  actions?: PushActions
+  /** Notifications that wait in Parley, for the badge of the app. */
+  badge?: number
+}
+
+/** Where a message is. */
+export interface PushedMessage {
+  id: string
+  channelId: string
+  threadId: string | null
+  seq: number
+  /** The thread that a reply goes to, null for the conversation itself. Missing if its person may not reply, or texts are hidden. */
+  replyTo?: string | null
+}
+
+/** What can be done with a message without opening Parley: the labels of the buttons, and what is said if that fails. */
+export interface PushActions {
+  reply: string
+  replyPlaceholder: string
+  /** The reply was kept on the device. */
+  replyKept: string
+  /** It could be neither sent nor kept. */
+  replyFailed: string
+  read: string
+  readFailed: string
 }

@@ -34,6 +34,13 @@ export const readThread = endpoint({
   reply: ThreadCursor,
 })
 
+export const countNotifications = endpoint({
+  method: 'GET',
+  path: '/api/channels/unread',
+  summary: 'How many notifications wait for me: unread direct messages, mentions elsewhere, and due reminders.',
+  reply: z.object({ notifications: z.int() }),
+})
+
 /** A channel's cursor after it was marked as read, and its position `before`. */
 const MovedCursor = z.extend(CountedCursor, { channelId: Id, before: z.int() })
 export type MovedCursor = z.output<typeof MovedCursor>

@@ -1706,6 +1706,12 @@ export interface TextValues {
   'push.outcome.quiet': NoValues
   'push.outcome.read': NoValues
   'push.outcome.refused': NoValues
+  'push.read': NoValues
+  'push.readFailed': NoValues
+  'push.reply': NoValues
+  'push.replyFailed': NoValues
+  'push.replyKept': NoValues
+  'push.replyPlaceholder': NoValues
   'push.rule.direct': NoValues
   'push.saveFailed': NoValues
   'push.showTexts': NoValues

@@ -10,6 +10,7 @@ export interface ShownPush {
   body?: string
   tag?: string
   data?: { path: string }
+  actions?: { action: string; type: string; title: string }[]
 }
 
 interface BrowserSubscription {
@@ -30,6 +31,8 @@ declare global {
 
 interface WorkerScope {
   shown: Map<string, ShownPush>
+  /** The numbers of the app's badge. */
+  badges: (number | undefined)[]
   registration: { showNotification: unknown; getNotifications: unknown }
   dispatchEvent: (event: Event) => boolean
 }
@@ -73,7 +76,11 @@ function replacePush(permission: NotificationPermission) {
  * Lets the browser of a page subscribe at a push service on loopback, which delivers to its service worker. Chromium's own
  * notifications don't work without a screen, so they are recorded.
  */
-export async function usePushService(page: Page, service: PushService, permission: NotificationPermission = 'default') {
+export async function connectPushService(
+  page: Page,
+  service: PushService,
+  permission: NotificationPermission = 'default',
+) {
   const context = page.context()
   let subscription: BrowserSubscription | null = null
   const findWorker = () => context.serviceWorkers().find((worker) => worker.url().endsWith('/service-worker.js'))
@@ -110,7 +117,14 @@ export async function usePushService(page: Page, service: PushService, permissio
     },
     shown: () => shown(),
     deliver,
-    click: async (tag: string) => void (await findWorker()?.evaluate(clickInWorker, tag)),
+    /** @param reply what is written in the notification */
+    click: async (tag: string, action = '', reply?: string) =>
+      void (await findWorker()?.evaluate(clickInWorker, { tag, action, reply })),
+    /** As the browser does when there is a network again. */
+    sync: async () => void (await findWorker()?.evaluate(syncInWorker)),
+    /** As where the browser forbids databases. */
+    forbidDatabases: async () => void (await findWorker()?.evaluate(forbidInWorker)),
+    badges: () => findWorker()?.evaluate(() => (globalThis as unknown as WorkerScope).badges),
     /** Records what the worker shows, once it runs. */
     record: async () => {
       await expect.poll(() => findWorker() !== undefined).toBe(true)
@@ -139,14 +153,28 @@ async function createDelivery(tools: Page, page: Page) {
 function recordInWorker() {
   const scope = globalThis as unknown as WorkerScope
   scope.shown ??= new Map()
-  scope.registration.showNotification = async (title: string, { body, tag, data }: Omit<ShownPush, 'title'>) =>
-    void scope.shown.set(tag ?? '', { title, body, tag, data } as ShownPush)
+  scope.badges ??= []
+  Object.assign(navigator, { setAppBadge: async (count?: number) => void scope.badges.push(count) })
+  scope.registration.showNotification = async (title: string, { body, tag, data, actions }: Omit<ShownPush, 'title'>) =>
+    void scope.shown.set(tag ?? '', { title, body, tag, data, actions } as ShownPush)
   scope.registration.getNotifications = async () =>
     [...scope.shown.values()].map((its) => ({ ...its, close: () => scope.shown.delete(its.tag ?? '') }))
 }
 
-function clickInWorker(tag: string) {
+function syncInWorker() {
+  const scope = globalThis as unknown as WorkerScope
+  scope.dispatchEvent(Object.assign(new Event('sync'), { tag: 'parley replies', waitUntil: () => {} }))
+}
+
+function forbidInWorker() {
+  IDBFactory.prototype.open = () => {
+    throw new DOMException('Forbidden', 'SecurityError')
+  }
+}
+
+function clickInWorker({ tag, action, reply }: { tag: string; action: string; reply: string | undefined }) {
   const scope = globalThis as unknown as WorkerScope
   const notification = { ...scope.shown.get(tag), close: () => void scope.shown.delete(tag) }
-  scope.dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil: () => {} }))
+  const event = { notification, action, reply, waitUntil: () => {} }
+  scope.dispatchEvent(Object.assign(new Event('notificationclick'), event))
 }

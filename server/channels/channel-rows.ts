@@ -15,7 +15,7 @@ import { selectProfiles, withStatus } from '../people/profiles.ts'
 export const isGeneral = sql<boolean>`channels.id = (select "generalId" from workspace)`.as('isGeneral')
 
 /** The number of unread messages in a channel that mention a user. Skips the lookup for channels with nothing unread. */
-const mentionsOf = (userId: string) => sql<number>`case when channels.seq > memberships."lastReadSeq" then (
+export const mentionsOf = (userId: string) => sql<number>`case when channels.seq > memberships."lastReadSeq" then (
   select count(*) from (
     select seq from mentions where mentions."userId" = ${userId} and mentions."channelId" = channels.id
       and "threadId" is null and seq > memberships."lastReadSeq"

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts'
 import { notFound } from '../errors.ts'
 
 /** Counts the unread replies of a thread that mention a user by name or, with `@channel` or `@here`, as a follower. */
-const unreadMentions = (userId: string) => sql<number>`(
+export const unreadMentions = (userId: string) => sql<number>`(
   select count(*) from (
     select distinct seq from mentions
     where mentions."threadId" = messages.id and seq > follow."lastReadSeq" and (mentions."userId" = ${userId}

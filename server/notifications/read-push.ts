@@ -37,6 +37,8 @@ export interface PushMessage {
   memberCount: number
   /** The names of others in a direct message. */
   others: string[]
+  /** Whether its person may write a reply: in its thread, or in the direct message. */
+  mayReply: boolean
 }
 
 /** A notification with everything that decides whether and how it is sent, as it is now. */
@@ -89,7 +91,8 @@ async function readFacts(db: Kysely<DB>, { subscriptionId, until }: Claim, limit
         'others', case when c.kind = 'direct' then to_jsonb(array(
           select o.name from memberships om join users o on o.id = om."userId"
           where om."channelId" = c.id and om."userId" <> u.id order by o.name limit ${sql.lit(NAMES)}
-        )) else '[]' end
+        )) else '[]' end,
+        'mayReply', post_refusal_2(c, u.id, case when c.kind = 'direct' and m."threadId" is null then 'post' else 'reply' end) is null
       ) end as message,
       coalesce(m.seq <= case when m."threadId" is null then ms."lastReadSeq" else coalesce(f."lastReadSeq", 0) end, false)
         as "isRead",

@@ -1,6 +1,7 @@
 import type { PushContent } from '#contract/push'
 import { readWorkspaceName } from '../db/workspace-name.ts'
 import { createTurns } from '../limits/turns.ts'
+import { readNotificationCount } from '../messages/notification-count.ts'
 import { startPolling } from '../process/poll.ts'
 import {
   type Claim,
@@ -152,9 +153,9 @@ async function trySending(
 async function sendOne({ config, db, log, push }: Sending, claim: Claim, its: PushFacts, stopping: AbortSignal) {
   const hidesText = its.hidesText || config.webPush === 'without-text'
   const rule = ruleNow(its)
-  const closes = await readOutdated(db, claim)
+  const [closes, badge] = await Promise.all([readOutdated(db, claim), readNotificationCount(db, its.userId)])
   const shown = writePush({ ...its, rule }, hidesText ? await readWorkspaceName(db) : undefined)
-  const content: PushContent = { ...shown, ...(closes.length > 0 && { closes }) }
+  const content: PushContent = { ...shown, ...(closes.length > 0 && { closes }), badge }
   const isUrgent = rule === null || rule === 'direct' || rule === 'mention'
   const sent = await push.send(its, JSON.stringify(content), {
     ttlSeconds: TTL_SECONDS,

@@ -5,7 +5,7 @@ import { cut } from '../text/cut.ts'
 import type { PushFacts, PushMessage } from './read-push.ts'
 
 /** Bytes of texts in JSON, quotation marks included: with the rest they stay below what push services accept. */
-const MAX_BYTES = { title: 400, text: 1800 }
+const MAX_BYTES = { title: 400, text: 1500 }
 const SHRINK = 0.9
 
 /** @param hiddenAt the workspace's name, to say only that there is something new in it */
@@ -13,15 +13,19 @@ export function writePush(its: PushFacts, hiddenAt?: string): PushContent {
   const texts = mailTexts(its.language)
   const { t, language, direction } = texts
   const { message, item, itemId } = its
-  const place = message && itemId === null ? messagePlace(message) : { path: '/later' }
+  const isReminder = itemId !== null
+  const place =
+    message && !isReminder
+      ? messagePlace(texts, message, hiddenAt === undefined && message.mayReply)
+      : { path: '/later' }
   const tag = item ? `${itemId} ${item.at}` : (its.messageId ?? its.id)
-  const rest = { to: its.userId, tag, ...place, language, direction }
+  const rest = { to: its.userId, tag, ...place, ...(its.rule && { rule: its.rule }), language, direction }
   if (hiddenAt !== undefined) {
-    const text = itemId === null ? t('push.newMessage') : t('later.notice')
+    const text = isReminder ? t('later.notice') : t('push.newMessage')
     return { title: shortened(hiddenAt, MAX_BYTES.title), text, ...rest }
   }
   const reason = its.rule && reasonOf(texts, its.rule)
-  const title = itemId === null && message ? titleOf(texts, message) : reminderTitle(texts, message)
+  const title = message && !isReminder ? titleOf(texts, message) : reminderTitle(texts, message)
   return {
     title: shortened(title, MAX_BYTES.title),
     text: shortened(item?.text ?? (message ? shownText(texts, message) : ''), MAX_BYTES.text),
@@ -30,10 +34,21 @@ export function writePush(its: PushFacts, hiddenAt?: string): PushContent {
   }
 }
 
-const messagePlace = ({ id, channelId, threadId, seq }: PushMessage) => ({
-  path: `/channels/${channelId}?message=${id}`,
-  message: { id, channelId, threadId, seq },
-})
+function messagePlace({ t }: MailTexts, { id, channelId, threadId, seq, kind }: PushMessage, mayReply: boolean) {
+  const replyTo = threadId ?? (kind === 'direct' ? null : id)
+  return {
+    path: `/channels/${channelId}?message=${id}`,
+    message: { id, channelId, threadId, seq, ...(mayReply && { replyTo }) },
+    actions: {
+      reply: t('push.reply'),
+      replyPlaceholder: t('push.replyPlaceholder'),
+      replyKept: t('push.replyKept'),
+      replyFailed: t('push.replyFailed'),
+      read: t('push.read'),
+      readFailed: t('push.readFailed'),
+    },
+  }
+}
 
 /** The content of a notification that somebody asked for, to see whether they arrive. */
 export function writeTestPush(id: string, to: string, language: string | null): PushContent {

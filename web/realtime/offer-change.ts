@@ -1,15 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { NotificationLevel, NotifyingRule } from '#contract/notification-rule'
+import { type NotificationLevel, type NotifyingRule, notifyingRules } from '#contract/notification-rule'
 import { changeKeywords, setChannelLevel } from '#contract/notifications'
 import { call } from '../api-client/api.ts'
 import { failureText } from '../api-client/failure-text.ts'
+import { keywordIn } from '../cache/means-me.ts'
 import { cachedChannel } from '../features/channels/cache/channel-cache.ts'
 import { applyLevel } from '../features/channels/cache/channel-flags.ts'
 import { titleOf } from '../features/channels/cache/channel-title.ts'
+import { quotedMessage } from '../features/messages/sync/quoted-messages.ts'
 import { setFollowing } from '../features/threads/thread-cursor.ts'
 import { withTexts } from '../i18n/language.ts'
 import { t } from '../i18n/text.ts'
 import { levelName } from '../people/level-choice.tsx'
+import type { OpenedPush } from '../ui/device/opened-push.ts'
 import { showToast } from '../ui/feedback/toast.tsx'
 
 export interface Told {
@@ -37,6 +40,19 @@ export function offerChange(client: QueryClient, told: Told, me: string) {
   })
 }
 
+/** The same for a pushed notification that I opened. */
+export async function offerOpened(client: QueryClient, { rule: named, reason, message }: OpenedPush, me: string) {
+  const rule = notifyingRules.find((it) => it === named)
+  if (!rule) return
+  const { id, channelId, threadId } = message
+  const content = rule === 'keyword' ? await client.fetchQuery(quotedMessage(id)) : null
+  await offerChange(
+    client,
+    { rule, reason, keyword: content ? keywordIn(content) : undefined, channelId, threadId },
+    me,
+  )
+}
+
 async function make({ done, make, undo }: Change) {
   const attempt = (act: () => Promise<unknown>) =>
     act().catch((error) => {
@@ -58,6 +74,8 @@ function changeOf(client: QueryClient, { rule, keyword, channelId, threadId }: T
       undo: () => change({ add: [keyword] }),
     }
   }
+  // The message no longer contains it.
+  if (rule === 'keyword') return undefined
   if (rule === 'thread' && threadId !== null) {
     const follow = (isFollowing: boolean) => setFollowing(client, { channelId, threadId }, isFollowing)
     return {

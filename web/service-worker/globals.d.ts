@@ -1,3 +1,8 @@
+/** Background sync, which not all browsers have. */
+interface ServiceWorkerRegistration {
+  readonly sync?: { register(tag: string): Promise<void> }
+}
+
 /** Replaced by scripts/build-service-worker.ts. */
 
 /** A digest of this build. */

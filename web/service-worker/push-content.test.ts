@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closedBy, neutral, ownPath, pathOf, shownOf } from './push-content.ts'
+import { actionableOf, badgeIn, closedBy, neutral, ownPath, pathOf, replyPathOf, shownOf } from './push-content.ts'
 
 const NOW = Date.parse('2026-12-01T12:00:00.000Z')
 /** Of a message that was sent at 11:00. */
@@ -30,7 +30,7 @@ test('a message shows its text without markup, and the reason below', () => {
       badge: '/icon-monochrome.png',
       timestamp: SENT,
       renotify: false,
-      data: { path: pushed.path, message },
+      data: { path: pushed.path, message, reason: 'You were mentioned' },
     },
   })
 })
@@ -93,4 +93,51 @@ test('a notification without data leads to the start page', () => {
 test('a notification closes those that it names', () => {
   expect(closedBy({ closes: ['a', 7, '', 'b'] })).toEqual(['a', 'b'])
   for (const closes of [undefined, null, 'a', { 0: 'a' }]) expect(closedBy({ closes })).toEqual([])
+})
+
+const texts = {
+  reply: 'Reply',
+  replyPlaceholder: 'Write a reply',
+  replyKept: 'Not sent yet',
+  replyFailed: 'Not sent',
+  read: 'Mark as read',
+  readFailed: 'Couldn’t be marked as read',
+}
+const toReply = { action: 'reply', type: 'text', title: 'Reply', placeholder: 'Write a reply' }
+const toRead = { action: 'read', type: 'button', title: 'Mark as read' }
+
+test.each([
+  ['a reply goes somewhere', { to: 'bob', actions: texts, message: { ...message, replyTo: ID } }, [toReply, toRead]],
+  ['to the conversation', { to: 'bob', actions: texts, message: { ...message, replyTo: null } }, [toReply, toRead]],
+  ['no reply is possible', { to: 'bob', actions: texts }, [toRead]],
+  ['its person is unknown', { actions: texts }, undefined],
+  ['a text is missing', { to: 'bob', actions: { ...texts, read: '' } }, undefined],
+  ['there are no texts', { to: 'bob', actions: [] }, undefined],
+  ['it is of no message', { to: 'bob', actions: texts, message: undefined }, undefined],
+])('the buttons if %s', (_, more, expected) => {
+  const { options } = shownOf({ ...pushed, ...more }, NOW)
+  expect(options.actions).toEqual(expected)
+  expect(actionableOf(options) !== undefined).toBe(expected !== undefined)
+})
+
+test.each([
+  [null, pushed.path],
+  [ID, `${pushed.path}&thread=${ID}`],
+])('a reply to %s is written there', (replyTo, path) => {
+  const { options } = shownOf({ ...pushed, to: 'bob', actions: texts, message: { ...message, replyTo } }, NOW)
+  const data = actionableOf(options)
+  expect(data && replyPathOf(data)).toBe(path)
+})
+
+test('the reason is kept for whoever opens it', () => {
+  const { data } = shownOf({ ...pushed, to: 'bob', rule: 'mention' }, NOW).options
+  expect(data).toMatchObject({ to: 'bob', rule: 'mention', reason: 'You were mentioned' })
+})
+
+test.each([
+  [{ badge: 3 }, 3],
+  [{ badge: '3' }, undefined],
+  [undefined, undefined],
+])('the badge of %j', (content, expected) => {
+  expect(badgeIn(content)).toBe(expected)
 })

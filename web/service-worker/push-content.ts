@@ -1,19 +1,37 @@
+import type { PushActions, PushedMessage } from '#contract/push'
 import { notificationBody } from '../ui/format/notification-body.ts'
 
 /** A notification of the browser, and where it leads. */
 export interface Shown {
   title: string
-  options: NotificationOptions & { timestamp: number; renotify: boolean }
+  options: NotificationOptions & { timestamp: number; renotify: boolean; actions?: readonly Button[] }
+}
+
+/** A button of a notification. Browsers that don't let people write there show a button without a field. */
+interface Button {
+  action: 'reply' | 'read'
+  type: 'button' | 'text'
+  title: string
+  placeholder?: string
 }
 
 /** What the server knows of a notification, as the worker keeps it with what it shows. */
 export interface ShownData {
   path: string
-  message?: { id: string; channelId: string; threadId: string | null; seq: number }
+  /** Whom it is for. */
+  to?: string
+  message?: PushedMessage
+  texts?: PushActions
+  /** Why it notified. */
+  rule?: string
+  reason?: string
 }
 
+/** Of a notification with buttons. */
+export type ActionableData = ShownData & Required<Pick<ShownData, 'to' | 'message' | 'texts'>>
+
 const PRODUCT = 'Parley'
-const LOOKS = { icon: '/icon-192.png', badge: '/icon-monochrome.png' }
+export const LOOKS = { icon: '/icon-192.png', badge: '/icon-monochrome.png' }
 const HOME: ShownData = { path: '/' }
 
 /**
@@ -21,10 +39,11 @@ const HOME: ShownData = { path: '/' }
  * @param now Unix time in milliseconds
  */
 export function shownOf(pushed: unknown, now: number): Shown {
-  const { tag, title, text, reason, language, direction, path, message } = fieldsOf(pushed)
+  const { tag, title, text, reason, language, direction } = fieldsOf(pushed)
   // Browsers punish pushes that show nothing.
   if (!isText(title)) return neutral(now)
-  const data: ShownData = { path: ownPath(path), ...(isMessage(message) && { message }) }
+  const data = dataOf(pushed)
+  const actions = buttonsOf(data)
   return {
     title,
     options: {
@@ -36,9 +55,48 @@ export function shownOf(pushed: unknown, now: number): Shown {
       ...(isText(tag) && { tag }),
       ...(isText(language) && { lang: language }),
       ...((direction === 'ltr' || direction === 'rtl') && { dir: direction }),
+      ...(actions.length > 0 && { actions }),
       data,
     },
   }
+}
+
+function dataOf(pushed: unknown): ShownData {
+  const { to, path, message, actions, rule, reason } = fieldsOf(pushed)
+  return {
+    path: ownPath(path),
+    ...(isText(to) && { to }),
+    ...(isMessage(message) && { message }),
+    ...(isTexts(actions) && { texts: actions }),
+    ...(isText(rule) && { rule }),
+    ...(isText(reason) && { reason }),
+  }
+}
+
+/** The buttons of a notification with a message. */
+export function buttonsOf(data: ShownData): Button[] {
+  const { message, texts } = actionableOf({ data }) ?? {}
+  if (!message || !texts) return []
+  const { reply, replyPlaceholder: placeholder, read } = texts
+  const toReply = { action: 'reply', type: 'text', title: reply, placeholder } as const
+  return [...(message.replyTo === undefined ? [] : [toReply]), { action: 'read', type: 'button', title: read }]
+}
+
+/** What the buttons of a notification need; undefined if it has none. */
+export function actionableOf({ data }: { data?: unknown }): ActionableData | undefined {
+  const { to, message, texts } = fieldsOf(data)
+  return isText(to) && isMessage(message) && isTexts(texts) ? (data as ActionableData) : undefined
+}
+
+/** Where a reply to a message is written. */
+export function replyPathOf({ path, message: { replyTo } }: ActionableData): string {
+  return replyTo ? `${ownPath(path)}&thread=${replyTo}` : ownPath(path)
+}
+
+/** The number for the app's badge; undefined if the server named none. */
+export function badgeIn(pushed: unknown): number | undefined {
+  const { badge } = fieldsOf(pushed)
+  return typeof badge === 'number' ? badge : undefined
 }
 
 /** Whom a push is for. */
@@ -80,7 +138,13 @@ const fieldsOf = (value: unknown): Record<string, unknown> =>
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-function isMessage(value: unknown): value is NonNullable<ShownData['message']> {
-  const { id, channelId, threadId, seq } = fieldsOf(value)
-  return isText(id) && isText(channelId) && (threadId === null || isText(threadId)) && typeof seq === 'number'
+function isMessage(value: unknown): value is PushedMessage {
+  const { id, channelId, threadId, seq, replyTo = null } = fieldsOf(value)
+  const isPlace = (it: unknown) => it === null || isText(it)
+  return isText(id) && isText(channelId) && isPlace(threadId) && typeof seq === 'number' && isPlace(replyTo)
+}
+
+function isTexts(value: unknown): value is PushActions {
+  const { reply, replyPlaceholder, replyKept, replyFailed, read, readFailed } = fieldsOf(value)
+  return [reply, replyPlaceholder, replyKept, replyFailed, read, readFailed].every(isText)
 }

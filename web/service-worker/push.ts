@@ -1,7 +1,10 @@
 // Shows what the server pushes while Parley is closed, and opens it. docs/decisions/0060-web-push.md
+
+import { setAppBadge } from '../browser/app-badge.ts'
+import { noteOpened } from '../ui/device/opened-push.ts'
 import type { PushMessage } from '../ui/device/push-messages.ts'
 import { pushOwner, unsubscribe } from '../ui/device/push-owner.ts'
-import { closedBy, neutral, pathOf, recipientOf, shownOf } from './push-content.ts'
+import { badgeIn, closedBy, neutral, recipientOf, shownOf } from './push-content.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -11,13 +14,15 @@ const ANSWER_TIMEOUT_MS = 500
 /** Always shows a notification: browsers take the permission from pages that don't. */
 export async function showPush({ data }: PushEvent) {
   const pushed = readJson(data)
-  const shown = (await isForOwner(pushed)) ? shownOf(pushed, Date.now()) : neutral(Date.now())
-  const { title, options } = shown
+  const isOwners = await isForOwner(pushed)
+  const { title, options } = isOwners ? shownOf(pushed, Date.now()) : neutral(Date.now())
   const tag = options.tag ?? ''
   const isShownByPage = await someAnswers({ kind: 'push: arriving', tag })
   await self.registration.showNotification(title, { ...options, silent: isShownByPage })
   for (const page of await pages()) post(page, { kind: 'push: shown', tag })
   await close(closedBy(pushed))
+  // An awake page sets it by itself. A dot if the notification is of something that isn't counted.
+  if (isOwners && !(await isPageAwake())) setAppBadge(badgeIn(pushed) || undefined)
 }
 
 async function close(tags: readonly string[]) {
@@ -48,9 +53,9 @@ async function isForOwner(pushed: unknown): Promise<boolean> {
 }
 
 /** Opens what a notification leads to, in a window of Parley if there is one. */
-export async function openNotification(notification: Notification) {
+export async function openNotification(notification: Notification, path: string) {
   notification.close()
-  const path = pathOf(notification)
+  await noteOpened(notification.data).catch((error) => console.warn('Failed to note what was opened:', error))
   const page = bestOf(await pages())
   if (!page) return void (await self.clients.openWindow(path))
   // First, because browsers allow it only shortly after a click.
@@ -86,6 +91,9 @@ function answerOf(page: WindowClient, message: PushMessage): Promise<boolean> {
     post(page, message, [port2])
   })
 }
+
+/** Whether a page shows what happens by itself: it is open for a signed-in person, and the browser has not suspended it. */
+export const isPageAwake = () => someAnswers({ kind: 'push: awake' })
 
 async function someAnswers(message: PushMessage): Promise<boolean> {
   const answers = await Promise.all((await pages()).map((page) => answerOf(page, message)))

@@ -1,5 +1,8 @@
 // Opens Parley without a network, and shows notifications while it is closed. docs/decisions/0059-app.md
-import { openNotification, showPush, tellChanged } from './push.ts'
+import { pushOwner } from '../ui/device/push-owner.ts'
+import { actOn, SEND_REPLIES } from './notification-acts.ts'
+import { showPush, tellChanged } from './push.ts'
+import { sendStored } from './reply-outbox.ts'
 import { takeShare } from './shares.ts'
 import { answerFile, answerPage, answerPicture, installShell, isPicture, removeOldShells } from './shell.ts'
 
@@ -44,8 +47,19 @@ self.addEventListener('fetch', (event) => {
 })
 
 self.addEventListener('push', (event) => event.waitUntil(showPush(event)))
-self.addEventListener('notificationclick', (event) => event.waitUntil(openNotification(event.notification)))
+self.addEventListener('notificationclick', (event) => event.waitUntil(actOn(event)))
 self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(tellChanged()))
+
+// There is a network again.
+self.addEventListener('sync' as 'message', (event: ExtendableEvent & { tag?: string }) => {
+  if (event.tag === SEND_REPLIES) event.waitUntil(sendKept())
+})
+
+/** @throws Error if something is left, so that the browser tries it again */
+async function sendKept() {
+  const person = await pushOwner()
+  if (person !== undefined && (await sendStored(person))) throw new Error('Replies are left')
+}
 
 const isCall = (path: string) => /^\/(api|socket\.io)\//.test(path)
 

@@ -1,6 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { type MovedCursor, readAllChannels, readChannel, readThread, unreadChannels } from '#contract/read-cursors'
+import {
+  countNotifications,
+  type MovedCursor,
+  readAllChannels,
+  readChannel,
+  readThread,
+  unreadChannels,
+} from '#contract/read-cursors'
 import type { MovedThread } from '#contract/threads'
 import { memberChannel, memberMessage, requireThreadParent } from '../../access/access.ts'
 import { presentChannel, presentChannels, selectChannels } from '../../channels/channel-rows.ts'
@@ -12,6 +19,7 @@ import {
   restoreThreadCursors,
 } from '../../channels/read-all.ts'
 import { notFound } from '../../errors.ts'
+import { readNotificationCount } from '../../messages/notification-count.ts'
 import { readThreadCursor, selectThreadCursors } from '../../messages/thread-cursors.ts'
 import { userRoom } from '../../realtime/rooms.ts'
 import { route } from '../../route.ts'
@@ -39,6 +47,8 @@ export default async function reading(app: FastifyInstance) {
     publish(userRoom(me), 'channel:read', { ...cursor, channelId: id })
     return cursor
   })
+
+  route(app, countNotifications, async ({ me }) => ({ notifications: await readNotificationCount(db, me) }))
 
   route(app, readAllChannels, async ({ me }) => {
     const moved = await db.transaction().execute(async (tx) => ({

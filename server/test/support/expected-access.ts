@@ -83,6 +83,7 @@ export const rows: Record<string, Row> = {
     ...forMembers(200),
     isOwn: true,
   },
+  countNotifications: { input: () => ({}), ...forEveryone(200) },
   readAllChannels: { input: () => ({}), ...forEveryone(200) },
   unreadChannels: {
     input: ({ channelId, messageId }) => {

@@ -72,6 +72,7 @@ export function startNotifier(onOpen: (address: string) => void, onMissed: () =>
 
   const stopListening = onWorkerMessage((message) => {
     if (message.kind === 'push: arriving') return stepBack(message.tag)
+    if (message.kind === 'push: awake') return true
     if (message.kind !== 'push: open') return undefined
     onOpen(message.path)
     return true

@@ -5,6 +5,7 @@ import { keepPush } from '../../features/notifications/push/keep-push.ts'
 import { followTimeZone } from '../../features/users/follow-time-zone.ts'
 import { closeRead } from '../../realtime/notify-me.ts'
 import { mayStoreFor } from '../../ui/device/local-storage.ts'
+import { takeOpened } from '../../ui/device/opened-push.ts'
 import { claimShares } from '../../ui/device/shares.ts'
 import { preload } from '../../ui/lazy/lazy.tsx'
 import { beginning, endedConversation, openThread } from '../channel/lazy-parts.ts'
@@ -23,10 +24,20 @@ export function preloadParts(me: string, client: QueryClient) {
   preloadMessageParts()
   void followTimeZone(me)
   void registerServiceWorker()
-  keepPush(me)
+  keepPush(me, () => void offerOpened(client, me))
   // What was read on other devices while Parley was closed.
   closeRead(client)
   if (mayStoreFor(me)) takeShares(me).catch((error) => console.warn('Failed to read what was shared:', error))
+}
+
+/** Says why the notification appeared that led here. */
+async function offerOpened(client: QueryClient, me: string) {
+  try {
+    const opened = await takeOpened(me)
+    if (opened) await (await import('../../realtime/offer-change.ts')).offerOpened(client, opened, me)
+  } catch (error) {
+    console.warn('Failed to offer a change of what notifies me:', error)
+  }
 }
 
 async function takeShares(me: string) {

@@ -1,8 +1,8 @@
 import { SHELL_CACHES } from './cache-names.ts'
+import { DATABASE_NAME } from './database-name.ts'
 import { DEVICE_DATABASE, DEVICE_STORES, forgetSecret } from './device-cache.ts'
 import {
   clearTabItems,
-  DATABASE_NAME,
   deviceKeys,
   hasDatabases,
   keysWithPrefix,

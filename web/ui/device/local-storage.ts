@@ -159,9 +159,6 @@ export const tabLocks = () => attemptFeature(() => globalThis.navigator?.locks a
 /** A channel to the other tabs. */
 export const tabChannel = (name: string) => attemptFeature(() => new BroadcastChannel(name))
 
-/** The database of the outbox: messages under [person, clientId]. */
-export const DATABASE_NAME = 'parley'
-
 /** Whether IndexedDB is available. */
 export const hasDatabases = () => attemptFeature(() => typeof indexedDB !== 'undefined' && indexedDB !== null) ?? false
 

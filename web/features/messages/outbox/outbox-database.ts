@@ -1,5 +1,5 @@
 import { type DBSchema, openDB } from 'idb'
-import { DATABASE_NAME } from '../../../ui/device/local-storage.ts'
+import { DATABASE_NAME } from '../../../ui/device/database-name.ts'
 import type { PendingMessage } from './pending-message.ts'
 
 export interface OutboxSchema extends DBSchema {

@@ -28,6 +28,16 @@ export interface PendingMessage {
 export type Target = Pick<PendingMessage, 'channelId' | 'threadId' | 'of'>
 
 /** Identifies a conversation, including in drafts. Each conversation sends independently of the others. */
-export const conversationKey = ({ channelId, threadId }: Target) => threadId ?? channelId
+export const conversationKey = ({ channelId, threadId }: Pick<Target, 'channelId' | 'threadId'>) =>
+  threadId ?? channelId
+
+/** The lock of sending from a conversation. */
+export const outboxLock = (person: string, conversation: string) => `${OUTBOX_CHANNEL} ${person} ${conversation}`
+/** The channel that tells the other tabs that a person's pending messages have changed. */
+export const OUTBOX_CHANNEL = 'parley outbox'
+
+/** The same order in all tabs, even for two messages of the same millisecond. */
+export const inOrder = (a: PendingMessage, b: PendingMessage) => (orderOf(a) < orderOf(b) ? -1 : 1)
+const orderOf = ({ createdAt, clientId }: PendingMessage) => createdAt + clientId
 
 export const targetOf = ({ channelId, threadId, of }: Target): Target => ({ channelId, threadId, of })

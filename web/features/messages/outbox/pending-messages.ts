@@ -9,7 +9,7 @@ import {
   storePending,
   updatePending,
 } from './outbox-db.ts'
-import { conversationKey, type PendingMessage } from './pending-message.ts'
+import { conversationKey, inOrder, OUTBOX_CHANNEL, type PendingMessage } from './pending-message.ts'
 
 // A change applies in this tab at once, then to the database, and then the other tabs are notified to read it again.
 
@@ -43,7 +43,7 @@ export class PendingMessages {
     this.#onChange = onChange
     this.#leftovers = createLeftovers(userId)
     if (isDatabaseAvailable()) {
-      tabs ??= tabChannel('parley outbox')
+      tabs ??= tabChannel(OUTBOX_CHANNEL)
       if (tabs)
         tabs.onmessage = ({ data }) => {
           if (data === userId) void this.read().then(onOtherTab)
@@ -185,10 +185,6 @@ export class PendingMessages {
     this.#onChange()
   }
 }
-
-/** The same order in all tabs, even for two messages of the same millisecond. */
-const inOrder = (a: PendingMessage, b: PendingMessage) => (orderOf(a) < orderOf(b) ? -1 : 1)
-const orderOf = ({ createdAt, clientId }: PendingMessage) => createdAt + clientId
 
 const same = (before: readonly PendingMessage[], after: readonly PendingMessage[]) =>
   JSON.stringify(before) === JSON.stringify(after) ? before : after

@@ -4,7 +4,7 @@ import { ApiError, fetchResponse, isRefusal, queryClient } from '../../../api-cl
 import { t } from '../../../i18n/text.ts'
 import { insertSent } from '../sync/message-queries.ts'
 import { waitOf } from './hold.ts'
-import { conversationKey, type PendingMessage } from './pending-message.ts'
+import { conversationKey, outboxLock, type PendingMessage } from './pending-message.ts'
 import type { PendingMessages } from './pending-messages.ts'
 import { handleRefusal } from './refused-message.ts'
 import { createRetryWaits } from './retry-waits.ts'
@@ -92,7 +92,7 @@ export class SendQueue {
     if (!this.#isRunning || this.#busy.has(conversation) || isWaiting || !this.#dueIn(conversation)) return
     this.#busy.add(conversation)
     try {
-      while (await withTabLock(`parley outbox ${this.#userId} ${conversation}`, () => this.#sendNext(conversation)));
+      while (await withTabLock(outboxLock(this.#userId, conversation), () => this.#sendNext(conversation)));
     } finally {
       this.#busy.delete(conversation)
     }

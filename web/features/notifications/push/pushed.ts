@@ -1,4 +1,5 @@
 import { sessionUserId } from '../../../session/session.ts'
+import { isOfKeptReply } from '../../../ui/device/push-messages.ts'
 import { claimNotification } from '../claim-notification.ts'
 import type { AppNotification, PushedPlace } from '../notification-bus.ts'
 import { isConversationOnScreen } from '../on-screen.ts'
@@ -27,11 +28,12 @@ export function createPushed() {
       if (messages.has(message.id)) messages.set(message.id, message)
       return messages.has(message.id)
     },
-    /** Closes those of messages that were read, and of the conversation on screen. */
+    /** Closes those of messages that were read, of the conversation on screen, and of replies that this page sends. */
     closeRead(isRead: (place: PushedPlace) => boolean) {
       if (!readPushMemory(sessionUserId())) return
       closeSome(
         ({ tag, data }) =>
+          isOfKeptReply(tag) ||
           messages.get(tag)?.isRead() ||
           (data?.message && (isRead(data.message) || isConversationOnScreen(data.message))),
       ).catch((error) => console.warn('Failed to close notifications:', error))
